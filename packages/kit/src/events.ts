@@ -1,0 +1,70 @@
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Event } from './contract.ts'
+
+/** The channel on which the database says that events wait. */
+export const busChannel = 'longreach_bus'
+
+/** Record an event in the caller's transaction: it happens if, and only if, the change does. */
+export async function publish<T extends z.ZodType>(
+  tx: QueryExecutorProvider,
+  { topic, payload }: Event<T>,
+  value: z.input<T>,
+) {
+  // Ids must become visible in order, or a cursor would step over a slower transaction.
+  await sql`select pg_advisory_xact_lock(7001)`.execute(tx)
+  const json = JSON.stringify(payload.parse(value))
+  await sql`insert into bus.event (topic, payload) values (${topic}, ${json})`.execute(tx)
+  await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
+}
+
+export type Consumer<DB> = {
+  topic: string
+  consume: (payload: unknown, tx: Kysely<DB>) => Promise<void>
+}
+
+export const on = <DB, T extends z.ZodType>(
+  { topic, payload }: Event<T>,
+  consume: (value: z.output<T>, tx: Kysely<DB>) => Promise<void>,
+): Consumer<DB> => ({ topic, consume: (value, tx) => consume(payload.parse(value), tx) })
+
+/** Give `service` what it has not seen yet, in order. Its work and its cursor commit together. */
+export async function deliver<DB>(
+  db: Kysely<DB>,
+  service: string,
+  consumers: readonly Consumer<DB>[],
+) {
+  for (const consumer of consumers) while (await deliverSome(db, service, consumer));
+}
+
+const batch = 100
+
+async function deliverSome<DB>(db: Kysely<DB>, service: string, { topic, consume }: Consumer<DB>) {
+  return db.transaction().execute(async (tx) => {
+    const at = sql`service = ${service} and topic = ${topic}`
+    await sql`insert into bus.cursor values (${service}, ${topic}, 0) on conflict do nothing`.execute(tx)
+    await sql`select from bus.cursor where ${at} for update`.execute(tx)
+    const news = await sql<{ id: number; payload: unknown }>`
+      select id, payload from bus.event
+      where topic = ${topic} and id > (select seen from bus.cursor where ${at})
+      order by id limit ${batch}`.execute(tx)
+    for (const { id, payload } of news.rows) {
+      await consume(payload, tx)
+      await sql`update bus.cursor set seen = ${id} where ${at}`.execute(tx)
+    }
+    return news.rows.length === batch
+  })
+}
+
+export async function createBus(db: Kysely<unknown>) {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(7002)`.execute(tx)
+    await sql`create schema if not exists bus`.execute(tx)
+    await sql`create table if not exists bus.event (
+      id bigserial primary key, topic text not null, payload jsonb not null,
+      at timestamptz not null default now())`.execute(tx)
+    await sql`create index if not exists event_topic on bus.event (topic, id)`.execute(tx)
+    await sql`create table if not exists bus.cursor (
+      service text, topic text, seen bigint not null, primary key (service, topic))`.execute(tx)
+  })
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+
+/** `fetch` for a service in this process, or at `origin` when it runs elsewhere. */
+export function fetchOf(
+  app: FastifyInstance,
+  origin?: string,
+  headers: Record<string, string> = {},
+): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const sent = { ...headers, ...(init.headers as Record<string, string> | undefined) }
+    if (origin) return globalThis.fetch(`${origin}${String(input)}`, { ...init, headers: sent })
+    const answer = await app.inject({
+      method: (init.method ?? 'GET') as 'GET',
+      url: String(input),
+      headers: sent,
+      ...(typeof init.body === 'string' && { payload: init.body }),
+    })
+    const { statusCode, rawPayload } = answer
+    const type = answer.headers['content-type']
+    return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
+      status: statusCode,
+      headers: typeof type === 'string' ? { 'content-type': type } : {},
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Contract, Endpoint } from './contract.ts'
+import { errorBody } from './contract.ts'
+
+/** OpenAPI 3.1 of a contract, derived and never written by hand. */
+export function openapiOf(contract: Contract) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [name, endpoint] of Object.entries(contract.endpoints)) {
+    const path = `${contract.base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(contract, name, endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `Longreach ${contract.service}`, version: '1' },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: schemaOf(errorBody) },
+    },
+    paths,
+  }
+}
+
+function operation(contract: Contract, name: string, endpoint: Endpoint) {
+  const access = typeof endpoint.access === 'function' ? 'by path' : String(endpoint.access)
+  const status = String(endpoint.status ?? 200)
+  return {
+    operationId: `${contract.service}_${name}`,
+    'x-access': access,
+    security: access === 'public' ? [] : [{ bearer: [] }],
+    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    ...(endpoint.body && { requestBody: { content: json(endpoint.body), required: true } }),
+    responses: {
+      [status]: { description: 'Done', content: json(endpoint.result) },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined) {
+  const { properties = {}, required = [] } = (type ? schemaOf(type) : {}) as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }))
+}
+
+const json = (type: z.ZodType) => ({ 'application/json': { schema: schemaOf(type) } })
+const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })

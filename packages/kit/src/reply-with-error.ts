@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+
+/** The one place where what was thrown becomes an answer, in the one error body of the house. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = error instanceof AppError ? error : ofFastify(error)
+  if (!known) request.log.error(error)
+  const { status, code, details } = known ?? new AppError(500, 'internal', { request: request.id })
+  if (status === 429 && typeof details['retryAfterS'] === 'number') {
+    void reply.header('retry-after', String(details['retryAfterS']))
+  }
+  const message = typeof details['message'] === 'string' ? details['message'] : sentence(code)
+  return reply
+    .code(status)
+    .send({ statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, details })
+}
+
+/** What Fastify itself refuses: a body that is no JSON, is too large, has a wrong type. */
+function ofFastify(error: unknown) {
+  const { statusCode, code, message } = error as Partial<FastifyError>
+  if (statusCode === undefined || statusCode >= 500) return undefined
+  return new AppError(statusCode, 'request.refused', { message, reason: code })
+}
+
+/** `mappings.not_found` as `Mappings: not found`, for readers of the bare answer. */
+const sentence = (code: string) => {
+  const [service = '', ...rest] = code.split('.')
+  const words = rest.join(' ').replaceAll('_', ' ')
+  return service.charAt(0).toUpperCase() + service.slice(1) + (words && `: ${words}`)
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+const algorithm = 'aes-256-gcm'
+
+/** What the installation's master key is used for. Every use has a label, so that no two share a key. */
+export type Secrets = {
+  /** Encrypt for storage. `label` is bound to the text: it opens only under the same label. */
+  seal: (label: string, plain: string | Buffer) => Buffer
+  open: (label: string, sealed: Buffer) => Buffer
+  /** A key for one purpose, the same at every start. */
+  derive: (label: string, bytes?: number) => Buffer
+  /** Hash of a random token, for look-up without keeping the token. */
+  fingerprint: (label: string, token: string) => string
+}
+
+/** The uses of a 32-byte master key. */
+export function createSecrets(master: Buffer): Secrets {
+  if (master.length !== 32) throw new Error('The master key must have 32 bytes')
+  const derive = (label: string, bytes = 32) =>
+    Buffer.from(hkdfSync('sha256', master, 'longreach', label, bytes))
+  return {
+    derive,
+    seal(label, plain) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv(algorithm, derive(`seal:${label}`), nonce)
+      const text = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text])
+    },
+    open(label, sealed) {
+      const cipher = createDecipheriv(algorithm, derive(`seal:${label}`), sealed.subarray(0, 12))
+      cipher.setAuthTag(sealed.subarray(12, 28))
+      return Buffer.concat([cipher.update(sealed.subarray(28)), cipher.final()])
+    },
+    fingerprint: (label, token) =>
+      createHmac('sha256', derive(`fingerprint:${label}`)).update(token).digest('base64url'),
+  }
+}
+
+/** The master key: from the setting (64 hex digits), or a file in the data folder that is made once. */
+export async function masterKey(dataDir: string, setting?: string): Promise<Buffer> {
+  if (setting !== undefined) {
+    if (!/^[0-9a-f]{64}$/i.test(setting)) throw new Error('MASTER_KEY must be 64 hex digits')
+    return Buffer.from(setting, 'hex')
+  }
+  const file = path.join(dataDir, 'master.key')
+  const fresh = `${randomBytes(32).toString('hex')}\n`
+  await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
+}

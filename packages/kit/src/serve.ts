@@ -1,0 +1,153 @@
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import { client } from './client.ts'
+import type { Contract } from './contract.ts'
+import { migrated } from './database.ts'
+import { busChannel, createBus, deliver } from './events.ts'
+import { fetchOf } from './fetch-of.ts'
+import { openapiOf } from './openapi.ts'
+import { replyWithError } from './reply-with-error.ts'
+import { addRoutes } from './routes.ts'
+import type { Secrets } from './secrets.ts'
+import type { AnyService, Authorizer, Caller, Needs, Running, Site } from './service.ts'
+
+export type ServeOptions = {
+  db: Kysely<unknown>
+  pool: Pool
+  secrets: Secrets
+  site: Site
+  /** Made with the server's own `fetch`, so that who-is-it and may-they can be asked of its services. */
+  authenticate: (fetch: typeof globalThis.fetch) => (token: string) => Promise<Caller | undefined>
+  admit: (fetch: typeof globalThis.fetch) => Authorizer
+  /** The bearer token service `name` calls its needs with. */
+  serviceToken: (name: string) => string
+  /** Base URLs of services that run in other processes. */
+  elsewhere?: Record<string, string>
+  now?: () => Date
+  logger?: FastifyServerOptions['logger']
+  /** Told of every event's topic once it may be consumed. */
+  onEvent?: (topic: string) => void
+}
+
+/** Compose services into one HTTP app: all of them in one process, or a few of them in each. */
+export async function serve(services: readonly AnyService[], options: ServeOptions) {
+  const app = createApp(options)
+  await createBus(options.db)
+  const now = options.now ?? (() => new Date())
+  const authenticate = options.authenticate(fetchAs(app, options, 'server'))
+  const admit = options.admit(fetchAs(app, options, 'server'))
+  const gate = { authenticate, admit, now }
+  const deliveries: (() => Promise<void>)[] = []
+  const starts: (() => Promise<Running>)[] = []
+  for (const service of services) {
+    const contract: Contract = service.contract
+    const db = await migrated(options.db, contract.service, service.migrations)
+    const { pool, secrets, site } = options
+    const log = app.log.child({ service: contract.service })
+    const clients = clientsOf(service, app, options)
+    const deps = { db, pool, clients, secrets, site, log, ...gate }
+    addRoutes(app, contract, service.handlers(deps), gate)
+    app.get(`${contract.base}/openapi/${contract.service}.json`, () => openapiOf(contract))
+    if (service.mount) await service.mount(app, deps)
+    const consumers = service.consumers?.(deps) ?? []
+    deliveries.push(() => deliver(db, contract.service, consumers))
+    if (service.start) starts.push(() => service.start?.(deps) as Promise<Running>)
+  }
+  const settle = async () => {
+    for (const run of deliveries) await run()
+  }
+  return { app, settle, start: () => startAll(starts, settle, app, options) }
+}
+
+function createApp({ logger }: ServeOptions) {
+  const app = Fastify({
+    logger: logger ?? { level: 'silent' },
+    disableRequestLogging: true,
+    bodyLimit: 16 * 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // A client in the field asks for `instance` followed by two blanks.
+    rewriteUrl: ({ url }) => (url ?? '/').replace(/(?:%20)+(?=$|\?)/, ''),
+    forceCloseConnections: true,
+  })
+  app.setErrorHandler(replyWithError)
+  return app
+}
+
+/** Start what listens and works, then deliver events as the database announces them. */
+async function startAll(
+  starts: (() => Promise<Running>)[],
+  settle: () => Promise<void>,
+  app: FastifyInstance,
+  { pool, onEvent }: ServeOptions,
+): Promise<Running> {
+  const running: Running[] = []
+  for (const start of starts) running.push(await start())
+  const delivery = deliverOnNews(pool, settle, app, onEvent)
+  return {
+    async close() {
+      await delivery.close()
+      for (const one of running.reverse()) await one.close()
+    },
+  }
+}
+
+function deliverOnNews(
+  pool: Pool,
+  settle: () => Promise<void>,
+  app: FastifyInstance,
+  onEvent: ((topic: string) => void) | undefined,
+): Running {
+  let closed = false
+  let busy = Promise.resolve()
+  let waiting = false
+  const run = () => {
+    if (waiting || closed) return
+    waiting = true
+    busy = busy.then(async () => {
+      waiting = false
+      await settle().catch((error: unknown) => app.log.error(error, 'events could not be delivered'))
+    })
+  }
+  let listener: { release: (destroy?: boolean) => void } | undefined
+  const listen = async () => {
+    if (listener || closed) return
+    const connection = await pool.connect()
+    if (closed) return connection.release(true)
+    listener = connection
+    connection.on('error', () => (listener = undefined)) // the next tick connects again
+    connection.on('notification', ({ payload }) => {
+      onEvent?.(payload ?? '')
+      run()
+    })
+    await connection.query(`listen ${busChannel}`)
+  }
+  const tick = () => {
+    void listen().catch((error: unknown) => app.log.warn(error, 'no connection for events yet'))
+    run()
+  }
+  tick()
+  const timer = setInterval(tick, 1_000)
+  return {
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await busy
+      listener?.release(true)
+    },
+  }
+}
+
+const fetchAs = (app: FastifyInstance, { serviceToken }: ServeOptions, name: string) =>
+  fetchOf(app, undefined, { authorization: `Bearer ${serviceToken(name)}` })
+
+function clientsOf(service: AnyService, app: FastifyInstance, options: ServeOptions) {
+  const headers = { authorization: `Bearer ${options.serviceToken(service.contract.service)}` }
+  const needs = Object.entries(service.needs as Needs)
+  return Object.fromEntries(
+    needs.map(([key, contract]) => [
+      key,
+      client(contract, fetchOf(app, options.elsewhere?.[contract.service], headers)),
+    ]),
+  )
+}

@@ -1,0 +1,91 @@
+import type { Admission } from '@longreach/authorization/admission'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { z } from 'zod'
+import type { Client } from './client.ts'
+import type { Access, Contract, Endpoint, Parsed } from './contract.ts'
+import type { Consumer } from './events.ts'
+import type { Reply } from './reply.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Who calls, as the bearer of the credential. What they may do is looked up, never taken from it. */
+export type Caller = {
+  kind: 'nobody' | 'user' | 'service' | 'device'
+  /** The subject of the token: a user's id, a service's name, a device's id. */
+  sub: string
+  username: string
+  realm: string
+  /** The organization that the token was asked for: a wish, not a proof. */
+  org?: string
+  /** The identity session behind the token. */
+  session?: string
+}
+
+export type CallerCtx = { caller: Caller; now: Date; ip: string; signal: AbortSignal }
+/** What a handler knows when the call happens in an organization. */
+export type OrgCtx = CallerCtx & Admission & { /** All organizations below are asked for, and may be seen. */ subtree: boolean }
+
+type Orgless = 'public' | 'signed-in' | 'service'
+type CtxOf<E extends Endpoint> = E['access'] extends Orgless ? CallerCtx : OrgCtx
+
+type Handler<E extends Endpoint> = (
+  input: Parsed<E>,
+  ctx: CtxOf<E>,
+) => Promise<z.input<E['result']> | Reply>
+export type Handlers<C extends Contract> = {
+  [K in keyof C['endpoints']]: Handler<C['endpoints'][K]>
+}
+
+/** Who the installation is: the one public origin, where it keeps files, which ports it has. */
+export type Site = {
+  /** `https://portal.example.org`, from the settings and never from a request. */
+  origin: string
+  dataDir: string
+  mqttPort: number
+}
+
+export type Needs = Record<string, Contract>
+export type Deps<DB, N extends Needs = Record<never, Contract>> = {
+  /** Queries in the service's own schema. */
+  db: Kysely<DB>
+  /** The same database for what the query builder is too slow for. */
+  pool: Pool
+  clients: { [K in keyof N]: Client<N[K]> }
+  secrets: Secrets
+  site: Site
+  log: FastifyBaseLogger
+  now: () => Date
+  /** Verify a bearer token; undefined when it is not good. */
+  authenticate: (token: string) => Promise<Caller | undefined>
+  /** Look up what a caller may do in an organization (number, resourceId, or undefined: the only one). */
+  admit: Authorizer
+}
+
+export type Authorizer = (caller: Caller, org: string | undefined) => Promise<Admission | undefined>
+export type { Admission, Access }
+
+export type Running = { close: () => Promise<void> }
+
+export type Service<C extends Contract, DB, N extends Needs> = {
+  contract: C
+  /** Contracts of the services this one calls. Nothing else of theirs is visible to it. */
+  needs: N
+  /** Folder of numbered SQL files, applied in order, each once. */
+  migrations: URL
+  handlers: (deps: Deps<DB, N>) => Handlers<C>
+  consumers?: (deps: Deps<DB, N>) => Consumer<DB>[]
+  /** Routes that are not JSON calls: a protocol of others, a socket, a download. */
+  mount?: (app: FastifyInstance, deps: Deps<DB, N>) => Promise<void> | void
+  /** Listeners and workers, started once the site's origin is known. */
+  start?: (deps: Deps<DB, N>) => Promise<Running>
+}
+
+/** A service among others: what it stores and needs is its own business. */
+// oxlint-disable-next-line typescript/no-explicit-any -- handlers are contravariant; only `any` erases them
+export type AnyService = Service<any, any, any>
+
+export const defineService =
+  <DB>() =>
+  <const C extends Contract, const N extends Needs>(service: Service<C, DB, N>) =>
+    service

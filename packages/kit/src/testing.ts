@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { client } from './client.ts'
+import type { Contract } from './contract.ts'
+import { fetchOf } from './fetch-of.ts'
+import { createSecrets } from './secrets.ts'
+import { serve, type ServeOptions } from './serve.ts'
+import type { AnyService, Authorizer, Caller } from './service.ts'
+import { testDatabase } from './test-database.ts'
+
+export const testNow = new Date('2026-01-05T12:00:00Z')
+
+type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now'>> & {
+  /** What callers may do; the services under test say how (core's own authorizer, or a table). */
+  admit?: ServeOptions['admit']
+  mqttPort?: number
+}
+
+/** Real routes, real SQL, a database of its own, a clock that stands still unless told otherwise. */
+export async function testServer(services: readonly AnyService[], options: Options = {}) {
+  const database = await testDatabase()
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
+  const noOrganizations: Authorizer = async () => undefined
+  const site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
+  const { app, settle, start } = await serve(services, {
+    db: database.db,
+    pool: database.pool,
+    secrets: createSecrets(Buffer.alloc(32, 7)),
+    site,
+    now: options.now ?? (() => testNow),
+    authenticate: options.authenticate ?? (() => async (token) => callerOf(token)),
+    admit: options.admit ?? (() => noOrganizations),
+    serviceToken: (name) => tokenFor({ kind: 'service', sub: name, username: name, realm: '' }),
+  })
+  await app.ready()
+  const fetchAs = (caller?: Caller) =>
+    fetchOf(app, undefined, caller ? { authorization: `Bearer ${tokenFor(caller)}` } : {})
+  return {
+    app,
+    site,
+    start,
+    database,
+    fetchAs,
+    as: <C extends Contract>(caller: Caller | undefined, contract: C) => client(contract, fetchAs(caller)),
+    /** A service of the house, for calls with access `service`. */
+    asService: <C extends Contract>(contract: C) =>
+      client(contract, fetchAs({ kind: 'service', sub: 'test', username: 'test', realm: '' })),
+    /** Deliver every event that is waiting. */
+    settle,
+    async close() {
+      await app.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+/** A person as tests name them. */
+export const person = (sub: string, realm: string, org?: string): Caller => ({
+  kind: 'user',
+  sub,
+  username: `${sub}@${realm}`,
+  realm,
+  ...(org !== undefined && { org }),
+})
+
+const tokenFor = (caller: Caller) => Buffer.from(JSON.stringify(caller)).toString('base64url')
+const callerOf = (token: string): Caller | undefined => {
+  try {
+    return JSON.parse(Buffer.from(token, 'base64url').toString()) as Caller
+  } catch {
+    return undefined // not a token of this test
+  }
+}

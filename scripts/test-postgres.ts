@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { startPostgres } from '@longreach/kit/embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+/** One PostgreSQL for a test run; each test file makes a database of its own on it. */
+export default async function setup(project: TestProject) {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-pg-'))
+  const server = await startPostgres({ dataDir })
+  project.provide('postgres', server.connection)
+  return async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+const slow = { hookTimeout: 120_000, testTimeout: 60_000 }
+const node = { ...slow, globalSetup: ['./scripts/test-postgres.ts'] }
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { ...node, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
+      { test: { ...node, name: 'services', include: ['services/*/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'apps',
+          include: ['apps/{server,edge}/src/**/*.test.ts', 'scripts/*.test.ts'],
+        },
+      },
+      './apps/portal/vitest.config.ts',
+    ],
+  },
+})
