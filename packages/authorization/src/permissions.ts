@@ -3,11 +3,32 @@
  * as public clients list them). The portal and every service read this one table.
  */
 export const resources = [
-  'users', 'usergroups', 'roles', 'devices', 'devicegroups', 'organizations', 'models', 'dashboards',
-  'products', 'notifications', 'alarms', 'portal', 'audit', 'triggers', 'vpn',
+  'users',
+  'usergroups',
+  'roles',
+  'devices',
+  'devicegroups',
+  'organizations',
+  'models',
+  'dashboards',
+  'products',
+  'notifications',
+  'alarms',
+  'portal',
+  'audit',
+  'triggers',
+  'vpn',
 ] as const
 export const actions = [
-  'read', 'create', 'update', 'delete', 'ack', 'reset', 'clear', 'access', 'inherit',
+  'read',
+  'create',
+  'update',
+  'delete',
+  'ack',
+  'reset',
+  'clear',
+  'access',
+  'inherit',
 ] as const
 
 export type Resource = (typeof resources)[number]

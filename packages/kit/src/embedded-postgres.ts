@@ -23,11 +23,18 @@ type Options = {
  * A real PostgreSQL server in `dataDir`, started as a child without any network port: it listens on
  * a Unix socket only its own user and this process can reach. As root it runs as an unprivileged user.
  */
-export async function startPostgres({ dataDir, settings = {}, onExit }: Options): Promise<EmbeddedPostgres> {
+export async function startPostgres({
+  dataDir,
+  settings = {},
+  onExit,
+}: Options): Promise<EmbeddedPostgres> {
   const native = await nativeFolder()
   const owner = await unprivilegedUser()
   const home = path.resolve(dataDir)
-  const socket = path.join(os.tmpdir(), `longreach-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`)
+  const socket = path.join(
+    os.tmpdir(),
+    `longreach-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`,
+  )
   await prepare(home, owner)
   await prepare(socket, owner)
   if (!(await exists(path.join(home, 'PG_VERSION')))) await initialize(native, home, owner)
@@ -38,10 +45,13 @@ export async function startPostgres({ dataDir, settings = {}, onExit }: Options)
     child.once('exit', (code) => {
       if (stopping) return
       onExit?.(code)
-      void run().then((again) => {
-        child = again
-        watch()
-      }, () => onExit?.(null)) // told above; without a database the server answers 503
+      void run().then(
+        (again) => {
+          child = again
+          watch()
+        },
+        () => onExit?.(null),
+      ) // told above; without a database the server answers 503
     })
   watch()
   return {
@@ -93,7 +103,8 @@ async function nativeFolder() {
 async function unprivilegedUser(): Promise<Owner> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  const user =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
   if (!user) throw new Error('Running as root needs a user "postgres" or "nobody" for the database')
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
@@ -104,13 +115,33 @@ async function prepare(folder: string, owner: Owner) {
 }
 
 async function initialize(native: string, home: string, owner: Owner) {
-  const args = ['-D', home, '-U', 'longreach', '-E', 'UTF8', '--locale=C', '--auth=trust', '--no-instructions']
-  const child = spawn(path.join(native, 'bin/initdb'), args, { ...owner, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  const args = [
+    '-D',
+    home,
+    '-U',
+    'longreach',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--auth=trust',
+    '--no-instructions',
+  ]
+  const child = spawn(path.join(native, 'bin/initdb'), args, {
+    ...owner,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const { code, text } = await ended(child)
   if (code !== 0) throw new Error(`The database could not be made in ${home}: ${text}`)
 }
 
-type Launch = { native: string; home: string; socket: string; settings: Record<string, string>; owner: Owner }
+type Launch = {
+  native: string
+  home: string
+  socket: string
+  settings: Record<string, string>
+  owner: Owner
+}
 
 const defaults = {
   listen_addresses: '',

@@ -42,7 +42,9 @@ const batch = 100
 async function deliverSome<DB>(db: Kysely<DB>, service: string, { topic, consume }: Consumer<DB>) {
   return db.transaction().execute(async (tx) => {
     const at = sql`service = ${service} and topic = ${topic}`
-    await sql`insert into bus.cursor values (${service}, ${topic}, 0) on conflict do nothing`.execute(tx)
+    await sql`insert into bus.cursor values (${service}, ${topic}, 0) on conflict do nothing`.execute(
+      tx,
+    )
     await sql`select from bus.cursor where ${at} for update`.execute(tx)
     const news = await sql<{ id: number; payload: unknown }>`
       select id, payload from bus.event

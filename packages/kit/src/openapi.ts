@@ -7,7 +7,10 @@ export function openapiOf(contract: Contract) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, endpoint] of Object.entries(contract.endpoints)) {
     const path = `${contract.base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(contract, name, endpoint) }
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operation(contract, name, endpoint),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -27,7 +30,10 @@ function operation(contract: Contract, name: string, endpoint: Endpoint) {
     operationId: `${contract.service}_${name}`,
     'x-access': access,
     security: access === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    parameters: [
+      ...parametersOf('path', endpoint.params),
+      ...parametersOf('query', endpoint.query),
+    ],
     ...(endpoint.body && { requestBody: { content: json(endpoint.body), required: true } }),
     responses: {
       [status]: { description: 'Done', content: json(endpoint.result) },

@@ -33,7 +33,8 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
 }
 
 function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
-  if (result instanceof Reply) return reply.code(result.status).headers(result.headers).send(result.body)
+  if (result instanceof Reply)
+    return reply.code(result.status).headers(result.headers).send(result.body)
   if (result === undefined) return reply.code(204).send()
   return reply.code(endpoint.status ?? 200).send(endpoint.result.parse(result))
 }

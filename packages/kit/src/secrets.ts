@@ -34,7 +34,9 @@ export function createSecrets(master: Buffer): Secrets {
       return Buffer.concat([cipher.update(sealed.subarray(28)), cipher.final()])
     },
     fingerprint: (label, token) =>
-      createHmac('sha256', derive(`fingerprint:${label}`)).update(token).digest('base64url'),
+      createHmac('sha256', derive(`fingerprint:${label}`))
+        .update(token)
+        .digest('base64url'),
   }
 }
 
@@ -46,8 +48,10 @@ export async function masterKey(dataDir: string, setting?: string): Promise<Buff
   }
   const file = path.join(dataDir, 'master.key')
   const fresh = `${randomBytes(32).toString('hex')}\n`
-  await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
   return Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
 }

@@ -106,7 +106,9 @@ function deliverOnNews(
     waiting = true
     busy = busy.then(async () => {
       waiting = false
-      await settle().catch((error: unknown) => app.log.error(error, 'events could not be delivered'))
+      await settle().catch((error: unknown) =>
+        app.log.error(error, 'events could not be delivered'),
+      )
     })
   }
   let listener: { release: (destroy?: boolean) => void } | undefined

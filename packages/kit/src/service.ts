@@ -24,7 +24,8 @@ export type Caller = {
 
 export type CallerCtx = { caller: Caller; now: Date; ip: string; signal: AbortSignal }
 /** What a handler knows when the call happens in an organization. */
-export type OrgCtx = CallerCtx & Admission & { /** All organizations below are asked for, and may be seen. */ subtree: boolean }
+export type OrgCtx = CallerCtx &
+  Admission & { /** All organizations below are asked for, and may be seen. */ subtree: boolean }
 
 type Orgless = 'public' | 'signed-in' | 'service'
 type CtxOf<E extends Endpoint> = E['access'] extends Orgless ? CallerCtx : OrgCtx

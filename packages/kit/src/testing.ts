@@ -42,7 +42,8 @@ export async function testServer(services: readonly AnyService[], options: Optio
     start,
     database,
     fetchAs,
-    as: <C extends Contract>(caller: Caller | undefined, contract: C) => client(contract, fetchAs(caller)),
+    as: <C extends Contract>(caller: Caller | undefined, contract: C) =>
+      client(contract, fetchAs(caller)),
     /** A service of the house, for calls with access `service`. */
     asService: <C extends Contract>(contract: C) =>
       client(contract, fetchAs({ kind: 'service', sub: 'test', username: 'test', realm: '' })),

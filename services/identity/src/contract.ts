@@ -39,7 +39,10 @@ export const identityContract = defineContract({
       method: 'POST',
       path: '/realms',
       access: 'service',
-      body: z.object({ name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/), label: z.string().default('') }),
+      body: z.object({
+        name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+        label: z.string().default(''),
+      }),
       result: z.object({ name: z.string() }),
     },
     createAccount: {
