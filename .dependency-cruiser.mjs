@@ -1,16 +1,22 @@
+const tests = '\\.(test|e2e)\\.tsx?$'
+const testing = '/testing\\.ts$'
+
 export default {
   forbidden: [
     {
       name: 'service-meets-service-through-its-contract',
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^services/', pathNot: ['^services/$1/', '^services/[^/]+/src/contract\\.ts$'] },
+      from: { path: '^services/([^/]+)/src/', pathNot: [tests, testing] },
+      to: {
+        path: '^services/',
+        pathNot: ['^services/$1/', '^services/[^/]+/src/([a-z-]+/)?[a-z-]*contract\\.ts$'],
+      },
     },
     {
       name: 'portal-sees-contracts-only',
       severity: 'error',
-      from: { path: '^apps/portal/', pathNot: '\\.test\\.tsx$' },
-      to: { path: '^services/', pathNot: '/contract\\.ts$' },
+      from: { path: '^apps/portal/', pathNot: tests },
+      to: { path: '^services/', pathNot: 'contract\\.ts$' },
     },
     {
       name: 'a-section-does-not-import-another',
@@ -28,16 +34,28 @@ export default {
       to: { path: '^(services|apps)/' },
     },
     {
+      name: 'the-agent-runs-without-the-platform',
+      severity: 'error',
+      from: { path: '^apps/edge/', pathNot: tests },
+      to: { path: '^(services|packages)/', pathNot: '^packages/device-protocol/' },
+    },
+    {
       name: 'a-contract-imports-only-contracts',
       severity: 'error',
-      from: { path: '/contract\\.ts$' },
-      to: { path: '^(services|packages|apps)/', pathNot: '/contract\\.ts$' },
+      from: { path: 'contract\\.ts$' },
+      to: {
+        path: '^(services|packages|apps)/',
+        pathNot: ['contract\\.ts$', '^packages/(authorization|device-protocol)/'],
+      },
     },
     {
       name: 'rules-are-pure',
       severity: 'error',
       from: { path: '-rules\\.ts$' },
-      to: { path: '.', pathNot: '(-rules|contract)\\.ts$' },
+      to: {
+        path: '.',
+        pathNot: ['-rules\\.ts$', 'contract\\.ts$', '^packages/(authorization|device-protocol)/'],
+      },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],

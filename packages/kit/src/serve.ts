@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { client } from './client.ts'
@@ -21,7 +21,7 @@ export type ServeOptions = {
   authenticate: (fetch: typeof globalThis.fetch) => (token: string) => Promise<Caller | undefined>
   admit: (fetch: typeof globalThis.fetch) => Authorizer
   /** The bearer token service `name` calls its needs with. */
-  serviceToken: (name: string) => string
+  serviceToken: (name: string) => string | Promise<string>
   /** Base URLs of services that run in other processes. */
   elsewhere?: Record<string, string>
   now?: () => Date
@@ -35,8 +35,9 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const app = createApp(options)
   await createBus(options.db)
   const now = options.now ?? (() => new Date())
-  const authenticate = options.authenticate(fetchAs(app, options, 'server'))
-  const admit = options.admit(fetchAs(app, options, 'server'))
+  const serverFetch = await fetchAs(app, options, 'server')
+  const authenticate = options.authenticate(serverFetch)
+  const admit = options.admit(serverFetch)
   const gate = { authenticate, admit, now }
   const deliveries: (() => Promise<void>)[] = []
   const starts: (() => Promise<Running>)[] = []
@@ -45,7 +46,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     const db = await migrated(options.db, contract.service, service.migrations)
     const { pool, secrets, site } = options
     const log = app.log.child({ service: contract.service })
-    const clients = clientsOf(service, app, options)
+    const clients = await clientsOf(service, app, options)
     const deps = { db, pool, clients, secrets, site, log, ...gate }
     addRoutes(app, contract, service.handlers(deps), gate)
     app.get(`${contract.base}/openapi/${contract.service}.json`, () => openapiOf(contract))
@@ -63,7 +64,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
 function createApp({ logger }: ServeOptions) {
   const app = Fastify({
     logger: logger ?? { level: 'silent' },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 16 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // A client in the field asks for `instance` followed by two blanks.
@@ -140,11 +141,12 @@ function deliverOnNews(
   }
 }
 
-const fetchAs = (app: FastifyInstance, { serviceToken }: ServeOptions, name: string) =>
-  fetchOf(app, undefined, { authorization: `Bearer ${serviceToken(name)}` })
+const fetchAs = async (app: FastifyInstance, { serviceToken }: ServeOptions, name: string) =>
+  fetchOf(app, undefined, { authorization: `Bearer ${await serviceToken(name)}` })
 
-function clientsOf(service: AnyService, app: FastifyInstance, options: ServeOptions) {
-  const headers = { authorization: `Bearer ${options.serviceToken(service.contract.service)}` }
+async function clientsOf(service: AnyService, app: FastifyInstance, options: ServeOptions) {
+  const token = await options.serviceToken(service.contract.service)
+  const headers = { authorization: `Bearer ${token}` }
   const needs = Object.entries(service.needs as Needs)
   return Object.fromEntries(
     needs.map(([key, contract]) => [

@@ -1,0 +1,40 @@
+import { coreContract } from '@longreach/core/contract'
+import { client } from '@longreach/kit/client'
+import { AppError } from '@longreach/kit/errors'
+import type { Admission, Authorizer } from '@longreach/kit/service'
+
+const livesMs = 5_000
+const remembered = 20_000
+
+/**
+ * Ask core what a caller may do in an organization, and keep the answer until a right changes
+ * somewhere: `forget` at every event of core. Five seconds is the longest that a lost event can hurt.
+ */
+export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
+  const core = client(coreContract, fetch)
+  const kept = new Map<string, { at: number; answer: Promise<Admission | undefined> }>()
+
+  const admit: Authorizer = ({ kind, sub }, organization) => {
+    if (kind !== 'user') return Promise.resolve(undefined)
+    const key = `${sub} ${organization ?? ''}`
+    const held = kept.get(key)
+    if (held && now() - held.at < livesMs) return held.answer
+    const answer = ask(sub, organization)
+    if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
+    kept.set(key, { at: now(), answer })
+    answer.catch(() => kept.delete(key)) // the caller gets the error; the next call asks again
+    return answer
+  }
+
+  const ask = async (sub: string, organization: string | undefined) => {
+    try {
+      const query = { sub, ...(organization !== undefined && { organization }) }
+      return (await core.admission({ query })) as Admission
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  return { admit, forget: () => kept.clear() }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const stamp = path.join(root, 'apps/portal/dist/.sources')
+const sources = [
+  'apps/portal/{src,locales,public}/**/*.{ts,tsx,css,json,svg,html}',
+  'apps/portal/*.{ts,html,json}',
+  'packages/{ui,kit,authorization}/src/**/*',
+  'services/*/src/**/*contract.ts',
+  'package-lock.json',
+]
+
+/** Build the portal when its sources are not those of the last build. A container brings it built. */
+export async function buildPortal(say: (text: string) => void) {
+  const portal = path.join(root, 'apps/portal')
+  if (!existsSync(path.join(portal, 'index.html'))) return
+  const print = await fingerprint()
+  if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === print) return
+  say('Building the portal …')
+  const { build } = await import('vite')
+  await build({ root: portal, configFile: path.join(portal, 'vite.config.ts'), logLevel: 'warn' })
+  await compress(path.join(portal, 'dist'))
+  await writeFile(stamp, print)
+}
+
+/** Leave each text file beside its brotli and gzip form, so that no request compresses. */
+async function compress(dist: string) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dist })) {
+    const file = path.join(dist, name)
+    const text = await readFile(file)
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(text, { params }))
+    await writeFile(`${file}.gz`, await promisify(gzip)(text))
+  }
+}
+
+async function fingerprint() {
+  const hash = createHash('sha256')
+  const files: string[] = []
+  for await (const file of glob(sources, { cwd: root })) {
+    if (/\.[a-z]+$/.test(file) && !file.includes('.test.')) files.push(file)
+  }
+  for (const file of files.toSorted())
+    hash.update(file).update(await readFile(path.join(root, file)))
+  return hash.digest('hex')
+}

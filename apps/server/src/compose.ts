@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { type Connection, openDatabase } from '@longreach/kit/database'
+import { startPostgres } from '@longreach/kit/embedded-postgres'
+import { fetchOf } from '@longreach/kit/fetch-of'
+import { createSecrets, masterKey } from '@longreach/kit/secrets'
+import { serve } from '@longreach/kit/serve'
+import type { Authorizer, Site } from '@longreach/kit/service'
+import { pino } from 'pino'
+import { cachedAuthorizer } from './authorizer.ts'
+import { portalFiles } from './portal-files.ts'
+import { chosenServices, elsewhere } from './services.ts'
+import type { Settings } from './settings.ts'
+import { houseTokens, tokenVerifier } from './tokens.ts'
+
+export type Composed = Awaited<ReturnType<typeof compose>>
+
+/** The whole server, not yet listening: database, services, portal. */
+export async function compose(settings: Settings) {
+  await mkdir(settings.dataDir, { recursive: true })
+  const log = pino({ level: settings.logLevel })
+  const secrets = createSecrets(await masterKey(settings.dataDir, settings.masterKey))
+  const site: Site = {
+    origin: settings.publicUrl ?? `http://localhost:${settings.port}`,
+    dataDir: settings.dataDir,
+    mqttPort: settings.mqttPort,
+  }
+  const server = await databaseOf(settings, (code) =>
+    log.error({ code }, 'the database ended; it is started again'),
+  )
+  const database = openDatabase(server.connection, (error) =>
+    log.warn(error, 'a database connection was lost'),
+  )
+  const tokens = houseTokens(secrets)
+  let forget = () => undefined as void
+  const { app, settle, start } = await serve(await chosenServices(settings.services), {
+    db: database.db,
+    pool: database.pool,
+    secrets,
+    site,
+    logger: { level: settings.logLevel },
+    serviceToken: tokens.ofService,
+    authenticate: (fetch) => tokenVerifier({ secrets, site, fetch }),
+    admit: (fetch): Authorizer => {
+      const authorizer = cachedAuthorizer(fetch)
+      forget = authorizer.forget
+      return authorizer.admit
+    },
+    onEvent: (topic) => {
+      if (topic.startsWith('core.')) forget()
+    },
+    elsewhere: elsewhere(process.env),
+  })
+  await portalFiles(app, site)
+  await app.ready()
+  return {
+    app,
+    site,
+    settle,
+    start,
+    log,
+    database,
+    /** `fetch` as a service of the house. */
+    fetchAsService: async () =>
+      fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofService('server')}` }),
+    /** `fetch` as a person, for what the server does on a person's behalf at first start. */
+    fetchAsPerson: async (sub: string, realm: string) =>
+      fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofPerson(sub, realm)}` }),
+    async close() {
+      await app.close()
+      await database.close()
+      await server.stop()
+    },
+  }
+}
+
+type DatabaseServer = { connection: Connection; stop: () => Promise<void> }
+
+async function databaseOf(
+  { databaseUrl, dataDir }: Settings,
+  onExit: (code: number | null) => void,
+): Promise<DatabaseServer> {
+  if (databaseUrl !== undefined) {
+    return { connection: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
+  }
+  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), onExit })
+}

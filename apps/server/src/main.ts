@@ -1,0 +1,10 @@
+import { buildPortal } from './build-portal.ts'
+import { firstRun, program, run, say, stopOnSignal } from './run.ts'
+
+program(async (settings) => {
+  await buildPortal(say)
+  const server = await run(settings)
+  stopOnSignal(server.stop)
+  say(`Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})`)
+  await firstRun(server, settings)
+})

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { Site } from '@longreach/kit/service'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
+
+/**
+ * What the portal's pages may do. Styles are set by scripts (positions, chart sizes), so they may be
+ * inline; scripts may not.
+ */
+const contentSecurity = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "frame-ancestors 'self'",
+  "base-uri 'self'",
+  "object-src 'none'",
+  "form-action 'self'",
+].join('; ')
+
+const headers = {
+  'content-security-policy': contentSecurity,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+}
+
+const yearS = 31_536_000
+const apiPaths = ['/svc/', '/auth/', '/pairing/']
+
+/** Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page. */
+export async function portalFiles(app: FastifyInstance, site: Site) {
+  if (existsSync(dist)) {
+    await app.register(fastifyStatic, {
+      root: dist,
+      index: false,
+      wildcard: true,
+      preCompressed: true,
+      setHeaders: (reply, file) => {
+        const hashed = file.includes(`${path.sep}assets${path.sep}`)
+        void reply.header(
+          'cache-control',
+          hashed ? `public, max-age=${yearS}, immutable` : 'no-cache',
+        )
+        for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
+      },
+    })
+    app.get('/', (request, reply) => page(request.hostname, request.url, reply))
+  }
+
+  const page = (host: string, url: string, reply: FastifyReply) => {
+    // One origin only: a token belongs to it, and the host of a request is never trusted.
+    if (host !== new URL(site.origin).hostname) return reply.redirect(`${site.origin}${url}`, 302)
+    return reply.headers(headers).header('cache-control', 'no-cache').sendFile('index.html')
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const { url, method, hostname } = request
+    const wantsPage = method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+    if (wantsPage && existsSync(dist) && !apiPaths.some((start) => url.startsWith(start))) {
+      return page(hostname, url, reply)
+    }
+    return reply.code(404).send({
+      statusCode: 404,
+      error: 'Not Found',
+      code: 'request.no_such_path',
+      message: `There is nothing at ${method} ${url.split('?')[0] ?? ''}`,
+      details: {},
+    })
+  })
+}

@@ -1,0 +1,79 @@
+import { coreContract } from '@longreach/core/contract'
+import { client } from '@longreach/kit/client'
+import { compose, type Composed } from './compose.ts'
+import { readSettings, type Settings, SettingsError } from './settings.ts'
+
+export type RunningServer = Composed & { stop: () => Promise<void> }
+
+/** Compose, listen, and start everything that works in the background. */
+export async function run(settings: Settings): Promise<RunningServer> {
+  const composed = await compose(settings)
+  const { app, site } = composed
+  await app.listen({ port: settings.port, host: settings.host })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : settings.port
+  if (settings.publicUrl === undefined) site.origin = `http://localhost:${port}`
+  const running = await composed.start()
+  const stop = async () => {
+    await running.close()
+    await composed.close()
+  }
+  return { ...composed, stop }
+}
+
+/** Print to the person at the console; the log is for machines. */
+export const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** Run a program of this server to its end, with settings from the environment and clear last words. */
+export function program(main: (settings: Settings) => Promise<void>) {
+  const begin = async () => main(readSettings(process.env))
+  begin().catch((error: unknown) => {
+    const plain = error instanceof SettingsError || isInUse(error)
+    const text = error instanceof Error ? (plain ? error.message : error.stack) : String(error)
+    process.stderr.write(`${text}\n`)
+    process.exit(1)
+  })
+}
+
+const isInUse = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+
+/** Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. */
+export function stopOnSignal(stop: () => Promise<void>) {
+  let stopping = false
+  const end = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+}
+
+/**
+ * The first run: with SETUP_USER and SETUP_PASSWORD the owner is made at once; otherwise a one-time
+ * token is printed that the first-run page asks for.
+ */
+export async function firstRun({ fetchAsService, site }: Composed, settings: Settings) {
+  const core = client(coreContract, await fetchAsService())
+  const { needed, token } = await core.setupToken({ body: {} })
+  if (!needed || token === undefined) return
+  if (!settings.setup) {
+    say(`First start: open ${site.origin}/setup and enter this one-time token:\n\n  ${token}\n`)
+    return
+  }
+  const { user, password, organization } = settings.setup
+  const [username = user] = user.split('@')
+  await core.setup({
+    body: {
+      token,
+      organization: { name: organization, label: organization },
+      user: { username, password, email: user.includes('@') ? user : '' },
+    },
+  })
+  say(`First start: made the organization "${organization}" and its owner "${username}".`)
+}

@@ -1,0 +1,33 @@
+import type { AnyService } from '@longreach/kit/service'
+import { SettingsError } from './settings.ts'
+
+/** Every service of the house; a process loads only those that it runs. */
+const all: Record<string, () => Promise<AnyService>> = {
+  identity: async () => (await import('@longreach/identity')).identity,
+  core: async () => (await import('@longreach/core')).core,
+  mappings: async () => (await import('@longreach/mappings')).mappings,
+  platform: async () => (await import('@longreach/platform')).platform,
+}
+
+export const serviceNames = Object.keys(all)
+
+/** The services that `SERVICES` names, all of them when it is not set. */
+export async function chosenServices(names: string[] | undefined): Promise<AnyService[]> {
+  const chosen = (names ?? serviceNames).map((name) => {
+    const load = all[name]
+    if (load) return load()
+    throw new SettingsError([
+      `SERVICES names "${name}"; it is a comma-separated list of ${serviceNames.join(', ')}`,
+    ])
+  })
+  return Promise.all(chosen)
+}
+
+/** Where services live that this process does not run: `CORE_URL`, `IDENTITY_URL` … */
+export const elsewhere = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(
+    serviceNames.flatMap((name) => {
+      const url = env[`${name.toUpperCase()}_URL`]
+      return url ? [[name, url]] : []
+    }),
+  )

@@ -1,0 +1,104 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+const port = (name: string, standard: number) =>
+  z.coerce
+    .number<string>(`${name} must be a port number from 0 to 65535 (0 picks a free one)`)
+    .int(`${name} must be a whole number`)
+    .min(0, `${name} must be 0 or more`)
+    .max(65_535, `${name} must be at most 65535`)
+    .default(standard)
+
+const optional = z.string().min(1).optional()
+
+/** Every setting of the server, by environment. An empty text counts as absent. */
+const Environment = z.object({
+  PORT: port('PORT', 8080),
+  HOST: z.string().default('0.0.0.0'),
+  MQTT_PORT: port('MQTT_PORT', 8883),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres://')
+    .optional(),
+  PUBLIC_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/[^/?#]+\/?$/,
+      'PUBLIC_URL must be an origin such as https://portal.example.org',
+    )
+    .optional(),
+  SERVICES: optional,
+  SETUP_USER: optional,
+  SETUP_PASSWORD: optional,
+  SETUP_ORGANIZATION: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9-]{0,62}$/,
+      'SETUP_ORGANIZATION must be lower-case letters, digits and dashes',
+    )
+    .default('main'),
+  MASTER_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'MASTER_KEY must be 64 hexadecimal digits')
+    .optional(),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('warn'),
+})
+
+export type Settings = {
+  port: number
+  host: string
+  mqttPort: number
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Without a trailing slash; absent: `http://localhost:<port>`. */
+  publicUrl: string | undefined
+  services: string[] | undefined
+  setup: { user: string; password: string; organization: string } | undefined
+  masterKey: string | undefined
+  logLevel: string
+}
+
+/** The settings, or one message with a line for each bad one. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = Environment.safeParse(given)
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path: [name], message }) =>
+      message.startsWith(String(name)) ? message : `${String(name)}: ${message}`,
+    )
+    throw new SettingsError(lines)
+  }
+  return fromEnvironment(result.data)
+}
+
+function fromEnvironment(env: z.output<typeof Environment>): Settings {
+  if ((env.SETUP_USER === undefined) !== (env.SETUP_PASSWORD === undefined)) {
+    throw new SettingsError(['SETUP_USER and SETUP_PASSWORD go together: set both or neither'])
+  }
+  const { SETUP_USER: user, SETUP_PASSWORD: password, SETUP_ORGANIZATION: organization } = env
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    mqttPort: env.MQTT_PORT,
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
+    services: env.SERVICES?.split(',').map((name) => name.trim()),
+    setup:
+      user !== undefined && password !== undefined ? { user, password, organization } : undefined,
+    masterKey: env.MASTER_KEY,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+/** A person started the server with a setting it cannot use. */
+export class SettingsError extends Error {
+  constructor(lines: string[]) {
+    super(['These settings need to be changed:', ...lines.map((line) => `  ${line}`)].join('\n'))
+  }
+}

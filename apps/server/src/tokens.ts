@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { Secrets } from '@longreach/kit/secrets'
+import type { Caller, Site } from '@longreach/kit/service'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+
+const houseIssuer = 'longreach:house'
+const keysLiveMs = 300_000
+const keysRetryMs = 5_000
+const remembered = 20_000
+
+type Claims = JWTPayload & {
+  typ?: string
+  kind?: 'user' | 'service'
+  realm?: string
+  scope?: string
+  sid?: string
+  preferred_username?: string
+}
+
+/** Tokens that the house signs for itself: a service's own, and one to act as a person at first start. */
+export function houseTokens(secrets: Secrets) {
+  const key = secrets.derive('house-token')
+  const sign = (claims: Claims, sub: string) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(houseIssuer)
+      .setSubject(sub)
+      .sign(key)
+  return {
+    ofService: (name: string) => sign({ kind: 'service' }, name),
+    ofPerson: (sub: string, realm: string) => sign({ kind: 'user', realm }, sub),
+  }
+}
+
+type Options = { secrets: Secrets; site: Site; fetch: typeof globalThis.fetch; now?: () => number }
+
+/**
+ * Turn a bearer token into the caller it names, or undefined. Access tokens are checked against the
+ * keys of the realm that issued them; a good one is remembered until it expires.
+ */
+export function tokenVerifier({ secrets, site, fetch, now = Date.now }: Options) {
+  const houseKey = secrets.derive('house-token')
+  const known = new Map<string, { caller: Caller; until: number }>()
+  const keysOf = realmKeys(fetch, now)
+
+  const verify = async (token: string): Promise<{ caller: Caller; until: number } | undefined> => {
+    const { iss } = decodeJwt(token)
+    if (iss === houseIssuer) {
+      const { payload } = await jwtVerify<Claims>(token, houseKey, { algorithms: ['HS256'] })
+      return { caller: houseCaller(payload), until: Number.POSITIVE_INFINITY }
+    }
+    const realm = realmOf(iss, site)
+    if (realm === undefined) return undefined
+    const checks = { issuer: iss as string, algorithms: ['RS256'], clockTolerance: 5 }
+    const { payload } = await jwtVerify<Claims>(token, await keysOf(realm, token), checks)
+    if (payload.typ !== 'Bearer' || payload.sub === undefined) return undefined
+    return { caller: personOf(payload, realm), until: (payload.exp ?? 0) * 1000 }
+  }
+
+  return async (token: string): Promise<Caller | undefined> => {
+    const id = createHash('sha256').update(token).digest('base64url')
+    const hit = known.get(id)
+    if (hit && hit.until > now()) return hit.caller
+    known.delete(id)
+    // Whatever is wrong with a token, its bearer is nobody; the call then answers 401.
+    const fresh = await verify(token).catch(() => undefined)
+    if (!fresh) return undefined
+    if (known.size >= remembered) known.delete(known.keys().next().value as string)
+    known.set(id, fresh)
+    return fresh.caller
+  }
+}
+
+const houseCaller = ({ sub = '', kind, realm = '' }: Claims): Caller => ({
+  kind: kind === 'service' ? 'service' : 'user',
+  sub,
+  username: sub,
+  realm,
+})
+
+function personOf(
+  { sub = '', scope = '', sid, preferred_username: username = '' }: Claims,
+  realm: string,
+) {
+  const wished = scope.split(' ').filter((one) => one.startsWith('org:') && one !== 'org:*')
+  const [first, ...more] = wished
+  const org = first !== undefined && more.length === 0 ? first.slice(4) : undefined
+  return {
+    kind: 'user' as const,
+    sub,
+    username,
+    realm,
+    ...(org !== undefined && { org }),
+    ...(sid !== undefined && { session: sid }),
+  }
+}
+
+function realmOf(issuer: string | undefined, { origin }: Site) {
+  const start = `${origin}/auth/realms/`
+  const realm = issuer?.startsWith(start) ? issuer.slice(start.length) : ''
+  return /^[a-z0-9][a-z0-9-]*$/.test(realm) ? realm : undefined
+}
+
+/** Keys of a realm, asked again when they are old or a token names a key that is not there. */
+function realmKeys(fetch: typeof globalThis.fetch, now: () => number) {
+  const kept = new Map<
+    string,
+    { at: number; kids: Set<string>; keys: ReturnType<typeof createLocalJWKSet> }
+  >()
+  return async (realm: string, token: string) => {
+    const held = kept.get(realm)
+    const age = held ? now() - held.at : Number.POSITIVE_INFINITY
+    if (held && age < keysLiveMs && (held.kids.has(kidOf(token)) || age < keysRetryMs))
+      return held.keys
+    const response = await fetch(`/auth/realms/${realm}/protocol/openid-connect/certs`)
+    if (!response.ok) throw new Error(`no keys for realm ${realm}`)
+    const set = (await response.json()) as JSONWebKeySet
+    const kids = new Set(set.keys.map(({ kid }) => kid ?? ''))
+    const fresh = { at: now(), kids, keys: createLocalJWKSet(set) }
+    kept.set(realm, fresh)
+    return fresh.keys
+  }
+}
+
+function kidOf(token: string) {
+  const [header = ''] = token.split('.')
+  const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid?: unknown }
+  return typeof kid === 'string' ? kid : ''
+}

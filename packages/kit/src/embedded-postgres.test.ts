@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { startPostgres } from './embedded-postgres.ts'
+
+const ask = async (connection: pg.ClientConfig, statement: string) => {
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined) // the server is killed under it
+  await client.connect()
+  const { rows } = await client.query(statement)
+  await client.end()
+  return rows
+}
+
+test('data survives a kill, after which the server comes back by itself', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-pg-'))
+  const server = await startPostgres({ dataDir })
+  await ask(server.connection, 'create table kept as select 7 as value')
+  expect(await ask(server.connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+  const first = server.pid()
+  process.kill(first, 'SIGKILL')
+  await expect.poll(() => server.pid(), { timeout: 40_000 }).not.toBe(first)
+  expect(await ask(server.connection, 'select value from kept')).toEqual([{ value: 7 }])
+  await server.stop()
+  const again = await startPostgres({ dataDir })
+  expect(await ask(again.connection, 'select value from kept')).toEqual([{ value: 7 }])
+  await again.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createBus, deliver, on, publish } from './events.ts'
+import { testDatabase } from './test-database.ts'
+
+const raised = { topic: 'alarms.raised', payload: z.object({ id: z.string() }) } as const
+let database: Awaited<ReturnType<typeof testDatabase>>
+beforeAll(async () => {
+  database = await testDatabase()
+  await createBus(database.db)
+})
+afterAll(() => database.close())
+
+const raise = (...ids: string[]) =>
+  database.db.transaction().execute(async (tx) => {
+    for (const id of ids) await publish(tx, raised, { id })
+  })
+
+test('a consumer gets each event once, in order', async () => {
+  const seen: string[] = []
+  const consumers = [on(raised, async ({ id }) => void seen.push(id))]
+  await raise('a', 'b')
+  await Promise.all([
+    deliver(database.db, 'notifications', consumers),
+    deliver(database.db, 'notifications', consumers),
+  ])
+  expect(seen).toEqual(['a', 'b'])
+})
+
+test('more events than one batch all arrive', async () => {
+  const ids = Array.from({ length: 250 }, (_, index) => String(index))
+  await raise(...ids)
+  const seen: string[] = []
+  await deliver(database.db, 'counter', [on(raised, async ({ id }) => void seen.push(id))])
+  expect(seen.slice(-250)).toEqual(ids)
+})
+
+test('a change that is rolled back announces nothing', async () => {
+  const seen: string[] = []
+  const rolledBack = database.db.transaction().execute(async (tx) => {
+    await publish(tx, raised, { id: 'never' })
+    throw new Error('no')
+  })
+  await expect(rolledBack).rejects.toThrow('no')
+  await deliver(database.db, 'later', [on(raised, async ({ id }) => void seen.push(id))])
+  expect(seen).not.toContain('never')
+})
+
+test('a consumer that fails sees the event again', async () => {
+  const failing = on(raised, async ({ id }) => {
+    if (id === 'a') throw new Error('smtp')
+  })
+  await expect(deliver(database.db, 'mailer', [failing])).rejects.toThrow('smtp')
+  const seen: string[] = []
+  await deliver(database.db, 'mailer', [on(raised, async ({ id }) => void seen.push(id))])
+  expect(seen[0]).toBe('a')
+})

@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { contentPage, defineContract, paging, toContentPage } from './contract.ts'
+import { failure } from './errors.ts'
+import { Reply } from './reply.ts'
+import { type Authorizer, defineService } from './service.ts'
+import { person, type TestServer, testServer } from './testing.ts'
+
+const org = z.object({ org: z.string() })
+const presses = defineContract({
+  service: 'presses',
+  base: '/svc/presses/api/v1',
+  errors: { not_found: 404 },
+  endpoints: {
+    instance: {
+      method: 'GET',
+      path: '/instance',
+      access: 'public',
+      result: z.object({ up: z.boolean() }),
+    },
+    list: {
+      method: 'GET',
+      path: '/organizations/:org/presses',
+      also: ['/organizations/:org/machines'],
+      access: 'devices:read',
+      params: org,
+      query: z.object(paging(2)),
+      result: contentPage(z.object({ name: z.string() })),
+    },
+    make: {
+      method: 'POST',
+      path: '/organizations/:org/presses',
+      access: 'devices:create',
+      params: org,
+      body: z.object({ name: z.string().min(3), force: z.number() }),
+      result: z.object({ name: z.string() }),
+      status: 201,
+    },
+    lost: { method: 'GET', path: '/lost', access: 'signed-in', result: z.undefined() },
+    file: { method: 'GET', path: '/file', access: 'signed-in', result: z.unknown() },
+    inside: { method: 'GET', path: '/internal/inside', access: 'service', result: z.object({}) },
+    scope: {
+      method: 'GET',
+      path: '/scope',
+      access: 'member',
+      query: z.object({ organization: z.string().optional() }),
+      result: z.object({ org: z.string(), subtree: z.boolean() }),
+    },
+  },
+})
+
+const service = defineService<object>()({
+  contract: presses,
+  needs: {},
+  migrations: new URL('./test-migrations/', import.meta.url),
+  handlers: () => ({
+    instance: async () => ({ up: true }),
+    list: async ({ query }) =>
+      toContentPage(
+        [
+          { name: 'a', secret: 1 },
+          { name: 'b', secret: 2 },
+        ],
+        3,
+        query,
+      ),
+    make: async ({ body }) => ({ name: body.name }),
+    lost: async () => {
+      throw failure(presses, 'not_found', { message: 'No such press' })
+    },
+    file: async () =>
+      new Reply(200, { 'content-type': 'text/csv' }, Readable.from(['a,b\n', '1,2\n'])),
+    inside: async () => ({}),
+    scope: async (_, { organization, subtree }) => ({ org: organization.resourceId, subtree }),
+  }),
+})
+
+const readDevices = { grants: { devices: 1 }, deviceGroups: [] }
+const admit: Authorizer = async ({ sub }, ref) =>
+  sub === 'anna' && (ref === undefined || ref === 'nordwerk' || ref === '1')
+    ? {
+        organization: {
+          id: 1,
+          resourceId: 'nordwerk',
+          name: 'nordwerk',
+          label: 'Nordwerk',
+          realm: 'nordwerk',
+          dataEnabled: true,
+          vpnEnabled: false,
+        },
+        capability: readDevices,
+        below: true,
+      }
+    : undefined
+
+let server: TestServer
+const anna = person('anna', 'nordwerk')
+beforeAll(async () => {
+  server = await testServer([service], { admit: () => admit })
+})
+afterAll(() => server.close())
+
+const get = async (url: string, as?: typeof anna) => {
+  const response = await server.fetchAs(as)(`/svc/presses/api/v1${url}`)
+  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  return {
+    status: response.status,
+    text,
+    body: type.includes('json') ? JSON.parse(text) : undefined,
+  }
+}
+
+test('a public call needs no token, with trailing blanks and slashes too', async () => {
+  for (const url of ['/instance', '/instance/', '/instance%20%20']) {
+    expect(await get(url)).toMatchObject({ status: 200, body: { up: true } })
+  }
+})
+
+test('nobody is told to sign in [A-05]', async () => {
+  expect(await get('/organizations/nordwerk/presses')).toMatchObject({
+    status: 401,
+    body: { code: 'auth.not_signed_in', statusCode: 401 },
+  })
+})
+
+test('an organization is found by number and by resourceId, and another one is not there [A-05]', async () => {
+  expect((await get('/organizations/1/presses', anna)).status).toBe(200)
+  expect((await get('/organizations/nordwerk/machines', anna)).status).toBe(200)
+  expect(await get('/organizations/acqua/presses', anna)).toMatchObject({
+    status: 404,
+    body: { code: 'auth.no_such_organization' },
+  })
+})
+
+test('what the contract does not name does not leave, and pages answer both questions [E-20]', async () => {
+  const { body } = await get('/organizations/1/presses?page=1', anna)
+  expect(body).toMatchObject({ page: 1, pageSize: 2, last: true, totalElements: 3, number: 1 })
+  expect(body.content[0]).toEqual({ name: 'a' })
+})
+
+test('a missing permission is refused by name [A-05]', async () => {
+  const make = server
+    .as(anna, presses)
+    .make({ params: { org: '1' }, body: { name: 'abc', force: 1 } })
+  await expect(make).rejects.toMatchObject({ status: 403, code: 'auth.missing_permission' })
+})
+
+test('a bad field is named with what was expected [X-05]', async () => {
+  const { status, body } = await get('/organizations/1/presses?page=-1', anna)
+  expect(status).toBe(400)
+  expect(body).toMatchObject({ code: 'request.invalid', details: { fields: [{ field: 'page' }] } })
+  expect(body.message).toContain('page')
+})
+
+test('a known failure keeps its status, code and message [X-05]', async () => {
+  expect(await get('/lost', anna)).toMatchObject({
+    status: 404,
+    body: { code: 'presses.not_found', error: 'Not Found', message: 'No such press' },
+  })
+})
+
+test('a file is streamed as it is', async () => {
+  expect(await get('/file', anna)).toMatchObject({ status: 200, text: 'a,b\n1,2\n' })
+})
+
+test('a call between services is closed to people', async () => {
+  expect((await get('/internal/inside', anna)).status).toBe(403)
+  expect((await get('/internal/inside')).status).toBe(401)
+  expect(await server.asService(presses).inside({})).toEqual({})
+})
+
+test('a star asks for everything below, where the rights reach down', async () => {
+  const asked = server.as(anna, presses)
+  const below = await asked.scope({ query: { organization: 'nordwerk.*' } })
+  expect(below).toEqual({ org: 'nordwerk', subtree: true })
+  expect(await asked.scope({ query: { organization: 'nordwerk' } })).toMatchObject({
+    subtree: false,
+  })
+})

@@ -1,0 +1,1 @@
+create table press (id serial primary key);

@@ -1,0 +1,84 @@
+// The entry of every npm script. No dependencies: it runs on a bare Node 20, installs what the lock
+// file names if that is not there yet, and goes on under the Node 24 that comes with the packages.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+
+const programs = {
+  start: 'apps/server/src/main.ts',
+  demo: 'apps/server/src/demo.ts',
+  'reset-admin': 'apps/server/src/reset-admin.ts',
+  'rotate-ca': 'apps/server/src/rotate-ca.ts',
+  edge: 'apps/edge/src/main.ts',
+  test: 'scripts/test.ts',
+  check: 'scripts/check.ts',
+  format: 'scripts/format.ts',
+  requirements: 'scripts/requirements.ts',
+  bench: 'bench/main.ts',
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const program = programs[name]
+if (!program) {
+  console.error(`Unknown command "${name}". Known: ${Object.keys(programs).join(', ')}`)
+  process.exit(2)
+}
+
+if (!installed()) install()
+const node = node24()
+const folders = [path.dirname(node), path.join(root, 'node_modules/.bin')]
+const child = spawn(node, ['--enable-source-maps', path.join(root, program), ...args], {
+  stdio: 'inherit',
+  env: { ...process.env, PATH: [...folders, process.env.PATH].join(path.delimiter) },
+})
+// A terminal sends Ctrl-C to the child as well; it ends in order and this process after it.
+process.on('SIGINT', () => undefined)
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+
+/** Whether node_modules holds what the lock file names. */
+function installed() {
+  const hidden = path.join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(hidden)) return false
+  const wanted = packagesOf(path.join(root, 'package-lock.json'))
+  const there = packagesOf(hidden)
+  return Object.entries(wanted).every(
+    ([place, { version, optional, link }]) =>
+      !place.startsWith('node_modules/') ||
+      link ||
+      there[place]?.version === version ||
+      (optional && there[place] === undefined),
+  )
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}
+
+function install() {
+  console.error('Installing what Longreach needs (once, about half a minute) …')
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const { status } = spawnSync('npm', ['ci', ...quiet], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status !== 0) {
+    console.error('npm ci did not succeed; the lines above say why.')
+    process.exit(status ?? 1)
+  }
+}
+
+function node24() {
+  const require = createRequire(path.join(root, 'package.json'))
+  try {
+    const manifest = require.resolve(`node-${process.platform}-${process.arch}/package.json`)
+    return path.join(path.dirname(manifest), 'bin/node')
+  } catch {
+    if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+    console.error(
+      `There is no packaged Node 24 for ${process.platform} ${process.arch}. Install Node 24 or newer and run this again.`,
+    )
+    process.exit(1)
+  }
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+
+export type Step = { name: string; command: string; args: string[] }
+
+const sources = ['packages', 'services', 'apps', 'e2e', 'bench', 'scripts']
+const vitest = (...projects: string[]) => [
+  'run',
+  ...projects.flatMap((project) => ['--project', project]),
+]
+
+/** What `npm test` does, cheapest first. */
+export const steps: Step[] = [
+  { name: 'format', command: 'oxfmt', args: ['--check', ...sources] },
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...sources] },
+  {
+    name: 'boundaries',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...sources],
+  },
+  {
+    name: 'types',
+    command: process.execPath,
+    args: ['node_modules/typescript-native/bin/tsc', '-p', '.'],
+  },
+  {
+    name: 'unit and service tests',
+    command: 'vitest',
+    args: vitest('packages', 'services', 'apps', 'portal'),
+  },
+  { name: 'page tests', command: 'vitest', args: vitest('portal-pages') },
+  { name: 'browser journeys', command: 'vitest', args: vitest('e2e') },
+]
+
+/** Run steps in order; the first that fails ends the run with its exit code. */
+export function runSteps(list: readonly Step[]) {
+  for (const { name, command, args } of list) {
+    const began = Date.now()
+    process.stdout.write(`\n── ${name}\n`)
+    const { status, error } = spawnSync(command, args, { stdio: 'inherit' })
+    if (error) throw error
+    if (status !== 0) {
+      process.stdout.write(`\n${name} failed\n`)
+      process.exit(status ?? 1)
+    }
+    process.stdout.write(`   ${name}: ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
+  }
+}
