@@ -37,7 +37,7 @@ export function client<C extends Contract>(contract: C, fetch: typeof globalThis
 /** Path and query of a call, relative to the origin. */
 export function urlOf(contract: Contract, endpoint: Endpoint, input: Sent) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
-    encodeURIComponent(String(input.params?.[key] ?? '')),
+    encodeURIComponent(input.params?.[key] ?? ''),
   )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(input.query ?? {})) {

@@ -8,10 +8,11 @@ export function fetchOf(
 ): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const sent = { ...headers, ...(init.headers as Record<string, string> | undefined) }
-    if (origin) return globalThis.fetch(`${origin}${String(input)}`, { ...init, headers: sent })
+    const url = typeof input === 'string' ? input : 'href' in input ? input.href : input.url
+    if (origin) return globalThis.fetch(`${origin}${url}`, { ...init, headers: sent })
     const answer = await app.inject({
       method: (init.method ?? 'GET') as 'GET',
-      url: String(input),
+      url,
       headers: sent,
       ...(typeof init.body === 'string' && { payload: init.body }),
     })

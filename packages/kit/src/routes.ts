@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { can } from '@longreach/authorization/can'
 import type { Action, Resource } from '@longreach/authorization/permissions'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Access, Contract, Endpoint } from './contract.ts'
 import { AppError } from './errors.ts'
 import { Reply } from './reply.ts'
@@ -53,7 +53,7 @@ async function admitted(
 ): Promise<CallerCtx | OrgCtx> {
   const params = request.params as Record<string, string>
   const declared = typeof endpoint.access === 'function' ? endpoint.access(params) : endpoint.access
-  const access = (typeof declared === 'string' ? [declared] : declared) as readonly Access[]
+  const access = typeof declared === 'string' ? [declared] : declared
   const token = tokenOf(request.headers.authorization)
   const caller = token ? await gate.authenticate(token) : undefined
   const ctx = { caller: caller ?? nobody, now: gate.now(), ip: request.ip, signal: gone(reply) }

@@ -88,7 +88,7 @@ async function startAll(
   return {
     async close() {
       await delivery.close()
-      for (const one of running.reverse()) await one.close()
+      for (const one of running.toReversed()) await one.close()
     },
   }
 }
