@@ -17,6 +17,15 @@ export default defineConfig({
         },
       },
       './apps/portal/vitest.config.ts',
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/src/**/*.e2e.ts'],
+          hookTimeout: 180_000,
+          testTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 })

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 
 /** The one place where what was thrown becomes an answer, in the one error body of the house. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = error instanceof AppError ? error : ofFastify(error)
+  const known = error instanceof AppError ? error : (ofFastify(error) ?? ofDatabase(error))
   if (!known) request.log.error(error)
   const { status, code, details } = known ?? new AppError(500, 'internal', { request: request.id })
   if (status === 429 && typeof details['retryAfterS'] === 'number') {
@@ -21,6 +21,22 @@ function ofFastify(error: unknown) {
   const { statusCode, code, message } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return undefined
   return new AppError(statusCode, 'request.refused', { message, reason: code })
+}
+
+const full = {
+  message: 'The disk of the database is full. Nothing was changed; make room and try again.',
+}
+const away = { message: 'The database does not answer. Nothing was changed; try again shortly.' }
+
+/** Trouble of the database that passes: SQLSTATE 53100, classes 08 and 57P, and its socket being away. */
+function ofDatabase(error: unknown) {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (code === '53100') return new AppError(503, 'database.full', full)
+  const lost = /^(08|57P)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code)
+  if (lost || message.startsWith('Connection terminated')) {
+    return new AppError(503, 'database.away', away)
+  }
+  return undefined
 }
 
 /** `mappings.not_found` as `Mappings: not found`, for readers of the bare answer. */

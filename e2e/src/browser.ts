@@ -1,0 +1,16 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { chromiumFlags, chromiumPath } from '../../scripts/chromium.ts'
+
+/** A real browser, without a display. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath()
+  if (!executablePath) throw new Error('No Chromium: npm test installs it or says how')
+  return chromium.launch({ executablePath, args: chromiumFlags })
+}
+
+/** Fill the login page of identity and go on to the portal. */
+export async function signIn(page: Page, person: { username: string; password: string }) {
+  await page.getByLabel('User name').fill(person.username)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export type Longreach = {
+  url: string
+  mqttPort: number
+  dataDir: string
+  /** All that it printed. */
+  output: () => string
+  /** Wait for a line that matches. */
+  printed: (pattern: RegExp) => Promise<RegExpMatchArray>
+  /** The server's own process, for tests that kill it. */
+  pid: () => number
+  stop: () => Promise<void>
+  /** Stop without warning, as a power cut does. */
+  kill: () => Promise<void>
+}
+
+type Options = { program?: 'start' | 'demo'; dataDir?: string; env?: Record<string, string> }
+
+const mains = { start: 'apps/server/src/main.ts', demo: 'apps/server/src/demo.ts' }
+
+/** Start the product as a person does, on free ports and in a folder of its own. */
+export async function startLongreach({
+  program = 'start',
+  dataDir,
+  env = {},
+}: Options = {}): Promise<Longreach> {
+  const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-')))
+  const child = spawn(process.execPath, [path.join(root, mains[program])], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => (output += data.toString()))
+  }
+  const printed = (pattern: RegExp) =>
+    waitFor(
+      child,
+      () => output.match(pattern) ?? undefined,
+      () => output,
+    )
+  const ready = await printed(/ready at (http:\S+) \(MQTT over TLS on port (\d+)\)/)
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  return {
+    url: ready[1] ?? '',
+    mqttPort: Number(ready[2]),
+    dataDir: folder,
+    output: () => output,
+    printed,
+    pid: () => child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function waitFor<T>(
+  child: ChildProcess,
+  look: () => T | undefined,
+  output: () => string,
+): Promise<T> {
+  for (;;) {
+    const found = look()
+    if (found !== undefined) return found
+    if (child.exitCode !== null)
+      throw new Error(`Longreach ended with ${child.exitCode}:\n${output()}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+export type DemoFile = {
+  url: string
+  mqttUrl: string
+  caFile: string
+  people: { username: string; password: string; organization: string }[]
+}
+
+/** What `npm run demo` leaves for scripts. */
+export const demoFile = async ({ dataDir }: Longreach) =>
+  JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile
