@@ -1,0 +1,134 @@
+import { isStructValue, type Datatype, type LeafType, type Value } from './value.ts'
+
+export type Coerced = { ok: true; value: Value } | { ok: false; reason: string }
+/** Types of a struct's fields by name. */
+export type FieldTypes = Readonly<Record<string, Datatype>>
+
+/** Longest text that a tag may have, in UTF-16 units. */
+export const longestText = 65_536
+
+const accepted = (value: Value): Coerced => ({ ok: true, value })
+const refused = (reason: string): Coerced => ({ ok: false, reason })
+
+/**
+ * A value in the datatype of its path. Numbers are untyped on the wire, so a whole number is a good
+ * double, and a double for an integer path loses its fraction, as device libraries do before they send.
+ * Refused, and not bent: NaN, infinities, integers beyond 32 bits, text that is no number.
+ */
+export function coerce(value: Value | null, type: LeafType, fields?: FieldTypes): Coerced {
+  if (value === null) return refused('no value')
+  switch (type) {
+    case 'integer':
+      return integer(value)
+    case 'double':
+      return double(value)
+    case 'boolean':
+      return boolean(value)
+    case 'string':
+      return string(value)
+    case 'integerarray':
+      return arrayOf(value, 'integer')
+    case 'doublearray':
+      return arrayOf(value, 'double')
+    case 'booleanarray':
+      return arrayOf(value, 'boolean')
+    case 'struct':
+      return struct(value, fields)
+    case 'binaryblob':
+    case 'bytestring':
+      return bytes(value)
+  }
+}
+
+/** A finite number out of a number, a boolean or a text that is a number from end to end. */
+function numberOf(value: Value): number | undefined {
+  const number = typeof value === 'string' ? (value.trim() === '' ? NaN : Number(value)) : value
+  if (typeof number === 'boolean') return number ? 1 : 0
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function double(value: Value) {
+  const number = numberOf(value)
+  return number === undefined ? refused(`${shown(value)} is no finite number`) : accepted(number)
+}
+
+function integer(value: Value) {
+  const number = numberOf(value)
+  if (number === undefined) return refused(`${shown(value)} is no finite number`)
+  const whole = Math.trunc(number)
+  if (whole < -2_147_483_648 || whole > 2_147_483_647) {
+    return refused(`${shown(value)} is outside of 32 bits`)
+  }
+  return accepted(whole + 0) // + 0 turns -0 into 0
+}
+
+function boolean(value: Value) {
+  if (typeof value === 'boolean') return accepted(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return accepted(value !== 0)
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  if (text === 'true' || text === '1') return accepted(true)
+  if (text === 'false' || text === '0') return accepted(false)
+  return refused(`${shown(value)} is neither true nor false`)
+}
+
+function string(value: Value) {
+  if (typeof value === 'object') return refused(`${shown(value)} is no text`)
+  const text = String(value)
+  return text.length > longestText
+    ? refused(`a text of ${text.length} characters; at most ${longestText} are kept`)
+    : accepted(text)
+}
+
+function arrayOf(value: Value, item: Datatype): Coerced {
+  const items = typeof value === 'string' ? parsedArray(value) : value
+  if (!Array.isArray(items)) return refused(`${shown(value)} is no array`)
+  const values: Value[] = []
+  for (const [index, one] of items.entries()) {
+    const coerced = coerce(one, item)
+    if (!coerced.ok) return refused(`item ${index}: ${coerced.reason}`)
+    values.push(coerced.value)
+  }
+  return accepted(values)
+}
+
+function parsedArray(text: string): Value[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Array.isArray(parsed) ? (parsed as Value[]) : undefined // its items are coerced one by one
+  } catch {
+    return undefined // no JSON: told as "no array"
+  }
+}
+
+/** Fields that did not change may be missing. */
+function struct(value: Value, fields: FieldTypes | undefined): Coerced {
+  if (!isStructValue(value)) return refused(`${shown(value)} is no struct`)
+  if (!fields) return accepted(value)
+  const entries: [string, Value | null][] = []
+  for (const [name, one] of Object.entries(value)) {
+    const type = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!type) return refused(`the struct has no field ${shown(name)}`)
+    const coerced = one === null ? undefined : coerce(one, type)
+    if (coerced && !coerced.ok) return refused(`field ${name}: ${coerced.reason}`)
+    entries.push([name, coerced ? coerced.value : null])
+  }
+  return accepted(Object.fromEntries(entries))
+}
+
+/** Bytes, or their base64 text. */
+function bytes(value: Value) {
+  if (value instanceof Uint8Array) return accepted(value)
+  const text = typeof value === 'string' ? value : ''
+  if (typeof value !== 'string' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    return refused(`${shown(value)} is neither bytes nor base64`)
+  }
+  return accepted(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+}
+
+/** A value in a message to a person: short, whatever it is. */
+function shown(value: Value) {
+  if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (typeof value === 'number') return String(value)
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}

@@ -1,0 +1,114 @@
+import { Binary, BSONError, deserialize, serialize } from 'bson'
+import { decodeCommon } from './common-payload.ts'
+import type { Value } from './value.ts'
+
+/** `v` is null when the tag was unset: an empty payload, a null, or a document without `v`. */
+export type Decoded = { ok: true; v: Value | null; t?: number } | { ok: false; reason: string }
+
+const refused = (reason: string): Decoded => ({ ok: false, reason })
+const deepest = 32
+
+/** Read a device's message, BSON or JSON, whichever it is. Never throws. `t` in ms since 1970. */
+export function decodePayload(bytes: Uint8Array): Decoded {
+  if (bytes.length === 0) return { ok: true, v: null }
+  const common = decodeCommon(bytes)
+  if (common) return common
+  // The length says BSON: no JSON text holds or ends with a zero byte.
+  if (bytes.length >= 5 && lengthOf(bytes) === bytes.length && bytes.at(-1) === 0) {
+    return decodeBson(bytes)
+  }
+  return bytes[0] === 0x7b
+    ? decodeJson(bytes)
+    : refused('neither BSON of the length it says nor a JSON object')
+}
+
+const lengthOf = (bytes: Uint8Array) =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getInt32(0, true)
+
+function decodeBson(bytes: Uint8Array): Decoded {
+  try {
+    return fromDocument(deserialize(bytes, { promoteBuffers: false }))
+  } catch (error) {
+    // A document nested thousands of levels deep ends in a RangeError; anything else is a bug.
+    if (!(error instanceof BSONError || error instanceof RangeError)) throw error
+    return refused(`malformed BSON: ${error.message}`)
+  }
+}
+
+function decodeJson(bytes: Uint8Array): Decoded {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return fromDocument(JSON.parse(text) as Record<string, unknown>) // begins with a brace: an object
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
+    return refused(`malformed JSON: ${error.message}`)
+  }
+}
+
+function fromDocument(document: Record<string, unknown>): Decoded {
+  const t = timeOf(document['t'])
+  if (t === null) return refused('t is not a time in ms')
+  const raw = document['v']
+  const v = raw === undefined || raw === null ? null : valueOf(raw, 0)
+  if (v === undefined) return refused('v is of a kind that no tag has, or nested too deeply')
+  return { ok: true, v, ...(t !== undefined && { t }) }
+}
+
+/** Milliseconds; undefined when not given, null when it is no time. */
+function timeOf(raw: unknown): number | undefined | null {
+  if (raw === undefined || raw === null) return undefined
+  const ms = raw instanceof Date ? raw.getTime() : typeof raw === 'string' ? Date.parse(raw) : raw
+  return typeof ms === 'number' && Number.isFinite(ms) ? ms : null
+}
+
+function valueOf(raw: unknown, depth: number): Value | undefined {
+  if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'string') return raw
+  if (depth > deepest || typeof raw !== 'object' || raw === null) return undefined
+  if (raw instanceof Date) return raw.getTime()
+  if (raw instanceof Binary) return new Uint8Array(raw.buffer.subarray(0, raw.position))
+  if (Array.isArray(raw)) return arrayOf(raw, depth)
+  // Among BSON's own kinds is the whole number beyond 53 bits: it would become another number.
+  return '_bsontype' in raw ? undefined : structOf(raw, depth)
+}
+
+function arrayOf(raw: unknown[], depth: number): Value[] | undefined {
+  const items: Value[] = []
+  for (const one of raw) {
+    const item = valueOf(one, depth + 1)
+    if (item === undefined) return undefined
+    items.push(item)
+  }
+  return items
+}
+
+function structOf(raw: object, depth: number): Value | undefined {
+  const fields: [string, Value | null][] = []
+  for (const [name, one] of Object.entries(raw)) {
+    const field = one === null ? null : valueOf(one, depth + 1)
+    if (field === undefined) return undefined
+    fields.push([name, field])
+  }
+  // fromEntries makes own properties, also of a field called `__proto__`.
+  return Object.fromEntries(fields)
+}
+
+type Outgoing = { v: Value | null | undefined; t?: number }
+
+/** `{v, t}` in this order. Whole numbers inside 32 bits become Int32, as device libraries write them. */
+export const encodeBson = ({ v, t }: Outgoing): Uint8Array =>
+  serialize(
+    { ...(v !== undefined && v !== null && { v }), ...(t !== undefined && { t: new Date(t) }) },
+    { ignoreUndefined: true },
+  )
+
+/** The JSON form of the same message; binary values are written as base64. */
+export const encodeJson = ({ v, t }: Outgoing): string =>
+  JSON.stringify({ t, v: v ?? undefined }, (_, value: unknown) =>
+    value instanceof Uint8Array ? base64(value) : value,
+  )
+
+const base64 = (bytes: Uint8Array) => {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}

@@ -1,0 +1,88 @@
+import {
+  alarmsFrom,
+  alarmsTo,
+  baseInterfaces,
+  configurationFrom,
+  configurationTo,
+} from './wire-names.ts'
+
+/** Every topic between one device and the platform. */
+export function topicsOf(realm: string, logicalId: string) {
+  const base = `${realm}/${logicalId}`
+  return {
+    /** Introspection, from the device. */
+    base,
+    /** All that a device may publish or subscribe below. */
+    all: `${base}/#`,
+    emptyCache: `${base}/control/emptyCache`,
+    consumerProperties: `${base}/control/consumer/properties`,
+    applyConfiguration: `${base}/${configurationTo}/applyConfiguration`,
+    configuration: `${base}/${configurationFrom}/configuration`,
+    availableTags: `${base}/${configurationFrom}/availableTags`,
+    alarm: `${base}/${alarmsFrom}/a`,
+    alarmCommand: `${base}/${alarmsTo}/a`,
+    /** The topic of a `device_endpoint` or `server_endpoint`. */
+    value: (endpoint: string) => `${base}${endpoint}`,
+  }
+}
+
+export type TopicKind =
+  | 'introspection'
+  | 'emptyCache'
+  | 'configuration'
+  | 'availableTags'
+  | 'alarm'
+  | 'value'
+export type ParsedTopic = {
+  realm: string
+  logicalId: string
+  kind: TopicKind
+  /** Of a value: the `device_endpoint`, with its leading slash. */
+  endpoint?: string
+}
+
+const kinds = new Map<string, TopicKind>([
+  ['', 'introspection'],
+  ['/control/emptyCache', 'emptyCache'],
+  [`/${configurationFrom}/configuration`, 'configuration'],
+  [`/${configurationFrom}/availableTags`, 'availableTags'],
+  [`/${alarmsFrom}/a`, 'alarm'],
+])
+const controlled = /^\/(?:control|com\.corvina\.control\.[^/]*)(?:\/|$)/
+
+/** What a device's message is about; undefined for a topic that no device publishes on. */
+export function parseTopic(topic: string): ParsedTopic | undefined {
+  const realmEnd = topic.indexOf('/')
+  if (realmEnd <= 0) return undefined
+  const slash = topic.indexOf('/', realmEnd + 1)
+  const idEnd = slash === -1 ? topic.length : slash
+  if (idEnd === realmEnd + 1) return undefined
+  const realm = topic.slice(0, realmEnd)
+  const logicalId = topic.slice(realmEnd + 1, idEnd)
+  const rest = topic.slice(idEnd)
+  const kind = kinds.get(rest)
+  if (kind) return { realm, logicalId, kind }
+  // `/<interface>/<something>`, and none of the control interfaces.
+  if (controlled.test(rest) || rest.indexOf('/', 1) < 2 || rest.endsWith('/')) return undefined
+  return { realm, logicalId, kind: 'value', endpoint: rest }
+}
+
+export type InterfaceVersion = { name: string; major: number; minor: number }
+
+/** The text a device publishes on its base topic: the base interfaces, then those of its configuration. */
+export const introspectionOf = (applied: readonly InterfaceVersion[] = []) =>
+  [...baseInterfaces, ...applied]
+    .map(({ name, major, minor }) => `${name}:${major}:${minor}`)
+    .join(';')
+
+/** The interfaces a device announces; undefined when the text is not `name:major:minor;…`. */
+export function parseIntrospection(text: string): InterfaceVersion[] | undefined {
+  if (text === '') return []
+  const found: InterfaceVersion[] = []
+  for (const part of text.split(';')) {
+    const match = /^([\w.-]{1,200}):(\d{1,6}):(\d{1,6})$/.exec(part)
+    if (!match) return undefined
+    found.push({ name: match[1] ?? '', major: Number(match[2]), minor: Number(match[3]) })
+  }
+  return found
+}
