@@ -7,6 +7,7 @@ import { createSecrets, masterKey } from '@longreach/kit/secrets'
 import { serve } from '@longreach/kit/serve'
 import type { Authorizer, Site } from '@longreach/kit/service'
 import { pino } from 'pino'
+import { apiPage } from './api-page.ts'
 import { cachedAuthorizer } from './authorizer.ts'
 import { portalFiles } from './portal-files.ts'
 import { chosenServices, elsewhere } from './services.ts'
@@ -33,7 +34,7 @@ export async function compose(settings: Settings) {
   )
   const tokens = houseTokens(secrets)
   let forget = () => undefined as void
-  const { app, settle, start } = await serve(await chosenServices(settings.services), {
+  const { app, contracts, settle, start } = await serve(await chosenServices(settings.services), {
     db: database.db,
     pool: database.pool,
     secrets,
@@ -51,6 +52,7 @@ export async function compose(settings: Settings) {
     },
     elsewhere: elsewhere(process.env),
   })
+  apiPage(app, contracts)
   await portalFiles(app, site)
   await app.ready()
   return {

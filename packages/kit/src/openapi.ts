@@ -2,19 +2,23 @@ import { z } from 'zod'
 import type { Contract, Endpoint } from './contract.ts'
 import { errorBody } from './contract.ts'
 
-/** OpenAPI 3.1 of a contract, derived and never written by hand. */
-export function openapiOf(contract: Contract) {
+/** OpenAPI 3.1 of the contracts below one base path, derived and never written by hand. */
+export function openapiOf(base: string, contracts: readonly Contract[]) {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [name, endpoint] of Object.entries(contract.endpoints)) {
-    const path = `${contract.base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
-    paths[path] = {
-      ...paths[path],
-      [endpoint.method.toLowerCase()]: operation(contract, name, endpoint),
+  for (const contract of contracts) {
+    for (const [name, endpoint] of Object.entries(contract.endpoints)) {
+      if (endpoint.access === 'service') continue // not for callers from outside
+      const path = `${base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
+      const method = endpoint.method.toLowerCase()
+      paths[path] = { ...paths[path], [method]: operation(contract, name, endpoint) }
     }
   }
   return {
     openapi: '3.1.0',
-    info: { title: `Longreach ${contract.service}`, version: '1' },
+    info: {
+      title: `Longreach ${contracts.map(({ service }) => service).join(', ')}`,
+      version: '1',
+    },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Error: schemaOf(errorBody) },

@@ -49,16 +49,24 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     const clients = await clientsOf(service, app, options)
     const deps = { db, pool, clients, secrets, site, log, ...gate }
     addRoutes(app, contract, service.handlers(deps), gate)
-    app.get(`${contract.base}/openapi/${contract.service}.json`, () => openapiOf(contract))
     if (service.mount) await service.mount(app, deps)
     const consumers = service.consumers?.(deps) ?? []
     deliveries.push(() => deliver(db, contract.service, consumers))
     if (service.start) starts.push(() => service.start?.(deps) as Promise<Running>)
   }
+  const contracts = services.map(({ contract }): Contract => contract)
+  addOpenapi(app, contracts)
   const settle = async () => {
     for (const run of deliveries) await run()
   }
-  return { app, settle, start: () => startAll(starts, settle, app, options) }
+  return { app, contracts, settle, start: () => startAll(starts, settle, app, options) }
+}
+
+/** One document for each base path, whichever services share it. */
+function addOpenapi(app: FastifyInstance, contracts: readonly Contract[]) {
+  for (const [base, sharing] of Map.groupBy(contracts, (contract) => contract.base)) {
+    app.get(`${base}/openapi.json`, () => openapiOf(base, sharing))
+  }
 }
 
 function createApp({ logger }: ServeOptions) {

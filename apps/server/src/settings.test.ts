@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readSettings } from './settings.ts'
+
+test('without any setting the standards hold', () => {
+  expect(readSettings({})).toMatchObject({
+    port: 8080,
+    mqttPort: 8883,
+    dataDir: path.resolve('data'),
+    databaseUrl: undefined,
+    setup: undefined,
+    logLevel: 'warn',
+  })
+})
+
+test('an empty text counts as absent', () => {
+  expect(readSettings({ PORT: '', LOG_LEVEL: '' })).toMatchObject({ port: 8080, logLevel: 'warn' })
+})
+
+test('port 0 asks for a free one', () => {
+  expect(readSettings({ PORT: '0', MQTT_PORT: '0' })).toMatchObject({ port: 0, mqttPort: 0 })
+})
+
+test.each([
+  ['PORT', 'eighty'],
+  ['PORT', '70000'],
+  ['PORT', '80.5'],
+  ['MQTT_PORT', '-1'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['PUBLIC_URL', 'portal.example.org'],
+  ['PUBLIC_URL', 'https://portal.example.org/path'],
+  ['MASTER_KEY', 'secret'],
+  ['LOG_LEVEL', 'loud'],
+  ['SETUP_ORGANIZATION', 'My Org'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(name)
+})
+
+test('every bad setting is named at once', () => {
+  expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[^]*LOG_LEVEL/)
+})
+
+test('an owner needs both a name and a password', () => {
+  expect(() => readSettings({ SETUP_USER: 'eva' })).toThrow('SETUP_PASSWORD')
+  expect(readSettings({ SETUP_USER: 'eva', SETUP_PASSWORD: 'long enough it is' }).setup).toEqual({
+    user: 'eva',
+    password: 'long enough it is',
+    organization: 'main',
+  })
+})
+
+test('a slash at the end of the public address does not count', () => {
+  expect(readSettings({ PUBLIC_URL: 'https://p.example.org/' }).publicUrl).toBe(
+    'https://p.example.org',
+  )
+})

@@ -1,0 +1,107 @@
+import { createSecrets } from '@longreach/kit/secrets'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { beforeAll, expect, test } from 'vitest'
+import { houseTokens, tokenVerifier } from './tokens.ts'
+
+const secrets = createSecrets(Buffer.alloc(32, 3))
+const site = { origin: 'https://portal.example.org', dataDir: '', mqttPort: 0 }
+const issuer = `${site.origin}/auth/realms/nordwerk`
+const good = {
+  typ: 'Bearer',
+  preferred_username: 'anna',
+  scope: 'openid org:nordwerk.lyon',
+  sid: 's1',
+}
+
+let keys: Awaited<ReturnType<typeof generateKeyPair>>
+let other: typeof keys
+let asked = 0
+let verify: ReturnType<typeof tokenVerifier>
+
+beforeAll(async () => {
+  keys = await generateKeyPair('RS256')
+  other = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256' }
+  const fetch = async (url: unknown) => {
+    asked += 1
+    const known = String(url) === '/auth/realms/nordwerk/protocol/openid-connect/certs'
+    return new Response(JSON.stringify({ keys: [jwk] }), { status: known ? 200 : 404 })
+  }
+  verify = tokenVerifier({ secrets, site, fetch: fetch as typeof globalThis.fetch })
+})
+
+const token = (claims: JWTPayload, by = keys.privateKey, iss = issuer) =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+    .setSubject('u1')
+    .setIssuer(iss)
+    .setExpirationTime('5m')
+    .sign(by)
+
+test('an access token names its person, realm, session and wished organization', async () => {
+  expect(await verify(await token(good))).toEqual({
+    kind: 'user',
+    sub: 'u1',
+    username: 'anna',
+    realm: 'nordwerk',
+    org: 'nordwerk.lyon',
+    session: 's1',
+  })
+})
+
+test('a good token is checked once, and the keys are asked for once', async () => {
+  const one = await token({ ...good, jti: 'once' })
+  await verify(one)
+  const before = asked
+  await verify(one)
+  expect(asked).toBe(before)
+})
+
+test('a foreign key, issuer or kind of token is nobody [A-05]', async () => {
+  const bad = [
+    await token(good, other.privateKey),
+    await token(good, keys.privateKey, 'https://evil.example/auth/realms/nordwerk'),
+    await token(good, keys.privateKey, `${site.origin}/auth/realms/acqua`),
+    await token(good, keys.privateKey, `${site.origin}/auth/realms/../nordwerk`),
+    await token({ ...good, typ: 'ID' }),
+    await token({ ...good, exp: 1 }).then((text) => `${text}x`),
+    'no token',
+    '',
+  ]
+  for (const one of bad) expect(await verify(one)).toBeUndefined()
+})
+
+test('an expired token is nobody', async () => {
+  const old = await new SignJWT(good)
+    .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+    .setSubject('u1')
+    .setIssuer(issuer)
+    .setExpirationTime(Math.floor(Date.now() / 1000) - 60)
+    .sign(keys.privateKey)
+  expect(await verify(old)).toBeUndefined()
+})
+
+test('no algorithm and a public key as secret are refused', async () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const body = encode({ ...good, sub: 'u1', iss: issuer, exp: 9_999_999_999 })
+  expect(await verify(`${encode({ alg: 'none' })}.${body}.`)).toBeUndefined()
+  const pem = JSON.stringify(await exportJWK(keys.publicKey))
+  const forged = await new SignJWT(good)
+    .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+    .setSubject('u1')
+    .setIssuer(issuer)
+    .sign(Buffer.from(pem))
+  expect(await verify(forged)).toBeUndefined()
+})
+
+test('two organizations in a token are no wish at all', async () => {
+  const both = await verify(await token({ ...good, scope: 'org:a org:b' }))
+  expect(both?.org).toBeUndefined()
+})
+
+test("the house's own tokens hold under its own key only", async () => {
+  const own = await houseTokens(secrets).ofService('core')
+  expect(await verify(own)).toMatchObject({ kind: 'service', sub: 'core' })
+  const foreign = await houseTokens(createSecrets(Buffer.alloc(32, 4))).ofService('core')
+  expect(await verify(foreign)).toBeUndefined()
+})
