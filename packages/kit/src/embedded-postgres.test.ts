@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -27,5 +28,27 @@ test('data survives a kill, after which the server comes back by itself', async 
   const again = await startPostgres({ dataDir })
   expect(await ask(again.connection, 'select value from kept')).toEqual([{ value: 7 }])
   await again.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('a folder has one owner; a server whose owner was killed is taken over', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-pg-'))
+  const module = new URL('./embedded-postgres.ts', import.meta.url).href
+  const program = `const { startPostgres } = await import(${JSON.stringify(module)})
+    const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)} })
+    console.log(pid())
+    setInterval(() => undefined, 1000)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program])
+  let output = ''
+  owner.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  await expect.poll(() => output, { timeout: 40_000 }).toMatch(/\d+\n/)
+  await expect(startPostgres({ dataDir })).rejects.toThrow('Another Longreach is running')
+  const shared = await startPostgres({ dataDir, share: true })
+  expect(await ask(shared.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  owner.kill('SIGKILL')
+  await new Promise((done) => owner.once('exit', done))
+  const taken = await startPostgres({ dataDir })
+  expect(taken.pid()).not.toBe(Number(output))
+  await taken.stop()
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { claim, release, takeOver } from './postgres-owner.ts'
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string }
@@ -17,6 +18,8 @@ type Options = {
   settings?: Record<string, string>
   /** Told when the server ends though nobody stopped it; it is started again. */
   onExit?: (code: number | null) => void
+  /** Use the server that another process runs in this folder, if one does. */
+  share?: boolean
 }
 
 /**
@@ -27,6 +30,7 @@ export async function startPostgres({
   dataDir,
   settings = {},
   onExit,
+  share = false,
 }: Options): Promise<EmbeddedPostgres> {
   const native = await nativeFolder()
   const owner = await unprivilegedUser()
@@ -38,6 +42,12 @@ export async function startPostgres({
   await prepare(home, owner)
   await prepare(socket, owner)
   if (!(await exists(path.join(home, 'PG_VERSION')))) await initialize(native, home, owner)
+  const connection = { host: socket, user: 'longreach', database: 'postgres' }
+  if ((await takeOver(home)) === 'in use') {
+    if (share) return { connection, pid: () => 0, stop: () => Promise.resolve() }
+    throw new Error(`Another Longreach is running with the folder ${path.dirname(home)}`)
+  }
+  await claim(home)
   const run = () => launch({ native, home, socket, settings, owner })
   let child = await run()
   let stopping = false
@@ -55,10 +65,11 @@ export async function startPostgres({
     })
   watch()
   return {
-    connection: { host: socket, user: 'longreach', database: 'postgres' },
+    connection,
     pid: () => child.pid ?? 0,
     async stop() {
       stopping = true
+      await release(home)
       if (child.exitCode !== null) return
       const ended = new Promise((done) => child.once('exit', done))
       child.kill('SIGINT') // "fast": open transactions are rolled back, then a clean checkpoint

@@ -1,0 +1,46 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+const ownerFile = (home: string) => path.join(home, 'longreach.pid')
+
+/**
+ * Who runs the server in `home`: nobody, this folder's living owner, or an orphan whose owner was
+ * killed. An orphan is stopped, so that the next start finds the folder free.
+ */
+export async function takeOver(home: string): Promise<'free' | 'in use'> {
+  const owner = await pidIn(ownerFile(home))
+  const server = await pidIn(path.join(home, 'postmaster.pid'))
+  if (owner !== undefined && owner !== process.pid && isAlive(owner)) return 'in use'
+  if (server === undefined || !isAlive(server) || !(await isPostgres(server))) return 'free'
+  if (owner === process.pid) return 'in use'
+  process.kill(server, 'SIGINT')
+  while (isAlive(server)) await new Promise((done) => setTimeout(done, 50))
+  return 'free'
+}
+
+export const claim = (home: string) => writeFile(ownerFile(home), `${process.pid}\n`)
+export const release = (home: string) => rm(ownerFile(home), { force: true })
+
+async function pidIn(file: string) {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const pid = Number.parseInt(text, 10)
+  return pid > 0 ? pid : undefined
+}
+
+function isAlive(pid: number) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A number in a lock file may meanwhile belong to any process; only a PostgreSQL is stopped. */
+async function isPostgres(pid: number) {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it ended meanwhile
+  return command.includes('postgres')
+}
