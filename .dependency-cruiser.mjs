@@ -9,7 +9,7 @@ export default {
       from: { path: '^services/([^/]+)/src/', pathNot: [tests, testing] },
       to: {
         path: '^services/',
-        pathNot: ['^services/$1/', '^services/[^/]+/src/([a-z-]+/)?[a-z-]*contract\\.ts$'],
+        pathNot: ['^services/$1/', 'contract\\.ts$'],
       },
     },
     {

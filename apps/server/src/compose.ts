@@ -16,8 +16,11 @@ import { houseTokens, tokenVerifier } from './tokens.ts'
 
 export type Composed = Awaited<ReturnType<typeof compose>>
 
-/** The whole server, not yet listening: database, services, portal. */
-export async function compose(settings: Settings) {
+/**
+ * The whole server, not yet listening: database, services, portal. With `share` it may stand beside a
+ * running one on the same folder, for commands at the console.
+ */
+export async function compose(settings: Settings, { share = false } = {}) {
   await mkdir(settings.dataDir, { recursive: true })
   const log = pino({ level: settings.logLevel })
   const secrets = createSecrets(await masterKey(settings.dataDir, settings.masterKey))
@@ -26,9 +29,9 @@ export async function compose(settings: Settings) {
     dataDir: settings.dataDir,
     mqttPort: settings.mqttPort,
   }
-  const server = await databaseOf(settings, (code) =>
-    log.error({ code }, 'the database ended; it is started again'),
-  )
+  const onExit = (code: number | null) =>
+    log.error({ code }, 'the database ended; it is started again')
+  const server = await databaseOf(settings, { share, onExit })
   const database = openDatabase(server.connection, (error) =>
     log.warn(error, 'a database connection was lost'),
   )
@@ -80,10 +83,10 @@ type DatabaseServer = { connection: Connection; stop: () => Promise<void> }
 
 async function databaseOf(
   { databaseUrl, dataDir }: Settings,
-  onExit: (code: number | null) => void,
+  options: { share: boolean; onExit: (code: number | null) => void },
 ): Promise<DatabaseServer> {
   if (databaseUrl !== undefined) {
     return { connection: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
   }
-  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), onExit })
+  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), ...options })
 }

@@ -1,0 +1,27 @@
+import { coreContract } from '@longreach/core/contract'
+import { identityContract } from '@longreach/identity/contract'
+import { client } from '@longreach/kit/client'
+import { compose } from './compose.ts'
+import { program, say } from './run.ts'
+
+// A one-time link for each owner, or for the one that is named: `npm run reset-admin -- anna`.
+program(async (settings) => {
+  const server = await compose({ ...settings, services: undefined }, { share: true })
+  const fetch = await server.fetchAsService()
+  const owners = await client(coreContract, fetch).owners({})
+  const wanted = process.argv[2]
+  const chosen = owners.filter(({ username }) => wanted === undefined || username === wanted)
+  for (const { sub, username, realm } of chosen) {
+    const { url } = await client(identityContract, fetch).oneTimeLink({ params: { sub }, body: {} })
+    say(`${username} (${realm}), once and for 15 minutes:\n  ${url}`)
+  }
+  await server.close()
+  if (chosen.length > 0) return
+  const names = owners.map(({ username }) => username).join(', ')
+  say(
+    wanted === undefined
+      ? 'There is no owner yet: npm start leads to the first-run page.'
+      : `No owner is called ${wanted}. Owners: ${names}`,
+  )
+  process.exitCode = 1
+})
