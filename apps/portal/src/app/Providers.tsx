@@ -1,0 +1,63 @@
+import { Theme } from '@longreach/ui/theme'
+import { type ReactNode, useEffect, useState } from 'react'
+import { IntlProvider } from 'react-intl'
+import { rememberLanguage } from '../lib/language.ts'
+import { expandLocale, type Language } from '../lib/locale-rules.ts'
+import { Look, type Scheme, useSystemScheme } from '../lib/look.ts'
+import { reportProblem } from '../lib/problems.ts'
+import { inBrowser } from '../lib/remembered.ts'
+import { portalSettings } from '../lib/settings.ts'
+import { bundledWords, hostedWords, type Words } from '../lib/words.ts'
+
+export type InitialWords = { language: Language; words: Words }
+
+/** Words and colours for everything below; both can change while the portal runs. */
+export function Providers({ initial, children }: { initial: InitialWords; children: ReactNode }) {
+  const [spoken, setSpoken] = useState(initial)
+  const [wish, setWish] = useState(() => inBrowser.get<Scheme>('scheme', 'auto'))
+  const system = useSystemScheme()
+  const scheme = wish === 'auto' ? system : wish
+
+  useEffect(() => {
+    document.documentElement.lang = expandLocale(spoken.language)
+  }, [spoken.language])
+
+  useEffect(() => {
+    let current = true
+    void addHosted(spoken.language, (words) => {
+      if (current) setSpoken((before) => ({ ...before, words: { ...before.words, ...words } }))
+    })
+    return () => {
+      current = false
+    }
+  }, [spoken.language])
+
+  const look = {
+    language: spoken.language,
+    setLanguage: async (language: Language) => {
+      rememberLanguage(language)
+      setSpoken({ language, words: await bundledWords(language) })
+    },
+    scheme: wish,
+    setScheme: (next: Scheme) => {
+      inBrowser.set('scheme', next)
+      setWish(next)
+    },
+  }
+  return (
+    <IntlProvider
+      locale={expandLocale(spoken.language)}
+      messages={spoken.words}
+      onError={(error) => reportProblem(error.message, error)}
+    >
+      <Theme scheme={scheme}>
+        <Look value={look}>{children}</Look>
+      </Theme>
+    </IntlProvider>
+  )
+}
+
+async function addHosted(language: Language, add: (words: Words) => void) {
+  const { i18nHost } = await portalSettings()
+  if (typeof i18nHost === 'string' && i18nHost !== '') add(await hostedWords(i18nHost, language))
+}

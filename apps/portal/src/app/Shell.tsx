@@ -1,0 +1,44 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Outlet } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { useNarrow } from '../lib/use-narrow.ts'
+import { inBrowser } from '../lib/remembered.ts'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { Navigation } from './Navigation.tsx'
+import classes from './Shell.module.css'
+import { TopBar } from './TopBar.tsx'
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+/** Menu, top bar, and the page of the address between them. */
+export function Shell() {
+  const t = useWords()
+  const narrow = useNarrow()
+  const [wide, setWide] = useState(() => inBrowser.get('menu', true))
+  const [drawer, setDrawer] = useState(false)
+  const toggleMenu = useCallback(() => {
+    if (narrow) return setDrawer((open) => !open)
+    setWide((open) => {
+      inBrowser.set('menu', !open)
+      return !open
+    })
+  }, [narrow])
+  useFocusOnNavigation()
+  const overlay = useShortcuts(toggleMenu)
+  return (
+    <div className={classes.shell} data-menu={narrow ? 'drawer' : wide ? 'wide' : 'hidden'}>
+      <a className={classes.skip} href="#page">
+        {t('shell.skip')}
+      </a>
+      <Navigation drawer={narrow} open={narrow ? drawer : wide} onClose={() => setDrawer(false)} />
+      <div className={classes.work}>
+        <TopBar onMenu={toggleMenu} menuOpen={narrow ? drawer : wide} open={overlay.open} />
+        <ConnectionBanner />
+        <main id="page" className={classes.page} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      {overlay.element}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useWords } from '@longreach/ui/use-words'
+import { IconLogout } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSession } from '../lib/session.ts'
+import { initials } from './OrganizationMark.tsx'
+import classes from './UserMenu.module.css'
+
+/** Who is signed in, and the way out. */
+export function UserMenu() {
+  const t = useWords()
+  const { displayName, email, username, signOut } = useSession()
+  const [failed, setFailed] = useState(false)
+  const leave = async () => {
+    try {
+      await signOut()
+    } catch {
+      setFailed(true) // shown beside the button that was pressed
+    }
+  }
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.person}
+          aria-label={t('shell.person', { name: displayName })}
+        >
+          {initials(displayName)}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong>{displayName}</strong>
+          <span>{email || username}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          closeMenuOnClick={false}
+          leftSection={<IconLogout size={15} stroke={1.6} />}
+          onClick={() => void leave()}
+        >
+          {t('shell.signOut')}
+        </Menu.Item>
+        {failed && (
+          <div className={classes.failed} role="alert">
+            {t('shell.signOutFailed')}
+          </div>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,30 @@
+import { createRoot } from 'react-dom/client'
+import { inBrowser } from '../lib/remembered.ts'
+import { languageNow } from '../lib/language.ts'
+import { bundledWords } from '../lib/words.ts'
+import { start } from './boot.ts'
+
+/** Start the portal: words and session at once, then the door or the portal, each its own bundle. */
+export async function begin() {
+  const element = document.getElementById('root')
+  if (element === null) return
+  const root = createRoot(element)
+  document.documentElement.dataset['mantineColorScheme'] = firstScheme()
+  const language = languageNow()
+  const [words, begun] = await Promise.all([bundledWords(language), start()])
+  const initial = { language, words }
+  if (begun.kind === 'portal') {
+    const { Portal } = await import('./Portal.tsx')
+    root.render(<Portal {...begun} initial={initial} />)
+  } else {
+    const { Door } = await import('./Door.tsx')
+    root.render(<Door start={begun} initial={initial} />)
+  }
+}
+
+/** The colours before React draws, so that a dark page does not flash white. */
+function firstScheme() {
+  const wish = inBrowser.get<string>('scheme', 'auto')
+  if (wish === 'light' || wish === 'dark') return wish
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}

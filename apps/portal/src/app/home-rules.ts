@@ -1,0 +1,49 @@
+import { type Guarded, mayEnter, type Rights } from '../lib/access-rules.ts'
+
+/** The order in which /home looks for a section that the person may enter (R-01). */
+const order = [
+  'dashboards',
+  'devices',
+  'vpn',
+  'devicemap',
+  'data-explore',
+  'alarms',
+  'organizations',
+  'permission',
+  'roles',
+  'dealer',
+  'store',
+  'walkthrough',
+  'notifications',
+]
+
+type Candidate = Guarded & { id: string; path: string }
+
+/** Path that /home is replaced by. Without IoT but with VPN, remote access comes before everything. */
+export function homePath(sections: readonly Candidate[], rights: Rights) {
+  const { dataEnabled, vpnEnabled } = rights.organization
+  const ids = !dataEnabled && vpnEnabled ? ['vpn', ...order] : order
+  const allowed = ids
+    .map((id) => sections.find((section) => section.id === id))
+    .find((section) => section !== undefined && mayEnter(section, rights))
+  return allowed?.path ?? '/directaccess'
+}
+
+/** Paths that sections are known by outside (R-26). */
+export const sectionPaths: Record<string, `/${string}`> = {
+  home: '/home',
+  dashboards: '/flows',
+  walkthrough: '/walkthrough',
+  devices: '/devices',
+  vpn: '/vpn',
+  devicemap: '/devicemap',
+  'data-explore': '/data-explore',
+  alarms: '/alarms',
+  notifications: '/notifications',
+  log: '/log',
+  organizations: '/organizations',
+  users: '/users',
+  roles: '/roles',
+  dealer: '/dealer',
+  trigger: '/trigger',
+}

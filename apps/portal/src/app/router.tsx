@@ -1,0 +1,92 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { mayEnter } from '../lib/access-rules.ts'
+import type { Page, Search, Section } from '../lib/section.ts'
+import type { Session } from '../lib/session.ts'
+import { ErrorPage } from './ErrorPage.tsx'
+import { homePath } from './home-rules.ts'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { PageSkeleton } from './PageSkeleton.tsx'
+import { Shell } from './Shell.tsx'
+
+/** The portal's routes for one session: fixed ones, and those of the sections with their guards. */
+export function portalRouter(sections: readonly Section[], session: Session) {
+  const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
+  const home = homePath(sections, session)
+  const goHome = () => {
+    throw redirect({ to: home, replace: true })
+  }
+  const fixed = [
+    ...['/', '/home', '/organization', '/login'].map((path) =>
+      createRoute({ getParentRoute: () => root, path, beforeLoad: goHome }),
+    ),
+    createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/directaccess',
+      component: lazyRouteComponent(() => import('./DirectAccessPage.tsx'), 'DirectAccessPage'),
+    }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/users',
+      beforeLoad: () => {
+        const people = sections.find(({ id }) => id === 'permission')
+        throw redirect({ to: people?.path ?? '/404', replace: true })
+      },
+    }),
+  ]
+  const own = sections.flatMap((section) =>
+    section.pages.map((page) =>
+      createRoute({
+        getParentRoute: () => root,
+        path: page.path,
+        beforeLoad: () => {
+          if (!maySee(section, page, session)) goHome()
+        },
+        loaderDeps: ({ search }: { search: Search }) => search,
+        loader: async ({ params, deps }) =>
+          (await page.load()).loader?.({ params: params as Record<string, string>, search: deps }),
+        component: lazyRouteComponent(page.load, 'Component'),
+      }),
+    ),
+  )
+  return createRouter({
+    routeTree: root.addChildren([...fixed, ...own]),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: ErrorPage,
+    scrollRestoration: true,
+  })
+}
+
+const maySee = (section: Section, page: Page, session: Session) =>
+  mayEnter(section, session) &&
+  (page.permissions === undefined ||
+    mayEnter({ ...section, ...page, permissions: page.permissions }, session))
+
+/** Plain query strings: the router's default reads `1.10` as a number. */
+export function parseSearch(text: string): Search {
+  const search: Search = {}
+  for (const [key, value] of new URLSearchParams(text)) {
+    const before = search[key]
+    search[key] = before === undefined ? value : [before, value].flat()
+  }
+  return search
+}
+
+export function stringifySearch(search: Search) {
+  const parameters = new URLSearchParams()
+  for (const [key, value] of Object.entries(search)) {
+    for (const one of [value ?? []].flat()) parameters.append(key, one)
+  }
+  return parameters.size > 0 ? `?${parameters}` : ''
+}

@@ -1,0 +1,30 @@
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>
+
+export type Shortcut =
+  | { kind: 'palette' | 'menu' | 'help' | 'filter' | 'g' }
+  | { kind: 'jump'; key: string }
+
+/**
+ * What a key means to the shell; nothing while a text field or an editor has the focus, except Ctrl+K.
+ * `afterG`: the key before it was `g`.
+ */
+export function shortcutOf(event: Key, afterG: boolean): Shortcut | undefined {
+  const key = event.key.toLowerCase()
+  const control = event.ctrlKey || event.metaKey
+  if (control && !event.altKey && !event.shiftKey && key === 'k') return { kind: 'palette' }
+  if (isTyping(event.target)) return undefined
+  if (control) return !event.altKey && !event.shiftKey && key === 'b' ? { kind: 'menu' } : undefined
+  if (event.altKey) return undefined
+  if (afterG && /^[a-z]$/.test(key)) return { kind: 'jump', key }
+  if (key === '?') return { kind: 'help' }
+  if (key === '/') return { kind: 'filter' }
+  return key === 'g' ? { kind: 'g' } : undefined
+}
+
+function isTyping(target: EventTarget | null) {
+  const element = target as { tagName?: string; isContentEditable?: boolean; type?: string } | null
+  if (element?.isContentEditable === true) return true
+  if (element?.tagName === 'INPUT')
+    return !/^(checkbox|radio|button|submit)$/.test(element.type ?? '')
+  return element?.tagName === 'TEXTAREA' || element?.tagName === 'SELECT'
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router'
+import { createElement, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { mayEnter } from '../lib/access-rules.ts'
+import { useSession } from '../lib/session.ts'
+import { sections } from '../sections.ts'
+import { shortcutOf } from './shortcut-rules.ts'
+
+export type Overlay = 'palette' | 'help' | 'organizations'
+
+const overlays = {
+  palette: lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette })),
+  help: lazy(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp })),
+  organizations: lazy(async () => ({
+    default: (await import('./OrganizationSwitcher.tsx')).OrganizationSwitcher,
+  })),
+}
+
+/** The keys of the shell, and the one panel that is open over it. */
+export function useShortcuts(toggleMenu: () => void) {
+  const navigate = useNavigate()
+  const session = useSession()
+  const [overlay, setOverlay] = useState<Overlay>()
+
+  useEffect(() => {
+    let afterG = false
+    const onKey = (event: KeyboardEvent) => {
+      const shortcut = shortcutOf(event, afterG)
+      afterG = shortcut?.kind === 'g'
+      if (shortcut === undefined || shortcut.kind === 'g') return
+      if (shortcut.kind === 'filter' && !focusFilter()) return
+      if (shortcut.kind === 'jump') {
+        const target = sections.find((one) => one.key === shortcut.key && mayEnter(one, session))
+        if (target === undefined) return
+        void navigate({ to: target.path })
+      }
+      event.preventDefault()
+      if (shortcut.kind === 'menu') toggleMenu()
+      if (shortcut.kind === 'palette' || shortcut.kind === 'help') setOverlay(shortcut.kind)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [navigate, session, toggleMenu])
+
+  const close = () => setOverlay(undefined)
+  const element: ReactNode =
+    overlay === undefined
+      ? null
+      : createElement(
+          Suspense,
+          { fallback: null },
+          createElement(overlays[overlay], { onClose: close }),
+        )
+  return { open: setOverlay, element }
+}
+
+/** Pages mark their filter field with `data-filter`. */
+function focusFilter() {
+  const field = document.querySelector<HTMLInputElement>('main input[data-filter]')
+  field?.focus()
+  field?.select()
+  return field !== null
+}

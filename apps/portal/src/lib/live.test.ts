@@ -1,0 +1,184 @@
+import { type AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type WebSocket as ServerSocket, WebSocketServer } from 'ws'
+import { reconnectDelayMs } from './live-protocol.ts'
+import { type LiveStore, createLiveStore, pauseWhileHidden } from './live-store.ts'
+
+type Said = { op: string; id?: number; [field: string]: unknown }
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** A server that speaks the live protocol and remembers what it was told. */
+async function liveServer(port = 0) {
+  const server = new WebSocketServer({ port })
+  await new Promise((done) => server.once('listening', done))
+  const said: Said[] = []
+  const sockets: ServerSocket[] = []
+  server.on('connection', (socket) => {
+    sockets.push(socket)
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Said
+      said.push(message)
+      if (message.op === 'hello') socket.send(JSON.stringify({ op: 'ready' }))
+      if (message.op === 'sub')
+        socket.send(
+          JSON.stringify({
+            op: 'sub',
+            id: message.id,
+            ok: message.device !== 'secret',
+            code: 'not_found',
+          }),
+        )
+    })
+  })
+  ends.push(() => {
+    for (const socket of server.clients) socket.terminate()
+    server.close()
+  })
+  const subs = () => said.filter(({ op }) => op === 'sub')
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    said,
+    subs,
+    tell: (message: object) => sockets.at(-1)!.send(JSON.stringify(message)),
+    lastSub: () => subs().at(-1)!,
+    cut: () => sockets.at(-1)!.terminate(),
+  }
+}
+
+function connect(url: string, token = async () => 'token-1') {
+  const store = createLiveStore({ url, organization: 'acme', token })
+  ends.push(store.close)
+  return store
+}
+
+const values = (store: LiveStore, device: string) =>
+  Object.fromEntries([...store.valuesOf(device)].map(([path, { value }]) => [path, value]))
+
+test('a value that arrives is told once to who listens [C-22]', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const tell = vi.fn()
+  store.onValues('oven', tell)
+  store.hold({ kind: 'values', device: 'oven', path: '**', maxHz: 2 })
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(1))
+  expect(server.said[0]).toEqual({ op: 'hello', token: 'token-1', organization: 'acme' })
+  expect(server.lastSub()).toMatchObject({ kind: 'values', device: 'oven', path: '**', maxHz: 2 })
+  const { id } = server.lastSub()
+  server.tell({
+    op: 'values',
+    v: [
+      [id, 'Oven:1/a', 1, 20, 0],
+      [id, 'Oven:1/b', 1, true, 0],
+    ],
+  })
+  await vi.waitFor(() =>
+    expect(values(store, 'oven')).toEqual({ 'Oven:1/a': 20, 'Oven:1/b': true }),
+  )
+  expect(tell).toHaveBeenCalledTimes(1)
+})
+
+test('a late value does not overwrite a newer one', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'values', device: 'oven', path: 'p' })
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(1))
+  const { id } = server.lastSub()
+  server.tell({
+    op: 'values',
+    v: [
+      [id, 'p', 10, 'new', 0],
+      [id, 'p', 9, 'old', 0],
+    ],
+  })
+  await vi.waitFor(() => expect(values(store, 'oven')).toEqual({ p: 'new' }))
+})
+
+test('two listeners cost one subscription, at the higher rate, until both are gone', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const wish = { kind: 'values', device: 'oven', path: 'p' } as const
+  const first = store.hold({ ...wish, maxHz: 1 })
+  const second = store.hold({ ...wish, maxHz: 5 })
+  const third = store.hold({ ...wish, maxHz: 2 })
+  await vi.waitFor(() => expect(server.lastSub()).toMatchObject({ maxHz: 5 }))
+  const asked = server.subs().length
+  first()
+  second()
+  second()
+  third()
+  await vi.waitFor(() => expect(server.said.at(-1)).toMatchObject({ op: 'unsub' }))
+  expect(server.subs()).toHaveLength(asked)
+  expect(server.said.filter(({ op }) => op === 'unsub')).toHaveLength(1)
+})
+
+test('after a lost connection everything is asked for again', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'values', device: 'oven', path: '**' })
+  store.hold({ kind: 'status', device: '*' })
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(2))
+  server.cut()
+  await vi.waitFor(() => expect(store.state().name).toBe('reconnecting'))
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(4), { timeout: 10_000 })
+  expect(store.state().name).toBe('live')
+})
+
+test('a hidden tab lets go and comes back to the same things', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  ends.push(pauseWhileHidden(store, page as unknown as Document, 1))
+  store.hold({ kind: 'values', device: 'oven', path: 'p' })
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(1))
+  page.visibilityState = 'hidden'
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(server.said.at(-1)).toMatchObject({ op: 'unsub' }))
+  expect(store.state().name).toBe('paused')
+  page.visibilityState = 'visible'
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(2))
+  expect(store.state().name).toBe('live')
+})
+
+test('a renewed token is told to the open socket', async () => {
+  const server = await liveServer()
+  let token = 'first'
+  const store = connect(server.url, async () => token)
+  await vi.waitFor(() => expect(store.state().name).toBe('live'))
+  await store.renew()
+  token = 'second'
+  await store.renew()
+  await vi.waitFor(() => expect(server.said.at(-1)).toEqual({ op: 'token', token: 'second' }))
+  expect(server.said.filter(({ op }) => op === 'token')).toHaveLength(1)
+})
+
+test('a refusal is kept with its code', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const wish = { kind: 'values', device: 'secret', path: '**' } as const
+  store.hold(wish)
+  await vi.waitFor(() => expect(store.refusalOf(wish)).toBe('not_found'))
+})
+
+test('the status of a device and the frames of its console arrive', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'status', device: '*' })
+  const frames: unknown[] = []
+  store.frames('oven', (frame) => frames.push(frame.topic))
+  await vi.waitFor(() => expect(server.subs()).toHaveLength(2))
+  const [status, console] = server.subs()
+  server.tell({ op: 'status', id: status!.id, device: 'oven', connected: true, at: 5 })
+  server.tell({ op: 'frame', id: console!.id, topic: 'r/oven/x' })
+  await vi.waitFor(() => expect(frames).toEqual(['r/oven/x']))
+  expect(store.statusOf('oven')).toEqual({ connected: true, at: 5 })
+})
+
+test('many tabs come back spread over time, never later than 30 s', () => {
+  expect(reconnectDelayMs(1, 0)).toBe(1000)
+  expect(reconnectDelayMs(1, 1)).toBe(2000)
+  expect(reconnectDelayMs(20, 1)).toBe(30_000)
+})

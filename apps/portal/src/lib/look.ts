@@ -1,0 +1,34 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { Language } from './locale-rules.ts'
+
+export type Scheme = 'light' | 'dark' | 'auto'
+
+type LookValue = {
+  language: Language
+  setLanguage: (language: Language) => Promise<void>
+  scheme: Scheme
+  setScheme: (scheme: Scheme) => void
+}
+
+const LookContext = createContext<LookValue | undefined>(undefined)
+export const Look = LookContext.Provider
+
+/** Language and colours, and how to change them. */
+export function useLook() {
+  const look = use(LookContext)
+  if (look === undefined) throw new Error('useLook needs Providers above it')
+  return look
+}
+
+const dark = () => matchMedia('(prefers-color-scheme: dark)')
+
+/** What the system prefers, as it changes. */
+export const useSystemScheme = () =>
+  useSyncExternalStore(
+    (listener) => {
+      const query = dark()
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    () => (dark().matches ? 'dark' : 'light'),
+  )

@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react'
+import type { Guarded } from './access-rules.ts'
+
+/** What the address bar holds after `?`: plain texts, never parsed as JSON. */
+export type Search = Record<string, string | string[] | undefined>
+export type PageArgs = { params: Record<string, string>; search: Search }
+
+/** What a page's file exports: its component, and what must be loaded before it shows. */
+export type PageModule = {
+  Component: ComponentType
+  loader?: (args: PageArgs) => Promise<unknown>
+}
+
+export type Page = Partial<Guarded> & {
+  /** From the root, with `$name` for a parameter: `/devices/$deviceId`. */
+  path: `/${string}`
+  load: () => Promise<PageModule>
+}
+
+export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
+
+/** A part of the portal: the menu, the guards, /home and the palette read this and nothing else. */
+export type Section = Guarded & {
+  /** Its name in the specification's lists, and of its words: the menu shows the message `{id}.title`. */
+  id: string
+  path: `/${string}`
+  icon: Icon
+  group: 'monitor' | 'connect' | 'administer'
+  /** Pressed after `g`, jumps here. */
+  key?: string
+  pages: readonly Page[]
+}

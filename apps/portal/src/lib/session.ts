@@ -1,0 +1,43 @@
+import type { Permission } from '@longreach/authorization/permissions'
+import { createContext, useContext } from 'react'
+
+export type Organization = {
+  id: number
+  /** Dotted path of the organization in the tree. */
+  resourceId: string
+  name: string
+  label: string
+  /** IoT-enabled. */
+  dataEnabled: boolean
+  vpnEnabled: boolean
+}
+
+/** Who is signed in, where, and what they may do there. Made anew when the organization changes. */
+export type Session = {
+  realm: string
+  subject: string
+  username: string
+  /** First and last name, or the user name. */
+  displayName: string
+  email: string
+  organization: Organization
+  /** How many organizations the person can choose from. */
+  choices: number
+  permissions: ReadonlySet<Permission>
+  signOut: () => Promise<void>
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+/** The session; only below the shell, which exists only with one. */
+export function useSession() {
+  const session = useContext(SessionContext)
+  if (session === undefined) throw new Error('Not authenticated')
+  return session
+}
+
+/** `may('devices:update')`: whether the person holds a permission in the organization. */
+export function useMay() {
+  const { permissions } = useSession()
+  return (permission: Permission) => permissions.has(permission)
+}

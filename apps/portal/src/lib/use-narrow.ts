@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
+const query = () => matchMedia('(max-width: 600px)')
+
+/** Whether the page is as narrow as a phone: 600 px or less (N-04). */
+export const useNarrow = () =>
+  useSyncExternalStore(
+    (listener) => {
+      const narrow = query()
+      narrow.addEventListener('change', listener)
+      return () => narrow.removeEventListener('change', listener)
+    },
+    () => query().matches,
+  )

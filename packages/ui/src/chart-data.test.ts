@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { alignColumns, factsOf, indexAt, valueAt, withGaps } from './chart-data.ts'
+
+const line = (times: number[], values: (number | null)[]) => ({
+  id: 'a',
+  name: 'a',
+  color: 'red',
+  times,
+  values,
+})
+
+test('two series share one time axis, and a gap is not a missing sample', () => {
+  const { times, columns } = alignColumns([
+    { times: [1, 3, 5], columns: [[10, null, 30]] },
+    { times: [2, 3], columns: [[7, 8]] },
+  ])
+  expect(times).toEqual([1, 2, 3, 5])
+  expect(columns).toEqual([
+    [10, undefined, null, 30],
+    [undefined, 7, 8, undefined],
+  ])
+})
+
+test('the band of buckets counts for the extremes but not for the mean', () => {
+  const series = { ...line([1, 2, 3], [10, 20, null]), low: [5, 18, null], high: [12, 40, null] }
+  expect(factsOf(series, { from: 0, to: 9 })).toEqual({
+    count: 2,
+    min: 5,
+    max: 40,
+    mean: 15,
+    last: 20,
+    lastAt: 2,
+  })
+})
+
+test('a window without a value has no facts, not zeros', () => {
+  expect(factsOf(line([1, 2], [1, 2]), { from: 10, to: 20 })).toBeUndefined()
+  expect(factsOf(line([11], [null]), { from: 10, to: 20 })).toBeUndefined()
+})
+
+test('the cross-hair reads the nearest point of a line and the held value of a step', () => {
+  const points = line([0, 100], [1, 2])
+  expect(valueAt(points, 90)).toBe(2)
+  expect(valueAt({ ...points, step: true }, 90)).toBe(1)
+  expect(valueAt(points, -1)).toBeUndefined()
+})
+
+test('the index of a moment is that of the newest time not later', () => {
+  expect([-1, 0, 5, 10, 99].map((at) => indexAt([0, 10, 20], at))).toEqual([-1, 0, 0, 1, 2])
+})
+
+test('a silence longer than the limit breaks the line', () => {
+  const { times, values } = withGaps({ times: [0, 10, 100, 110], values: [1, 2, 3, 4] }, 20)
+  expect(times).toEqual([0, 10, 11, 100, 110])
+  expect(values).toEqual([1, 2, null, 3, 4])
+})
+
+test('a line without a long silence is left alone', () => {
+  const whole = { times: [0, 10], values: [1, 2] }
+  expect(withGaps(whole, 20)).toBe(whole)
+})
