@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { identityContract } from '@longreach/identity/contract'
 import { client } from '@longreach/kit/client'
@@ -6,7 +8,9 @@ import { program, say } from './run.ts'
 
 // A one-time link for each owner, or for the one that is named: `npm run reset-admin -- anna`.
 program(async (settings) => {
-  const server = await compose({ ...settings, services: undefined }, { share: true })
+  const origin = settings.publicUrl ?? (await lastOrigin(settings.dataDir))
+  const all = { ...settings, services: undefined, publicUrl: origin }
+  const server = await compose(all, { share: true })
   const fetch = await server.fetchAsService()
   const owners = await client(coreContract, fetch).owners({})
   const wanted = process.argv[2]
@@ -25,3 +29,9 @@ program(async (settings) => {
   )
   process.exitCode = 1
 })
+
+/** Where the server last listened on this folder, so that the link leads there. */
+const lastOrigin = async (dataDir: string) => {
+  const text = await readFile(path.join(dataDir, 'origin'), 'utf8').catch(() => '') // never started
+  return text.trim() || undefined
+}

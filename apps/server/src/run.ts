@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
 import { compose, type Composed } from './compose.ts'
@@ -13,6 +15,7 @@ export async function run(settings: Settings): Promise<RunningServer> {
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : settings.port
   if (settings.publicUrl === undefined) site.origin = `http://localhost:${port}`
+  await writeFile(path.join(settings.dataDir, 'origin'), `${site.origin}\n`)
   const running = await composed.start()
   const stop = async () => {
     await running.close()
@@ -35,7 +38,9 @@ export function program(main: (settings: Settings) => Promise<void>) {
   })
 }
 
-const isInUse = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+const isInUse = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ||
+  (error as Error).message.startsWith('Another Longreach is running')
 
 /** Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. */
 export function stopOnSignal(stop: () => Promise<void>) {
