@@ -1,16 +1,15 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { FormattedMessage, useIntl } from 'react-intl'
-import uPlot from 'uplot'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { type IntlShape, useIntl } from 'react-intl'
 import 'uplot/dist/uPlot.min.css'
-import { canvasColors, watchScheme } from './chart-colors.ts'
-import { alignColumns, type ChartSeries, factsOf, valueAt } from './chart-data.ts'
-import { type ChartSetting, chartOptions, useStepPaths } from './chart-options.ts'
+import { type ChartSeries, factsOf, valueAt } from './chart-data.ts'
+import { ChartPlot } from './chart-plot.ts'
 import { readableNumber } from './number-format.ts'
 import './TimeChart.css'
 import { TimeChartTable } from './TimeChartTable.tsx'
 import type { TimeWindow } from './time-range.ts'
+import { useWords } from './use-words.ts'
 
 /** The eight colours of series, in order; they never follow the organization's colour. */
 export const chartColors = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `var(--chart-${number})`)
@@ -36,17 +35,19 @@ type Props = {
 export function TimeChart(props: Props) {
   const { label, series, window, zone, height, plain } = props
   const intl = useIntl()
+  const t = useWords()
+  const summaryId = useId()
   const [asTable, setAsTable] = useState(false)
   const [cursorAt, setCursorAt] = useState<number>()
   const summary = useSummary(series, window)
-  const plot = usePlot(props, setCursorAt)
+  const ref = useRef<HTMLDivElement>(null)
+  const pointAt = usePlot(ref, props, setCursorAt)
   const moveCursor = (event: React.KeyboardEvent) => {
     const length = window.to - window.from
     const at = cursorAt ?? window.to
     const moves: Record<string, () => void> = {
-      ArrowLeft: () =>
-        plot.pointAt(Math.max(window.from, at - length / (event.shiftKey ? 10 : 60))),
-      ArrowRight: () => plot.pointAt(Math.min(window.to, at + length / (event.shiftKey ? 10 : 60))),
+      ArrowLeft: () => pointAt(Math.max(window.from, at - length / (event.shiftKey ? 10 : 60))),
+      ArrowRight: () => pointAt(Math.min(window.to, at + length / (event.shiftKey ? 10 : 60))),
       '+': () => props.onZoom?.(around(cursorAt ?? (window.from + window.to) / 2, length / 2)),
       '-': () => props.onZoomOut?.(),
       Escape: () => props.onZoomOut?.(),
@@ -56,21 +57,20 @@ export function TimeChart(props: Props) {
     event.preventDefault()
     move()
   }
+  const other = asTable ? t('charts.asChart') : t('charts.asTable')
   const empty = series.every((one) => !factsOf(one, window))
   return (
     <section className="chart" aria-label={label}>
       {!plain && (
         <div className="chart-caption">
           <Caption series={series} at={cursorAt} window={window} zone={zone} />
-          <Tooltip
-            label={intl.formatMessage({ id: asTable ? 'charts.asChart' : 'charts.asTable' })}
-          >
+          <Tooltip label={other}>
             <ActionIcon
               className="chart-actions"
               variant="subtle"
               color="gray"
               size="sm"
-              aria-label={intl.formatMessage({ id: asTable ? 'charts.asChart' : 'charts.asTable' })}
+              aria-label={other}
               onClick={() => setAsTable(!asTable)}
             >
               {asTable ? <IconChartLine size={16} /> : <IconTable size={16} />}
@@ -82,21 +82,24 @@ export function TimeChart(props: Props) {
       <div style={asTable ? { display: 'none' } : { position: 'relative' }}>
         {!plain && <Units series={series} />}
         <div
-          ref={plot.ref}
+          ref={ref}
           className="chart-plot"
           style={{ height }}
-          // A chart is operated with keys like a slider; no narrower role describes it.
-          role="application"
-          aria-roledescription={intl.formatMessage({ id: 'charts.role' })}
-          aria-label={`${label}. ${summary}`}
+          // The cross-hair is a slider along time: arrows move it, its text says the values there.
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input cannot hold a drawing
+          role="slider"
+          aria-roledescription={t('charts.role')}
+          aria-label={label}
+          aria-describedby={summaryId}
+          aria-valuemin={window.from}
+          aria-valuemax={window.to}
+          aria-valuenow={Math.round(cursorAt ?? window.to)}
+          aria-valuetext={cursorText(intl, props, cursorAt ?? window.to)}
           tabIndex={0}
           onKeyDown={moveCursor}
         />
-        {empty && (
-          <p className="chart-empty">
-            <FormattedMessage id="charts.empty" />
-          </p>
-        )}
+        <VisuallyHidden id={summaryId}>{summary}</VisuallyHidden>
+        {empty && <p className="chart-empty">{t('charts.empty')}</p>}
       </div>
     </section>
   )
@@ -107,87 +110,34 @@ const around = (middle: number, length: number): TimeWindow => ({
   to: Math.round(middle + length / 2),
 })
 
-/** Keeps one uPlot in an element: made anew when its lines change, fed when their values do. */
-function usePlot(props: Props, onCursor: (at: number | undefined) => void) {
-  const { series, window, zone, height } = props
+/** Keeps one chart in an element. Returns what puts its cross-hair somewhere. */
+function usePlot(
+  ref: React.RefObject<HTMLDivElement | null>,
+  { series, window, zone, shades = none, onZoom, onZoomOut }: Props,
+  onCursor: (at: number | undefined) => void,
+) {
   const { locale } = useIntl()
-  const ref = useRef<HTMLDivElement>(null)
-  const chart = useRef<uPlot>(undefined)
-  const setting = useRef<ChartSetting>(undefined)
-  const latest = useRef(props)
-  latest.current = props
-  const data = useMemo(() => dataOf(series), [series])
-  const shape = JSON.stringify([
-    zone,
-    locale,
-    series.map(({ id, color, axis, step, hidden, states, low }) => [
-      id,
-      color,
-      axis,
-      step,
-      hidden,
-      states,
-      !!low,
-    ]),
-  ])
-
-  useEffect(() => {
-    const element = ref.current
-    if (!element) return undefined
-    const colors = canvasColors(element)
-    const now = (): ChartSetting => {
-      const { series: lines, window: shown, shades = [] } = latest.current
-      return { series: lines, window: shown, shades, zone, locale, colorOf: colors.colorOf }
-    }
-    setting.current = now()
-    useStepPaths(uPlot.paths)
-    const actions = {
-      cursor: onCursor,
-      zoom: (next: TimeWindow) => latest.current.onZoom?.(next),
-      zoomOut: () => latest.current.onZoomOut?.(),
-    }
-    const size = { width: Math.max(60, element.clientWidth), height }
-    const options = chartOptions(now, actions, size)
-    options.tzDate = (at) => uPlot.tzDate(new Date(at), zone === 'UTC' ? 'Etc/UTC' : zone)
-    const made = new uPlot(options, dataOf(latest.current.series), element)
-    chart.current = made
-    const resized = new ResizeObserver(() =>
-      made.setSize({ width: Math.max(60, element.clientWidth), height }),
-    )
-    resized.observe(element)
-    const unwatch = watchScheme(() => {
-      colors.forget()
-      made.redraw(false, true)
-    })
-    return () => {
-      unwatch()
-      resized.disconnect()
-      made.destroy()
-      chart.current = undefined
-      element.replaceChildren()
-    }
-  }, [shape, height, zone, locale, onCursor])
-
-  useEffect(() => {
-    chart.current?.setData(data)
-  }, [data, window.from, window.to, props.shades])
-
-  const pointAt = (at: number) => {
-    const made = chart.current
-    if (made) made.setCursor({ left: made.valToPos(at, 'x'), top: 10 })
-  }
-  return { ref, pointAt }
-}
-
-function dataOf(series: readonly ChartSeries[]): uPlot.AlignedData {
-  const { times, columns } = alignColumns(
-    series.map(({ times: at, values, low, high }) => ({
-      times: at,
-      columns: low && high ? [values, high, low] : [values],
-    })),
+  const plot = useRef<ChartPlot>(undefined)
+  const content = useMemo(
+    () => ({ series, window, zone, locale, shades }),
+    [series, window, zone, locale, shades],
   )
-  return [times, ...columns]
+  const zoom = useEffectEvent((next: TimeWindow) => onZoom?.(next))
+  const zoomOut = useEffectEvent(() => onZoomOut?.())
+  const begin = useEffectEvent(
+    (element: HTMLElement) => new ChartPlot(element, content, { cursor: onCursor, zoom, zoomOut }),
+  )
+  useEffect(() => {
+    if (!ref.current) return undefined
+    const made = begin(ref.current)
+    plot.current = made
+    return () => made.destroy()
+  }, [ref])
+  useEffect(() => plot.current?.update(content), [content])
+  return (at: number) => plot.current?.pointAt(at)
 }
+
+const none: readonly TimeWindow[] = []
 
 type CaptionProps = Pick<Props, 'series' | 'window' | 'zone'> & { at: number | undefined }
 
@@ -214,6 +164,18 @@ function Caption({ series, at, window, zone }: CaptionProps) {
       })}
     </>
   )
+}
+
+/** Time and values at the cross-hair, for those who hear it. */
+function cursorText(intl: IntlShape, { series, zone }: Props, at: number) {
+  const time = intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
+  const values = series.flatMap((one) => {
+    const value = valueAt(one, at)
+    return one.hidden || value === undefined
+      ? []
+      : [`${one.name} ${valueText(one, value, intl.locale)}`]
+  })
+  return [time, ...values].join(', ')
 }
 
 /** A value of a series for reading, with its word or its unit. */

@@ -27,11 +27,11 @@ export function TimeChartTable({ series, window, zone, height }: Props) {
     return one?.states?.[value] ?? readableNumber(value, intl.locale)
   }
   return (
-    <div
+    <section
       className="chart-table"
       style={{ maxHeight: height }}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
-      role="region"
       aria-label={intl.formatMessage({ id: 'charts.asTable' })}
     >
       <table>
@@ -66,7 +66,7 @@ export function TimeChartTable({ series, window, zone, height }: Props) {
           <FormattedMessage id="charts.moreRows" values={{ shown: mostRows, all: rows.length }} />
         </p>
       )}
-    </div>
+    </section>
   )
 }
 

@@ -61,21 +61,35 @@ export function factsOf(
   { times, values, low, high }: Pick<ChartSeries, 'times' | 'values' | 'low' | 'high'>,
   { from, to }: { from: number; to: number },
 ): Facts | undefined {
-  let facts: (Facts & { sum: number }) | undefined
-  for (let index = 0; index < times.length; index++) {
-    const [at, value] = [times[index] ?? 0, values[index]]
-    if (value === null || value === undefined || at < from || at > to) continue
-    facts ??= { count: 0, min: value, max: value, mean: 0, last: value, lastAt: at, sum: 0 }
-    facts.count++
-    facts.sum += value
+  const shown = indexesIn({ times, values }, from, to)
+  const [first] = shown
+  if (first === undefined) return undefined
+  const start = values[first] ?? 0
+  const facts = { count: shown.length, min: start, max: start, mean: 0, last: start, lastAt: from }
+  let sum = 0
+  for (const index of shown) {
+    const value = values[index] ?? 0
+    sum += value
     facts.min = Math.min(facts.min, low?.[index] ?? value)
     facts.max = Math.max(facts.max, high?.[index] ?? value)
     facts.last = value
-    facts.lastAt = at
+    facts.lastAt = times[index] ?? from
   }
-  if (!facts) return undefined
-  const { sum, ...rest } = facts
-  return { ...rest, mean: sum / facts.count }
+  return { ...facts, mean: sum / shown.length }
+}
+
+function indexesIn(
+  { times, values }: Pick<ChartSeries, 'times' | 'values'>,
+  from: number,
+  to: number,
+) {
+  const indexes: number[] = []
+  for (let index = Math.max(0, indexAt(times, from - 1)); index < times.length; index++) {
+    const [at, value] = [times[index] ?? 0, values[index]]
+    if (at > to) break
+    if (at >= from && value !== null && value !== undefined) indexes.push(index)
+  }
+  return indexes
 }
 
 /**

@@ -1,4 +1,4 @@
-import type uPlot from 'uplot'
+import uPlot from 'uplot'
 import type { ChartSeries } from './chart-data.ts'
 import { readableNumber } from './number-format.ts'
 import { clockChanges, type TimeWindow } from './time-range.ts'
@@ -104,11 +104,7 @@ const scaleOf = (one: ChartSeries) => (isRight(one) ? 'y2' : 'y')
 const onAxis = (series: readonly ChartSeries[], right: boolean) =>
   series.filter((one) => isRight(one) === right && !one.hidden)
 
-let steps: uPlot.Series.PathBuilder | undefined
-/** The library arrives lazily with the chart; its path builders are set once it is there. */
-export const useStepPaths = (paths: uPlot.Series.PathBuilderFactories) => {
-  steps ??= paths.stepped?.({ align: 1 })
-}
+const steps = uPlot.paths.stepped?.({ align: 1 })
 const pathOf = ({ step }: ChartSeries) => (step && steps ? { paths: steps } : {})
 
 function valueRange(now: () => ChartSetting, right: boolean): uPlot.Scale.Range {
@@ -146,12 +142,12 @@ function valueAxis(now: () => ChartSetting, right: boolean): uPlot.Axis {
       const widest = Math.max(...texts.map((text) => plot.ctx.measureText(text).width))
       return Math.max(36, Math.ceil(widest) + 14)
     },
-    splits: (_, __, min, max, step) => {
+    splits: (...[, , min, max, step]) => {
       const states = statesOf(now().series, right)
       if (states) return states.map((_state, index) => index)
       return multiples(min, max, step)
     },
-    values: (_, splits, __, ___, step) => {
+    values: (...[, splits, , , step]) => {
       const states = statesOf(now().series, right)
       if (states) return splits.map((value) => states[value] ?? '')
       const digits = Math.min(9, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9)))
@@ -177,7 +173,7 @@ function timeAxis(now: () => ChartSetting): uPlot.Axis {
     gap: 6,
     space: 84,
     size: 40,
-    values: (_, splits, __, ___, step) => timeTexts(splits, step, now()),
+    values: (...[, splits, , , step]) => timeTexts(splits, step, now()),
   }
 }
 

@@ -30,138 +30,162 @@ const renewEveryMs = 60_000
  * One socket that keeps its subscriptions through every reconnect. It knows nothing of values:
  * it says what arrives and for which wish.
  */
-export function openLiveSocket(source: LiveSource, events: LiveEvents) {
-  const wishes = new Map<string, Entry>()
-  const byId = new Map<number, Wish>()
-  let socket: WebSocket | undefined
-  let ready = false
-  let paused = false
-  let closed = false
-  let lastId = 0
-  let attempt = 0
-  let heardAt = 0
-  let sentToken = ''
-  let timer: ReturnType<typeof setTimeout> | undefined
+export class LiveSocket {
+  readonly #source: LiveSource
+  readonly #events: LiveEvents
+  readonly #wishes = new Map<string, Entry>()
+  readonly #byId = new Map<number, Wish>()
+  readonly #beats: ReturnType<typeof setInterval>[]
+  #socket: WebSocket | undefined
+  #ready = false
+  #paused = false
+  #closed = false
+  #lastId = 0
+  #attempt = 0
+  #heardAt = 0
+  #sentToken = ''
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-  const send = (message: object) => socket?.send(JSON.stringify(message))
-  const subscribe = (entry: Entry) => {
-    byId.delete(entry.id)
-    entry.id = ++lastId
-    byId.set(entry.id, entry.wish)
-    send({ op: 'sub', id: entry.id, ...entry.wish })
+  constructor(source: LiveSource, events: LiveEvents) {
+    this.#source = source
+    this.#events = events
+    this.#beats = [
+      setInterval(() => this.#beat(), pingEveryMs),
+      setInterval(() => void this.renew(), renewEveryMs),
+    ]
+    void this.#connect()
   }
 
-  function receive(text: string) {
-    heardAt = Date.now()
+  /** What the subscription of a value message asked for. */
+  wishOf(id: number) {
+    return this.#byId.get(id)
+  }
+
+  /** Ask for something, or change its rate. */
+  want(wish: Wish) {
+    const key = wishKey(wish)
+    const entry = this.#wishes.get(key) ?? { id: 0, wish }
+    const live = this.#ready && !this.#paused
+    if (live && this.#byId.has(entry.id)) this.#send({ op: 'unsub', id: entry.id })
+    entry.wish = wish
+    this.#wishes.set(key, entry)
+    if (live) this.#subscribe(entry)
+  }
+
+  drop(wish: Wish) {
+    const entry = this.#wishes.get(wishKey(wish))
+    if (!entry) return
+    this.#wishes.delete(wishKey(wish))
+    this.#release(entry)
+  }
+
+  /** Let go of everything for a while, or ask for it again. */
+  pause(on: boolean) {
+    if (on === this.#paused) return
+    this.#paused = on
+    if (!this.#ready) return
+    this.#events.state({ name: on ? 'paused' : 'live' })
+    for (const entry of this.#wishes.values()) {
+      if (on) this.#release(entry)
+      else this.#subscribe(entry)
+    }
+  }
+
+  /** Tell the server the token of now, when it is another than the last told. */
+  async renew() {
+    if (!this.#ready) return
+    const token = await this.#source.token().catch(() => this.#sentToken) // keep the old one; the server ends it in time
+    if (token === this.#sentToken || !this.#ready) return
+    this.#sentToken = token
+    this.#send({ op: 'token', token })
+  }
+
+  /** Do not wait for the next attempt. */
+  retry() {
+    if (!this.#socket && !this.#closed) void this.#connect()
+  }
+
+  close() {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    for (const beat of this.#beats) clearInterval(beat)
+    this.#socket?.close()
+  }
+
+  #send(message: object) {
+    this.#socket?.send(JSON.stringify(message))
+  }
+
+  #subscribe(entry: Entry) {
+    this.#byId.delete(entry.id)
+    entry.id = ++this.#lastId
+    this.#byId.set(entry.id, entry.wish)
+    this.#send({ op: 'sub', id: entry.id, ...entry.wish })
+  }
+
+  #release(entry: Entry) {
+    if (this.#byId.delete(entry.id) && this.#ready) this.#send({ op: 'unsub', id: entry.id })
+  }
+
+  #receive(text: string) {
+    this.#heardAt = Date.now()
     const parsed = ServerMessage.safeParse(JSON.parse(text))
     if (!parsed.success) return // a message of a newer server: nothing here waits for it
     const message = parsed.data
-    if (message.op === 'ready') {
-      ready = true
-      attempt = 0
-      events.state({ name: paused ? 'paused' : 'live' })
-      if (!paused) for (const entry of wishes.values()) subscribe(entry)
-    }
-    const wish = 'id' in message ? byId.get(message.id) : undefined
+    if (message.op === 'ready') this.#begin()
+    const wish = 'id' in message ? this.#byId.get(message.id) : undefined
     if (wish && (message.op === 'end' || (message.op === 'sub' && !message.ok)))
-      events.refused(wish, message.code ?? 'refused')
-    events.message(message, wish)
+      this.#events.refused(wish, message.code ?? 'refused')
+    this.#events.message(message, wish)
   }
 
-  function reconnect() {
-    socket = undefined
-    ready = false
-    byId.clear()
-    if (closed) return
-    attempt++
-    const delay = reconnectDelayMs(attempt, Math.random())
-    events.state({ name: 'reconnecting', retryAt: Date.now() + delay })
-    clearTimeout(timer)
-    timer = setTimeout(() => void connect(), delay)
+  #begin() {
+    this.#ready = true
+    this.#attempt = 0
+    this.#events.state({ name: this.#paused ? 'paused' : 'live' })
+    if (!this.#paused) for (const entry of this.#wishes.values()) this.#subscribe(entry)
   }
 
-  async function connect() {
-    clearTimeout(timer)
+  async #connect() {
+    clearTimeout(this.#timer)
     try {
-      sentToken = await source.token()
+      this.#sentToken = await this.#source.token()
     } catch {
-      return reconnect() // no token now: the session's own banner says why
+      return this.#reconnect() // no token now: the session's own banner says why
     }
-    if (closed || socket) return
-    const opened = new WebSocket(source.url)
-    socket = opened
-    heardAt = Date.now()
+    if (this.#closed || this.#socket) return
+    const opened = new WebSocket(this.#source.url)
+    this.#socket = opened
+    this.#heardAt = Date.now()
+    const { organization } = this.#source
     opened.addEventListener('open', () =>
-      send({ op: 'hello', token: sentToken, organization: source.organization }),
+      this.#send({ op: 'hello', token: this.#sentToken, organization }),
     )
     opened.addEventListener('message', ({ data }) => {
-      if (socket === opened) receive(String(data))
+      if (this.#socket === opened) this.#receive(String(data))
     })
     opened.addEventListener('close', () => {
-      if (socket === opened) reconnect()
+      if (this.#socket === opened) this.#reconnect()
     })
   }
 
-  const beat = setInterval(() => {
-    if (!socket || !ready) return
-    if (Date.now() - heardAt < silenceMs) return send({ op: 'ping' })
-    const silent = socket
-    reconnect()
-    silent.close()
-  }, pingEveryMs)
-
-  const renewal = setInterval(() => void renew(), renewEveryMs)
-  async function renew() {
-    if (!ready) return
-    const token = await source.token().catch(() => sentToken) // keep the old one; the server ends it in time
-    if (token === sentToken || !ready) return
-    sentToken = token
-    send({ op: 'token', token })
+  #reconnect() {
+    this.#socket = undefined
+    this.#ready = false
+    this.#byId.clear()
+    if (this.#closed) return
+    this.#attempt++
+    const delay = reconnectDelayMs(this.#attempt, Math.random())
+    this.#events.state({ name: 'reconnecting', retryAt: Date.now() + delay })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#connect(), delay)
   }
 
-  void connect()
-  return {
-    /** What the subscription of a value message asked for. */
-    wishOf: (id: number) => byId.get(id),
-    /** Ask for something, or change its rate. */
-    want(wish: Wish) {
-      const entry = wishes.get(wishKey(wish)) ?? { id: 0, wish }
-      const live = ready && !paused
-      if (live && byId.has(entry.id)) send({ op: 'unsub', id: entry.id })
-      entry.wish = wish
-      wishes.set(wishKey(wish), entry)
-      if (live) subscribe(entry)
-    },
-    drop(wish: Wish) {
-      const entry = wishes.get(wishKey(wish))
-      if (!entry) return
-      wishes.delete(wishKey(wish))
-      if (byId.delete(entry.id) && ready) send({ op: 'unsub', id: entry.id })
-    },
-    /** Let go of everything for a while, or ask for it again. */
-    pause(on: boolean) {
-      if (on === paused) return
-      paused = on
-      if (!ready) return
-      events.state({ name: on ? 'paused' : 'live' })
-      for (const entry of wishes.values()) {
-        if (!on) subscribe(entry)
-        else if (byId.delete(entry.id)) send({ op: 'unsub', id: entry.id })
-      }
-    },
-    /** Tell the server the token of now, when it is another than the last told. */
-    renew,
-    /** Do not wait for the next attempt. */
-    retry() {
-      if (!socket && !closed) void connect()
-    },
-    close() {
-      closed = true
-      clearTimeout(timer)
-      clearInterval(beat)
-      clearInterval(renewal)
-      socket?.close()
-    },
+  #beat() {
+    if (!this.#socket || !this.#ready) return
+    if (Date.now() - this.#heardAt < silenceMs) return this.#send({ op: 'ping' })
+    const silent = this.#socket
+    this.#reconnect()
+    silent.close()
   }
 }
-export type LiveSocket = ReturnType<typeof openLiveSocket>

@@ -1,5 +1,5 @@
 import { type ServerMessage, type Wish, wishKey } from './live-protocol.ts'
-import { type LiveSource, type LiveState, openLiveSocket } from './live-socket.ts'
+import { type LiveSource, LiveSocket, type LiveState } from './live-socket.ts'
 
 /** The newest value of a path. `at` in ms since 1970 by the device's clock, `heardAt` by this browser's. */
 export type LiveValue = { value: unknown; at: number; quality: unknown; heardAt: number }
@@ -20,140 +20,143 @@ const soon = (work: () => void) =>
  * the server is asked once for a thing, at the highest rate that anybody wants. What changed is
  * told once per frame, so a thousand values cost one pass through React.
  */
-export function createLiveStore(source: LiveSource) {
-  const values = new Map<string, ReadonlyMap<string, LiveValue>>()
-  const status = new Map<string, LiveStatus>()
-  const refusals = new Map<string, string>()
-  const held = new Map<string, { wish: Wish; rates: (number | undefined)[] }>()
-  const listeners = new Map<string, Set<() => void>>()
-  const frameListeners = new Map<string, Set<(frame: LiveFrame) => void>>()
-  const fresh = new Map<string, Map<string, LiveValue>>()
-  const dirty = new Set<string>()
-  let state: LiveState = { name: 'connecting' }
-  let statusVersion = 0
-  let planned = false
+export class LiveStore {
+  readonly #socket: LiveSocket
+  readonly #values = new Map<string, ReadonlyMap<string, LiveValue>>()
+  readonly #fresh = new Map<string, Map<string, LiveValue>>()
+  readonly #status = new Map<string, LiveStatus>()
+  readonly #refusals = new Map<string, string>()
+  readonly #held = new Map<string, { rates: (number | undefined)[] }>()
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #frameListeners = new Map<string, Set<(frame: LiveFrame) => void>>()
+  readonly #dirty = new Set<string>()
+  #state: LiveState = { name: 'connecting' }
+  #statusVersion = 0
+  #planned = false
 
-  const touch = (key: string) => {
-    dirty.add(key)
-    if (planned) return
-    planned = true
-    soon(flush)
+  constructor(source: LiveSource) {
+    this.#socket = new LiveSocket(source, {
+      message: (message, wish) => this.#receive(message, wish),
+      state: (next) => {
+        this.#state = next
+        this.#touch('state')
+      },
+      refused: (wish, code) => {
+        this.#refusals.set(wishKey(wish), code)
+        this.#touch('state')
+      },
+    })
   }
 
-  function flush() {
-    planned = false
-    for (const [device, changed] of fresh)
-      values.set(device, new Map([...(values.get(device) ?? none), ...changed]))
-    fresh.clear()
-    const keys = [...dirty]
-    dirty.clear()
-    for (const key of keys) for (const tell of listeners.get(key) ?? []) tell()
-  }
-
-  function keep(wish: Wish | undefined, [, path, at, value, quality]: ValueMessage) {
-    if (wish?.kind !== 'values') return
-    const known = fresh.get(wish.device) ?? new Map<string, LiveValue>()
-    fresh.set(wish.device, known)
-    const older = known.get(path) ?? values.get(wish.device)?.get(path)
-    if (older && older.at > at) return
-    known.set(path, { value, at, quality, heardAt: Date.now() })
-    touch(`device ${wish.device}`)
-  }
-
-  function receive(message: ServerMessage, wish: Wish | undefined) {
-    if (message.op === 'values') for (const one of message.v) keep(socket.wishOf(one[0]), one)
-    if (message.op === 'status') {
-      const { connected, at, configurationApplied: applied } = message
-      const entry = {
-        connected,
-        at,
-        ...(applied !== undefined && { configurationApplied: applied }),
-      }
-      status.set(message.device, { ...status.get(message.device), ...entry })
-      statusVersion++
-      touch('status')
-    }
-    if (message.op === 'frame' && wish)
-      for (const tell of frameListeners.get(wish.device) ?? []) tell(message)
-    if (message.op === 'sub' && message.ok && wish && refusals.delete(wishKey(wish))) touch('state')
-  }
-
-  const socket = openLiveSocket(source, {
-    message: receive,
-    state: (next) => {
-      state = next
-      touch('state')
-    },
-    refused: (wish, code) => {
-      refusals.set(wishKey(wish), code)
-      touch('state')
-    },
-  })
-
-  const listen = (key: string, tell: () => void) => {
-    const all = listeners.get(key) ?? new Set()
-    listeners.set(key, all.add(tell))
-    return () => void all.delete(tell)
-  }
+  // These are passed on as functions, so they are bound.
+  state = () => this.#state
+  /** Newest values of a device by path; the same map until one of them changes. */
+  valuesOf = (device: string) => this.#values.get(device) ?? none
+  statusOf = (device: string) => this.#status.get(device)
+  /** Grows with every status that arrives. */
+  statusVersion = () => this.#statusVersion
+  /** Why the server does not give what was asked for; undefined while it does. */
+  refusalOf = (wish: Wish) => this.#refusals.get(wishKey(wish))
+  onValues = (device: string, tell: () => void) => this.#listen(`device ${device}`, tell)
+  onStatus = (tell: () => void) => this.#listen('status', tell)
+  onState = (tell: () => void) => this.#listen('state', tell)
+  pause = (on: boolean) => this.#socket.pause(on)
+  retry = () => this.#socket.retry()
+  renew = () => this.#socket.renew()
+  close = () => this.#socket.close()
 
   /** Ask for `wish` until the returned function is called. */
-  function hold(wish: Wish) {
+  hold(wish: Wish) {
     const key = wishKey(wish)
     const rate = wish.kind === 'values' ? wish.maxHz : undefined
-    const entry = held.get(key) ?? { wish, rates: [] }
-    const before = entry.rates.length === 0 ? null : highest(entry.rates)
+    const entry = this.#held.get(key) ?? { rates: [] }
+    const known = entry.rates.length > 0
+    const before = highest(entry.rates)
     entry.rates.push(rate)
-    held.set(key, entry)
-    if (before !== highest(entry.rates)) socket.want(withRate(wish, highest(entry.rates)))
+    this.#held.set(key, entry)
+    const now = highest(entry.rates)
+    if (!known || before !== now) this.#socket.want(withRate(wish, now))
     let done = false
     return () => {
       if (done) return
       done = true
       entry.rates.splice(entry.rates.indexOf(rate), 1)
       if (entry.rates.length > 0) return
-      held.delete(key)
-      refusals.delete(key)
-      socket.drop(wish)
+      this.#held.delete(key)
+      this.#refusals.delete(key)
+      this.#socket.drop(wish)
     }
   }
 
-  return {
-    state: () => state,
-    /** Newest values of a device by path; the same map until one of them changes. */
-    valuesOf: (device: string) => values.get(device) ?? none,
-    statusOf: (device: string) => status.get(device),
-    /** Grows with every status that arrives. */
-    statusVersion: () => statusVersion,
-    /** Why the server does not give what was asked for; undefined while it does. */
-    refusalOf: (wish: Wish) => refusals.get(wishKey(wish)),
-    hold,
-    onValues: (device: string, tell: () => void) => listen(`device ${device}`, tell),
-    onStatus: (tell: () => void) => listen('status', tell),
-    onState: (tell: () => void) => listen('state', tell),
-    /** Every frame of a device from now on, for its console. */
-    frames(device: string, tell: (frame: LiveFrame) => void) {
-      const all = frameListeners.get(device) ?? new Set()
-      frameListeners.set(device, all.add(tell))
-      const release = hold({ kind: 'console', device })
-      return () => {
-        all.delete(tell)
-        release()
-      }
-    },
-    pause: socket.pause,
-    retry: socket.retry,
-    renew: socket.renew,
-    close: socket.close,
+  /** Every frame of a device from now on, for its console. */
+  frames(device: string, tell: (frame: LiveFrame) => void) {
+    const all = this.#frameListeners.get(device) ?? new Set()
+    this.#frameListeners.set(device, all.add(tell))
+    const release = this.hold({ kind: 'console', device })
+    return () => {
+      all.delete(tell)
+      release()
+    }
+  }
+
+  #listen(key: string, tell: () => void) {
+    const all = this.#listeners.get(key) ?? new Set()
+    this.#listeners.set(key, all.add(tell))
+    return () => void all.delete(tell)
+  }
+
+  #touch(key: string) {
+    this.#dirty.add(key)
+    if (this.#planned) return
+    this.#planned = true
+    soon(() => this.#flush())
+  }
+
+  #flush() {
+    this.#planned = false
+    for (const [device, changed] of this.#fresh)
+      this.#values.set(device, new Map([...this.valuesOf(device), ...changed]))
+    this.#fresh.clear()
+    const keys = [...this.#dirty]
+    this.#dirty.clear()
+    for (const key of keys) for (const tell of this.#listeners.get(key) ?? []) tell()
+  }
+
+  #receive(message: ServerMessage, wish: Wish | undefined) {
+    if (message.op === 'values') for (const one of message.v) this.#keep(one)
+    if (message.op === 'status') this.#keepStatus(message)
+    if (message.op === 'frame' && wish)
+      for (const tell of this.#frameListeners.get(wish.device) ?? []) tell(message)
+    if (message.op === 'sub' && message.ok && wish && this.#refusals.delete(wishKey(wish)))
+      this.#touch('state')
+  }
+
+  #keep([id, path, at, value, quality]: ValueMessage) {
+    const wish = this.#socket.wishOf(id)
+    if (wish?.kind !== 'values') return
+    const changed = this.#fresh.get(wish.device) ?? new Map<string, LiveValue>()
+    this.#fresh.set(wish.device, changed)
+    const older = changed.get(path) ?? this.#values.get(wish.device)?.get(path)
+    if (older && older.at > at) return
+    changed.set(path, { value, at, quality, heardAt: Date.now() })
+    this.#touch(`device ${wish.device}`)
+  }
+
+  #keepStatus(message: Extract<ServerMessage, { op: 'status' }>) {
+    const { device, connected, at, configurationApplied: applied } = message
+    const entry = { connected, at, ...(applied !== undefined && { configurationApplied: applied }) }
+    this.#status.set(device, { ...this.#status.get(device), ...entry })
+    this.#statusVersion++
+    this.#touch('status')
   }
 }
-export type LiveStore = ReturnType<typeof createLiveStore>
 type ValueMessage = Extract<ServerMessage, { op: 'values' }>['v'][number]
 
 /** The highest of the rates; one without a limit wins. */
-const highest = (rates: (number | undefined)[]) =>
-  rates.reduce((most, rate) =>
-    most === undefined || rate === undefined ? undefined : Math.max(most, rate),
-  )
+const highest = (rates: readonly (number | undefined)[]) => {
+  const limits = rates.filter((rate) => rate !== undefined)
+  return limits.length === rates.length && limits.length > 0 ? Math.max(...limits) : undefined
+}
 const withRate = (wish: Wish, maxHz: number | undefined): Wish => {
   if (wish.kind !== 'values') return wish
   const { kind, device, path } = wish

@@ -2,7 +2,7 @@ import { type AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws'
 import { reconnectDelayMs } from './live-protocol.ts'
-import { type LiveStore, createLiveStore, pauseWhileHidden } from './live-store.ts'
+import { LiveStore, pauseWhileHidden } from './live-store.ts'
 
 type Said = { op: string; id?: number; [field: string]: unknown }
 const ends: (() => void)[] = []
@@ -49,7 +49,7 @@ async function liveServer(port = 0) {
 }
 
 function connect(url: string, token = async () => 'token-1') {
-  const store = createLiveStore({ url, organization: 'acme', token })
+  const store = new LiveStore({ url, organization: 'acme', token })
   ends.push(store.close)
   return store
 }
@@ -60,7 +60,7 @@ const values = (store: LiveStore, device: string) =>
 test('a value that arrives is told once to who listens [C-22]', async () => {
   const server = await liveServer()
   const store = connect(server.url)
-  const tell = vi.fn()
+  const tell = vi.fn<() => void>()
   store.onValues('oven', tell)
   store.hold({ kind: 'values', device: 'oven', path: '**', maxHz: 2 })
   await vi.waitFor(() => expect(server.subs()).toHaveLength(1))

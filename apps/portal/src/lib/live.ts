@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { bearer } from './api.ts'
+import type { LiveState } from './live-socket.ts'
+import {
+  type LiveFrame,
+  type LiveStatus,
+  LiveStore,
+  type LiveValue,
+  pauseWhileHidden,
+} from './live-store.ts'
+import { useSession } from './session.ts'
+
+const path = '/svc/platform/api/v1/live'
+let current: { organization: string; store: LiveStore; end: () => void } | undefined
+
+/** The tab's one live store; another organization gets another. */
+export function liveStore(organization: string): LiveStore {
+  if (current?.organization === organization) return current.store
+  current?.end()
+  const store = new LiveStore({
+    url: `${location.origin.replace(/^http/, 'ws')}${path}`,
+    organization,
+    token: async () => (await bearer.token()) ?? '',
+  })
+  const unwatch = pauseWhileHidden(store, document)
+  const end = () => {
+    unwatch()
+    store.close()
+  }
+  current = { organization, store, end }
+  return store
+}
+
+const useLive = () => liveStore(useSession().organization.resourceId)
+
+/** Whether live data flows: live, paused, reconnecting, connecting. */
+export function useLiveState(): LiveState {
+  const live = useLive()
+  return useSyncExternalStore(live.onState, live.state)
+}
+
+/**
+ * Newest values of a device by path, kept up to date at most `maxHz` times a second while the
+ * component shows. `pattern` is one path or `**`.
+ */
+export function useLiveValues(
+  device: string,
+  pattern = '**',
+  maxHz = 2,
+): ReadonlyMap<string, LiveValue> {
+  const live = useLive()
+  useEffect(
+    () => live.hold({ kind: 'values', device, path: pattern, maxHz }),
+    [live, device, pattern, maxHz],
+  )
+  return useSyncExternalStore(
+    useCallback((tell: () => void) => live.onValues(device, tell), [live, device]),
+    () => live.valuesOf(device),
+  )
+}
+
+/** Why the server does not send the values of a device; undefined while it does. */
+export function useLiveRefusal(device: string, pattern = '**') {
+  const live = useLive()
+  return useSyncExternalStore(live.onState, () =>
+    live.refusalOf({ kind: 'values', device, path: pattern }),
+  )
+}
+
+/** Status of every device of the organization as the socket tells it; undefined where it told nothing yet. */
+export function useLiveStatus(): (device: string) => LiveStatus | undefined {
+  const live = useLive()
+  useEffect(() => live.hold({ kind: 'status', device: '*' }), [live])
+  useSyncExternalStore(live.onStatus, live.statusVersion)
+  return live.statusOf
+}
+
+/** Calls `onFrame` for every frame of the device that the server receives while the component shows. */
+export function useLiveFrames(device: string, onFrame: (frame: LiveFrame) => void) {
+  const live = useLive()
+  const tell = useEffectEvent(onFrame)
+  useEffect(() => live.frames(device, (frame) => tell(frame)), [live, device])
+}

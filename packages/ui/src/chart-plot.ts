@@ -1,0 +1,105 @@
+import uPlot from 'uplot'
+import { canvasColors, watchScheme } from './chart-colors.ts'
+import { alignColumns, type ChartSeries } from './chart-data.ts'
+import { type ChartActions, type ChartSetting, chartOptions } from './chart-options.ts'
+
+/** What a chart shows, apart from the colours that the page gives it. */
+export type ChartContent = Omit<ChartSetting, 'colorOf'>
+
+/**
+ * A chart drawn into an element until `destroy`. `update` feeds it; only a change of its lines
+ * (not of their values) draws it anew.
+ */
+export class ChartPlot {
+  readonly #element: HTMLElement
+  readonly #actions: ChartActions
+  readonly #colors: ReturnType<typeof canvasColors>
+  readonly #ends: (() => void)[]
+  #content: ChartContent
+  #height: number
+  #plot: uPlot
+
+  constructor(element: HTMLElement, content: ChartContent, actions: ChartActions) {
+    this.#element = element
+    this.#content = content
+    this.#actions = actions
+    this.#height = element.clientHeight
+    this.#colors = canvasColors(element)
+    this.#plot = this.#make()
+    const resized = new ResizeObserver(() => this.#resize())
+    resized.observe(element)
+    const unwatch = watchScheme(() => {
+      this.#colors.forget()
+      this.#plot.redraw(false, true)
+    })
+    this.#ends = [() => resized.disconnect(), unwatch]
+  }
+
+  update(content: ChartContent) {
+    const before = this.#content
+    if (before === content) return
+    this.#content = content
+    if (shapeOf(before) !== shapeOf(content)) {
+      this.#plot.destroy()
+      this.#plot = this.#make()
+      return
+    }
+    this.#plot.setData(dataOf(content.series))
+  }
+
+  /** Puts the cross-hair at `at` (ms since 1970). */
+  pointAt(at: number) {
+    this.#plot.setCursor({ left: this.#plot.valToPos(at, 'x'), top: 10 })
+  }
+
+  destroy() {
+    for (const end of this.#ends) end()
+    this.#plot.destroy()
+    this.#element.replaceChildren()
+  }
+
+  #make() {
+    const { zone } = this.#content
+    const setting = (): ChartSetting => ({ ...this.#content, colorOf: this.#colors.colorOf })
+    const options = chartOptions(setting, this.#actions, this.#size())
+    options.tzDate = (at) => uPlot.tzDate(new Date(at), zone === 'UTC' ? 'Etc/UTC' : zone)
+    return new uPlot(options, dataOf(this.#content.series), this.#element)
+  }
+
+  #size() {
+    return { width: Math.max(60, this.#element.clientWidth), height: Math.max(60, this.#height) }
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.#element
+    if (clientWidth === 0) return // hidden: it comes back with its size
+    this.#height = clientHeight
+    this.#plot.setSize(this.#size())
+  }
+}
+
+/** What a uPlot is made of; it cannot change afterwards. */
+const shapeOf = ({ zone, locale, series }: ChartContent) =>
+  JSON.stringify([
+    zone,
+    locale,
+    series.map(({ id, color, axis, step, hidden, states, low }) => [
+      id,
+      color,
+      axis,
+      step,
+      hidden,
+      states,
+      low !== undefined,
+    ]),
+  ])
+
+function dataOf(series: readonly ChartSeries[]): uPlot.AlignedData {
+  const { times, columns } = alignColumns(
+    series.map(({ times: at, values, low, high }) => ({
+      times: at,
+      columns: low && high ? [values, high, low] : [values],
+    })),
+  )
+  return [times, ...columns]
+}
