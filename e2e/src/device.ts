@@ -1,0 +1,131 @@
+import 'reflect-metadata'
+import * as x509 from '@peculiar/x509'
+import { deserialize, serialize } from 'bson'
+import { connectAsync, type IClientOptions } from 'mqtt'
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const protocol = 'protocols/corvina_mqtt_v1/credentials'
+
+export type Paired = {
+  realm: string
+  logicalId: string
+  broker: string
+  key: string
+  cert: string
+  ca: string
+}
+
+/** Pair as the guide for devices says: look the key up, have a certificate signed, fetch the authority. */
+export async function pair(origin: string, activationKey: string): Promise<Paired> {
+  const query = new URLSearchParams({ activationKey, serialNumber: '' })
+  const licence = (await answer(fetch(`${origin}/pairing/api/v1/?${query}`))) as Record<
+    string,
+    string
+  >
+  const {
+    realm = '',
+    logicalId = '',
+    apiKey = '',
+    platformPairingApiUrl = '',
+    brokerUrls = '',
+  } = licence
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: `CN=${logicalId}`,
+    keys,
+    signingAlgorithm: algorithm,
+  })
+  const signed = await answer(
+    fetch(`${platformPairingApiUrl}/devices/${logicalId}/${protocol}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { csr: request.toString('pem') } }),
+    }),
+  )
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString(
+    'base64',
+  )
+  const ca = await (await fetch(`${origin}/pairing/ca.crt`)).text()
+  return {
+    realm,
+    logicalId,
+    broker: (brokerUrls.split(',')[0] ?? '').replace('corvina_mqtt_v1', 'mqtts'),
+    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`,
+    cert: (signed as { data: { client_crt: string } }).data.client_crt,
+    ca,
+  }
+}
+
+async function answer(response: Promise<Response>): Promise<unknown> {
+  const got = await response
+  const text = await got.text()
+  if (!got.ok) throw new Error(`${got.status} ${text}`)
+  return JSON.parse(text)
+}
+
+const bson = (document: object) => Buffer.from(serialize(document))
+
+type Leaf = {
+  datalink?: { source: string }
+  mapping?: { device_endpoint?: string; server_endpoint?: string }
+}
+type Configuration = { properties: Record<string, { properties: Record<string, Leaf> }> }
+
+/** A device without an agent: connects, takes its configuration, sends values, confirms writes. */
+export async function connectDevice(paired: Paired, options: IClientOptions = {}) {
+  const { realm, logicalId, broker, key, cert, ca } = paired
+  const root = `${realm}/${logicalId}`
+  const client = await connectAsync(broker, {
+    protocolVersion: 4,
+    clientId: root,
+    clean: true,
+    key,
+    cert,
+    ca,
+    reconnectPeriod: 0,
+    ...options,
+  })
+  const written: { endpoint: string; v: unknown }[] = []
+  let configured: (configuration: Configuration) => void
+  const configuration = new Promise<Configuration>((done) => (configured = done))
+  client.on('message', (topic, payload) => {
+    const name = topic.slice(root.length)
+    if (name === '/control/consumer/properties') return
+    const { v } = deserialize(payload) as { v: unknown }
+    if (name.endsWith('/applyConfiguration')) configured(JSON.parse(String(v)) as Configuration)
+    else written.push({ endpoint: name, v })
+  })
+  const publish = (topic: string, payload: Buffer | string, qos: 0 | 1 | 2 = 2) =>
+    client.publishAsync(`${root}${topic}`, payload, { qos })
+  await client.subscribeAsync(
+    ['/control/consumer/properties', '/com.corvina.control.sub.Config/#'].map(
+      (name) => root + name,
+    ),
+  )
+  await publish('', 'com.corvina.control.sub.Config:0:2;com.corvina.control.pub.Config:0:2')
+  await publish('/control/emptyCache', '1')
+  const report = (name: string, value: unknown) =>
+    publish(
+      `/com.corvina.control.pub.Config/${name}`,
+      bson({ v: JSON.stringify(value), t: new Date() }),
+    )
+  return {
+    client,
+    root,
+    configuration,
+    written,
+    report,
+    /** Send a value; settles when the platform has acknowledged it. */
+    send: (endpoint: string, v: unknown, t = new Date(), qos: 0 | 1 | 2 = 1) =>
+      publish(endpoint, bson({ v, t }), qos),
+    async listen(endpoint: string) {
+      await client.subscribeAsync(root + endpoint)
+    },
+    /** The leaf of the configuration that a tag feeds. */
+    async leafOf(tag: string) {
+      const [model] = Object.values((await configuration).properties)
+      return Object.values(model?.properties ?? {}).find(({ datalink }) => datalink?.source === tag)
+    },
+    close: () => client.endAsync(true),
+  }
+}
