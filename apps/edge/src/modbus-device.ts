@@ -1,0 +1,76 @@
+import modbus from 'modbus-serial'
+import type { Value } from '@longreach/device-protocol/value'
+import type { Place } from './modbus-blocks.ts'
+import { encodeRegisters, type RegisterFormat, withBit } from './modbus-values.ts'
+import type { ModbusSettings } from './settings.ts'
+
+type Client = InstanceType<typeof modbus.default>
+export type ModbusDevice = ReturnType<typeof modbusDevice>
+
+/** One connection to a Modbus TCP device. Requests wait for each other: many devices answer one at a time. */
+export function modbusDevice({ host, port, timeoutMs }: ModbusSettings) {
+  let client: Client | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  let leave: (reason: Error) => void = () => undefined
+  let left: Promise<never> | undefined
+  return {
+    async open() {
+      client = new modbus.default()
+      const gone = Promise.withResolvers<never>()
+      gone.promise.catch(() => undefined) // the requests that wait for it are the ones to tell
+      ;[leave, left] = [gone.reject, gone.promise]
+      // A lost connection shows at the next request, which has its own error.
+      client.on('error', () => undefined)
+      client.setTimeout(timeoutMs)
+      await client.connectTCP(host, { port, timeout: timeoutMs })
+    },
+    /** Run `work` alone, with the unit's number set. */
+    inTurn<T>(unit: number, work: (client: Client) => Promise<T>): Promise<T> {
+      const mine = turn.then(async () => {
+        if (!client?.isOpen) throw new Error('not connected')
+        client.setID(unit)
+        // The library forgets the requests that wait when its socket is destroyed.
+        return Promise.race([work(client), ...(left ? [left] : [])])
+      })
+      turn = mine.catch(() => undefined) // the one who asked hears of it; the next one starts anew
+      return mine
+    },
+    close() {
+      // Nothing waits for the callback: it does not come when the socket is closed already.
+      client?.destroy(() => undefined)
+      client = undefined
+      leave(new Error('the connection was closed'))
+    },
+  }
+}
+
+/** Registers or coils of a place, in one request. */
+export async function readPlace(client: Client, { area, address, size }: Place) {
+  if (area === 'coil') return (await client.readCoils(address, size)).data
+  if (area === 'discrete') return (await client.readDiscreteInputs(address, size)).data
+  if (area === 'input') return (await client.readInputRegisters(address, size)).data
+  return (await client.readHoldingRegisters(address, size)).data
+}
+
+/** Throws when the value does not fit or the device refuses it. */
+export async function writePlace(
+  client: Client,
+  { area, address, format }: Place & { format: RegisterFormat },
+  value: Value,
+) {
+  if (area === 'coil') {
+    await client.writeCoil(address, value === true)
+  } else if (format.type === 'bit') {
+    const [register = 0] = (await client.readHoldingRegisters(address, 1)).data
+    await client.writeRegister(address, withBit(register, format.bit, value === true))
+  } else {
+    const registers = encodeRegisters(value, format)
+    const [only] = registers
+    if (registers.length === 1 && only !== undefined) await client.writeRegister(address, only)
+    else await client.writeRegisters(address, registers)
+  }
+}
+
+/** The device answered with a Modbus exception: it is there, and only this request is refused. */
+export const isRefusal = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'modbusCode' in error

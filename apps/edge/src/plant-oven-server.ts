@@ -1,0 +1,101 @@
+import type net from 'node:net'
+import { once } from 'node:events'
+import { type IServiceVector, ServerTCP } from 'modbus-serial'
+import { createOven, type Oven, ovenStepper } from './plant-oven-physics.ts'
+import { within } from './plant-random.ts'
+
+export type OvenOptions = { port: number; host: string; seed: number; speed: number }
+export type OvenServer = { port: number; oven: Oven; close: () => Promise<void> }
+
+const illegalAddress = Object.assign(new Error('illegal data address'), { modbusErrorCode: 2 })
+const illegalValue = Object.assign(new Error('illegal data value'), { modbusErrorCode: 3 })
+const stepMs = 200
+
+/** Addresses, all from 0: holding 0–2 set-points ×0.1 °C, 3 speed ×0.01 m/min; coil 0 heater enable. */
+export const ovenAddresses = {
+  holding: { setPoint: 0, speedSetPoint: 3 },
+  input: { temperature: 0, power: 3, speed: 6, products: 7, energy: 9 },
+  coil: { heaterEnabled: 0 },
+  discrete: { doorOpen: 0, fault: 1 },
+} as const
+
+/** An oven line as a Modbus TCP device. `speed` is how many seconds of the oven pass in one of ours. */
+export async function startOven({ port, host, seed, speed }: OvenOptions): Promise<OvenServer> {
+  const oven = createOven()
+  const step = ovenStepper(seed)
+  const server = new ServerTCP(vectorOf(oven), { host, port: String(port) as unknown as number }) // as text, or the library takes 0 for "the standard port"
+  const failed = once(server, 'serverError').then(([error]) => {
+    throw error
+  })
+  server.on('socketError', () => undefined) // a client that went away; the socket is closed already
+  await Promise.race([once(server, 'initialized'), failed])
+  failed.catch(() => undefined) // after the start nothing waits for it
+  const timer = setInterval(() => step(oven, (speed * stepMs) / 1_000), stepMs)
+  const { _server } = server as unknown as { _server: net.Server } // the only way to the chosen port
+  const address = _server.address() as net.AddressInfo // a TCP server that listens has one
+  return {
+    port: address.port,
+    oven,
+    async close() {
+      clearInterval(timer)
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function vectorOf(oven: Oven): IServiceVector {
+  return {
+    getHoldingRegister: (address: number) => at(holdingRegisters(oven), address),
+    getInputRegister: (address: number) => at(inputRegisters(oven), address),
+    getCoil: (address: number) => at([oven.heaterEnabled], address),
+    getDiscreteInput: (address: number) =>
+      at([oven.doorOpenFor > 0, oven.failedZone >= 0], address),
+    setRegister: (address: number, value: number) => setRegister(oven, address, value),
+    setCoil: (address: number, value: boolean) => {
+      if (address !== 0) throw illegalAddress
+      oven.heaterEnabled = value
+    },
+  }
+}
+
+function at<T>(items: readonly T[], address: number): T {
+  const item = items[address]
+  if (item === undefined) throw illegalAddress
+  return item
+}
+
+function setRegister(oven: Oven, address: number, value: number) {
+  const zone = oven.zones[address]
+  if (zone) {
+    if (value > 3_000) throw illegalValue
+    zone.setPoint = value / 10
+  } else if (address === ovenAddresses.holding.speedSetPoint) {
+    if (value > 1_000) throw illegalValue
+    oven.speedSetPoint = value / 100
+  } else {
+    throw illegalAddress
+  }
+}
+
+const holdingRegisters = (oven: Oven) => [
+  ...oven.zones.map(({ setPoint }) => Math.round(setPoint * 10)),
+  Math.round(oven.speedSetPoint * 100),
+]
+
+/** int16 ×0.1 °C three times, uint16 ×0.1 % three times, uint16 ×0.01 m/min, uint32, float32; all big-endian. */
+function inputRegisters(oven: Oven): number[] {
+  const wide = Buffer.alloc(8)
+  wide.writeUInt32BE(oven.products, 0)
+  wide.writeFloatBE(oven.energy, 4)
+  return [
+    ...oven.zones.map(
+      ({ temperature }) => Math.round(within(temperature, -300, 3_000) * 10) & 0xffff,
+    ),
+    ...oven.zones.map(({ power }) => Math.round(power * 10)),
+    Math.round(oven.speed * 100),
+    wide.readUInt16BE(0),
+    wide.readUInt16BE(2),
+    wide.readUInt16BE(4),
+    wide.readUInt16BE(6),
+  ]
+}

@@ -1,0 +1,4 @@
+import { runPlant } from './plant-options.ts'
+import { startOven } from './plant-oven-server.ts'
+
+await runPlant(startOven)
