@@ -17,6 +17,8 @@ export type Organization = {
 export type Admission = {
   organization: Organization
   capability: Capability
-  /** The caller's rights reach down to every organization below this one. */
+  /** Some of the caller's rights reach down to every organization below this one. */
   below: boolean
+  /** The rights that reach down, where `below`: a call about the whole tree goes by these. */
+  capabilityBelow?: Capability
 }

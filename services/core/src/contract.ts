@@ -1,64 +1,63 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-
-const resourceId = z.string().min(1).max(500)
-
-/** What the server keeps of a caller's rights in one organization; `Admission` of packages/authorization. */
-const Admission = z.object({
-  organization: z.object({
-    id: z.int(),
-    resourceId,
-    name: z.string(),
-    label: z.string(),
-    realm: z.string(),
-    dataEnabled: z.boolean(),
-    vpnEnabled: z.boolean(),
-  }),
-  capability: z.object({
-    grants: z.record(z.string(), z.int()),
-    deviceGroups: z.array(z.object({ mask: z.int(), groups: z.array(z.int()) })),
-    policies: z.array(z.int()).optional(),
-  }),
-  below: z.boolean(),
-})
+import { accessEndpoints } from './access/access-contract.ts'
+import { groupEndpoints } from './groups/group-contract.ts'
+import { organizationEndpoints } from './organizations/organization-contract.ts'
+import { userEndpoints } from './people/user-contract.ts'
+import { policyEndpoints } from './policies/policy-contract.ts'
+import { preferenceEndpoints } from './preferences/preference-contract.ts'
+import { roleEndpoints } from './roles/role-contract.ts'
+import { setupEndpoints } from './setup/setup-contract.ts'
 
 export const coreContract = defineContract({
   service: 'core',
   base: '/svc/core/api/v1',
-  errors: { not_found: 404 },
+  errors: {
+    not_found: 404,
+    /** The host name alone does not tell which organization is meant. */
+    no_such_host: 404,
+    /** The name is in use, or was once: names of deleted organizations are not given out again. */
+    name_taken: 409,
+    hostname_taken: 409,
+    username_taken: 409,
+    /** Another call is making the same account at this moment. */
+    busy: 409,
+    /** Other things depend on it. */
+    in_use: 409,
+    /** Made by the product itself; stays as it is. */
+    made_by_system: 409,
+    /** A root organization cannot be deleted. */
+    is_root: 409,
+    /** A sub-organization cannot have what the one above it lacks. */
+    beyond_parent: 422,
+    /** Nobody hands out a right that they do not have. */
+    beyond_own_rights: 403,
+    /** Somebody named in the call is not in this organization. */
+    not_in_organization: 422,
+    password_refused: 422,
+    setup_done: 409,
+    setup_token_refused: 403,
+  },
   endpoints: {
-    /** For the server's authorizer: may this caller into the organization (number or resourceId; absent: the only one), and what may they do there? 404 when not. */
-    admission: {
-      method: 'GET',
-      path: '/internal/admission',
-      access: 'service',
-      query: z.object({ sub: z.string(), organization: z.string().optional() }),
-      result: Admission,
-    },
-    /** For identity: the organizations a person may ask a scope for. */
-    memberships: {
-      method: 'GET',
-      path: '/internal/memberships',
-      access: 'service',
-      query: z.object({ sub: z.string() }),
-      result: z.array(z.object({ id: z.int(), resourceId, name: z.string() })),
-    },
-    /** For identity: what to write into a token or ticket for one organization; scopes as `iam.devices.read`. Empty when not a member. */
-    ticketPermissions: {
-      method: 'GET',
-      path: '/internal/ticket-permissions',
-      access: 'service',
-      query: z.object({ sub: z.string(), organization: resourceId }),
-      result: z.array(
-        z.object({ rsid: z.string(), rsname: resourceId, scopes: z.array(z.string()) }),
-      ),
-    },
+    ...accessEndpoints,
+    ...setupEndpoints,
+    ...organizationEndpoints,
+    ...userEndpoints,
+    ...groupEndpoints,
+    ...roleEndpoints,
+    ...policyEndpoints,
+    ...preferenceEndpoints,
   },
   events: {
     /** Roles, groups, policies or memberships changed somewhere at or below `resourceId`. */
     permissionsChanged: {
       topic: 'core.permissions_changed',
-      payload: z.object({ resourceId }),
+      payload: z.object({ resourceId: z.string() }),
+    },
+    /** The device groups (ids of security policies) that a device is in now, in rising order. */
+    deviceGroupsChanged: {
+      topic: 'core.device_groups_changed',
+      payload: z.object({ deviceId: z.string(), groups: z.array(z.int()) }),
     },
   },
 })

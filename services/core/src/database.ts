@@ -1,0 +1,99 @@
+import type { Generated } from 'kysely'
+
+type OrganizationTable = {
+  id: Generated<number>
+  resource_id: string
+  name: string
+  label: string
+  parent: number | null
+  realm: string
+  status: Generated<'ACTIVE' | 'DELETED'>
+  dealer: Generated<boolean>
+  has_own_resources: Generated<boolean>
+  hostname: string | null
+  hostname_allowed: Generated<boolean>
+  data_enabled: Generated<boolean>
+  vpn_enabled: Generated<boolean>
+  vpn_pairing_mode: Generated<string>
+  vpn_otp_required: Generated<boolean>
+  ip_addresses_whitelist: Generated<string[]>
+  store_enabled: Generated<boolean>
+  created_at: Date
+  updated_at: Date
+}
+
+type RoleTable = {
+  id: Generated<number>
+  organization_id: number
+  name: string
+  label: string
+  description: string
+  type: 'APPLICATION' | 'DEVICE'
+  owner: 'SYSTEM' | 'ORGANIZATION' | 'APPLICATION'
+  enabled: Generated<boolean>
+  inherit: Generated<boolean>
+  default_star: Generated<boolean>
+  created_at: Date
+  updated_at: Date
+}
+
+/** The tables of core, as its migrations make them. */
+export type CoreDb = {
+  organization: OrganizationTable
+  organization_tree: { descendant: number; ancestor: number; distance: number }
+  app_user: {
+    id: Generated<number>
+    sub: string
+    realm: string
+    username: string
+    email: string
+    first_name: string
+    last_name: string
+    service_account: boolean
+    created_at: Date
+  }
+  membership: { user_id: number; organization_id: number }
+  user_group: {
+    id: Generated<number>
+    organization_id: number
+    name: string
+    label: string
+    type: 'STANDARD' | 'SELF_USER_ANY' | 'ALL_USER'
+  }
+  group_member: {
+    organization_id: number
+    group_id: number
+    user_id: number
+    role: 'ADMIN' | 'USER'
+  }
+  security_policy: {
+    id: Generated<number>
+    organization_id: number
+    name: string
+    type: 'STANDARD' | 'SELF_DEVICE' | 'ALL_DEVICES'
+    device_id: string | null
+  }
+  device: { id: string; label: string; organization_id: number }
+  policy_device: { policy_id: number; device_id: string }
+  user_policy: { organization_id: number; user_id: number; policy_id: number }
+  role: RoleTable
+  role_rule: {
+    id: Generated<number>
+    role_id: number
+    resource: string
+    actions: string[]
+    device_group: number | null
+  }
+  group_role: { organization_id: number; group_id: number; role_id: number }
+  instance: { id: Generated<string>; created_at: Generated<Date>; updated_at: Generated<Date> }
+  setup_token: { fingerprint: string; claimed_at: Date | null }
+  account_claim: { realm: string; username: string; claimed_at: Date }
+  user_property: { user_id: number; service: string; property: string; value: string }
+  user_preference: {
+    id: Generated<number>
+    user_id: number
+    organization_id: number
+    service_name: string
+    value: string
+  }
+}

@@ -1,0 +1,150 @@
+import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+/** What an organization may be called: the last step of its resourceId. */
+export const OrganizationName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'must be lower-case letters, digits and dashes, at most 63, and not begin with a dash',
+  )
+export const OrganizationLabel = z.string().trim().min(1).max(255)
+
+export const Organization = z.object({
+  id: z.int(),
+  name: z.string(),
+  label: z.string(),
+  status: z.string(),
+  /** Dotted path from the root; never changes and is never given out again. */
+  resourceId: z.string(),
+  realmName: z.string(),
+  privateAccess: z.boolean(),
+  allowDisablePrivateAccess: z.boolean(),
+  hostname: z.string().nullable(),
+  hostnameAllowed: z.boolean(),
+  dataEnabled: z.boolean(),
+  vpnEnabled: z.boolean(),
+  vpnPairingMode: z.string(),
+  vpnOtpRequired: z.boolean(),
+  ipAddressesWhitelist: z.array(z.string()),
+  userCanAccess: z.boolean(),
+  storeEnabled: z.boolean(),
+  dealer: z.boolean(),
+  hasOwnResources: z.boolean(),
+})
+export type Organization = z.output<typeof Organization>
+
+const hostname = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'must be a host name such as portal.example.org')
+
+/** What may be said about an organization, when it is made and later. */
+const facts = {
+  hostname: hostname.nullable().optional(),
+  allowHostname: z.boolean().optional(),
+  /** Keeping organizations above out is not built: only `false` is taken. */
+  privateAccess: z.literal(false, 'private access is not available').optional(),
+  dataEnabled: z.boolean().optional(),
+  vpnEnabled: z.boolean().optional(),
+  vpnOtpRequired: z.boolean().optional(),
+  ipAddressesWhitelist: z
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+    .max(100)
+    .optional(),
+  storeEnabled: z.boolean().optional(),
+  dealer: z.boolean().optional(),
+}
+export const NewOrganization = z.object({
+  name: OrganizationName,
+  label: OrganizationLabel.optional(),
+  ...facts,
+})
+export type NewOrganization = z.output<typeof NewOrganization>
+export const OrganizationChange = z.object({ label: OrganizationLabel.optional(), ...facts })
+export type OrganizationChange = z.output<typeof OrganizationChange>
+
+const org = z.object({ org: z.string() })
+const creation = z.object({
+  addDefaultRoles: flag.default(true),
+  /** Clients wait for the licence manager with it; there is nothing to wait for here. */
+  waitLicenseManager: flag.optional(),
+})
+
+export const organizationEndpoints = {
+  /** The identity realm for a host name; `realm` is what the person typed, tried when the host does not tell. */
+  loginInfo: {
+    method: 'GET',
+    path: '/organizations/loginInfo',
+    access: 'public',
+    query: z.object({ hostname: z.string().max(300), realm: z.string().max(100).optional() }),
+    result: z.object({ realmName: z.string() }),
+  },
+  /** The organizations that the caller is a member of; what lies below them is asked for with `organizations`. */
+  mine: {
+    method: 'GET',
+    path: '/organizations/mine',
+    access: 'signed-in',
+    result: z.array(Organization),
+  },
+  createRoot: {
+    method: 'POST',
+    path: '/organizations',
+    access: 'service',
+    query: creation,
+    body: NewOrganization,
+    result: Organization,
+    status: 201,
+  },
+  createOrganization: {
+    method: 'POST',
+    path: '/organizations/:org',
+    access: 'organizations:create',
+    params: org,
+    query: creation,
+    body: NewOrganization,
+    result: Organization,
+    status: 201,
+  },
+  organization: {
+    method: 'GET',
+    path: '/organizations/:org',
+    access: 'member',
+    params: org,
+    result: Organization,
+  },
+  /** Organizations below that the caller may enter, by resourceId. */
+  organizations: {
+    method: 'GET',
+    path: '/organizations/:org/organizations',
+    access: 'member',
+    params: org,
+    query: z.object({
+      ...paging(),
+      name: z.string().optional(),
+      /** Part of the label, the name or the resourceId. */
+      search: z.string().max(255).optional(),
+      hostname: z.string().optional(),
+      onlyFirstLevel: flag.optional(),
+      orderBy: z.enum(['resourceId', 'name', 'label']).default('resourceId'),
+      orderDir: z.enum(['asc', 'desc', 'ASC', 'DESC']).default('asc'),
+    }),
+    result: contentPage(Organization),
+  },
+  updateOrganization: {
+    method: 'PUT',
+    path: '/organizations/:org',
+    access: 'organizations:update',
+    params: org,
+    body: OrganizationChange,
+    result: Organization,
+  },
+  deleteOrganization: {
+    method: 'DELETE',
+    path: '/organizations/:org',
+    access: 'organizations:delete',
+    params: org,
+    result: z.undefined(),
+  },
+} as const satisfies Record<string, Endpoint>

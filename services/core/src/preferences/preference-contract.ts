@@ -1,0 +1,58 @@
+import type { Endpoint } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+const UserPreference = z.object({
+  id: z.int(),
+  orgResourceId: z.string(),
+  username: z.string(),
+  serviceName: z.string(),
+  value: z.string(),
+})
+const name = z.string().min(1).max(255)
+const value = z.string().max(20_000)
+const org = z.object({ org: z.string() })
+const property = z.object({ user: z.string(), service: name, property: name })
+
+export const preferenceEndpoints = {
+  /** One's own property, plain text; `mine`, the user name, id or subject stand for oneself. Nothing kept: 204. */
+  property: {
+    method: 'GET',
+    path: '/users/:user/services/:service/properties/:property',
+    access: 'signed-in',
+    params: property,
+    result: z.string().optional(),
+  },
+  setProperty: {
+    method: 'PUT',
+    path: '/users/:user/services/:service/properties/:property',
+    access: 'signed-in',
+    params: property,
+    body: value,
+    result: z.string(),
+  },
+  userPreferences: {
+    method: 'GET',
+    path: '/organizations/:org/userPreferences',
+    access: 'member',
+    params: org,
+    query: z.object({ serviceName: name.optional() }),
+    result: z.array(UserPreference),
+  },
+  /** Keep one's own preference; the same service again replaces it. */
+  setUserPreference: {
+    method: 'POST',
+    path: '/organizations/:org/userPreferences',
+    access: 'member',
+    params: org,
+    body: z.object({ serviceName: name, value }),
+    result: UserPreference,
+  },
+  deleteUserPreference: {
+    method: 'DELETE',
+    path: '/organizations/:org/userPreferences',
+    access: 'member',
+    params: org,
+    query: z.object({ serviceName: name }),
+    result: z.undefined(),
+  },
+} as const satisfies Record<string, Endpoint>
