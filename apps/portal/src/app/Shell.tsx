@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Outlet } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { useNarrow } from '../lib/use-narrow.ts'
+import { useNarrow } from '@longreach/ui/use-narrow'
 import { inBrowser } from '../lib/remembered.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const query = () => matchMedia('(max-width: 600px)')
 
-/** Whether the page is as narrow as a phone: 600 px or less (N-04). */
+/** Whether the window is as narrow as a phone: 600 px or less. */
 export const useNarrow = () =>
   useSyncExternalStore(
     (listener) => {

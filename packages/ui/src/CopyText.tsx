@@ -1,0 +1,54 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './CopyText.module.css'
+import { useWords } from './use-words.ts'
+
+type CopyTextProps = {
+  text: string
+  /** What is copied, for those who do not see it. */
+  label: string
+  /** Keep the start and the end of a long text and cut its middle. */
+  shorten?: boolean
+}
+
+/** An id, key or command in fixed width, with a button that copies all of it. */
+export function CopyText({ text, label, shorten = false }: CopyTextProps) {
+  const t = useWords()
+  const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('refused') // no permission for the clipboard: said at the button
+    }
+    setTimeout(() => setState('ready'), 1_500)
+  }
+  return (
+    <span className={classes.copy}>
+      <code className={classes.text} title={shorten ? text : undefined}>
+        {shorten ? shortened(text) : text}
+      </code>
+      <UnstyledButton
+        className={classes.button}
+        onClick={() => void copy()}
+        aria-label={t('ui.copy', { what: label })}
+      >
+        {state === 'copied' ? (
+          <IconCheck size={14} stroke={2} />
+        ) : (
+          <IconCopy size={14} stroke={1.6} />
+        )}
+      </UnstyledButton>
+      <span className={classes.told} role="status">
+        {state === 'copied' && t('ui.copied')}
+        {state === 'refused' && t('ui.copyRefused')}
+      </span>
+    </span>
+  )
+}
+
+/** `abcdefghijklmnop` as `abcdef…mnop`. */
+export const shortened = (text: string) =>
+  text.length <= 14 ? text : `${text.slice(0, 7)}…${text.slice(-5)}`

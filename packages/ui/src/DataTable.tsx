@@ -1,0 +1,173 @@
+import type { RowData } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react'
+import { Cards } from './DataTableCards.tsx'
+import classes from './DataTable.module.css'
+import { HeaderRow } from './DataTableHeader.tsx'
+import { TableRow } from './DataTableRow.tsx'
+import { useGridKeys } from './use-grid-keys.ts'
+import { type Column, rowHeights, type Sort, useLayout } from './table-layout.ts'
+import { TableMenu } from './TableMenu.tsx'
+import { useNarrow } from './use-narrow.ts'
+import { useRowModel } from './use-row-model.ts'
+import { useWords } from './use-words.ts'
+
+export type { Column, Sort } from './table-layout.ts'
+
+type DataTableProps<Row> = {
+  /** Under this name the person's columns are remembered. */
+  name: string
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** How many rows there are in all, when known. */
+  total?: number | undefined
+  sort?: Sort | undefined
+  /** Given: the server sorts. Absent: the rows are sorted here, by each column's `value`. */
+  onSort?: ((sort: Sort) => void) | undefined
+  /** The row whose details are open. */
+  selected?: string | undefined
+  onOpen?: ((row: Row) => void) | undefined
+  checked?: ReadonlySet<string> | undefined
+  onChecked?: ((ids: ReadonlySet<string>) => void) | undefined
+  /** There are more rows on the server; called when the reader comes near the end. */
+  onMore?: (() => void) | undefined
+  /** Fresh rows are on the way; the old ones stay. */
+  fetching?: boolean
+  /** Filters, at the left above the table. */
+  toolbar?: ReactNode
+  /** Under the table: how many, how old, which time zone. */
+  footer?: ReactNode
+  /** Shown instead of rows when there are none. */
+  empty: ReactNode
+}
+
+/**
+ * The table of every list: thousands of rows on a grid of our own, sorted here or by the server,
+ * wholly by keyboard, as cards on a phone.
+ */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const narrow = useNarrow()
+  const [layout, setLayout] = useLayout(props.name)
+  const { rows, visible, sort, setSort } = useRowModel(props, layout)
+  return (
+    <section className={classes.table} aria-label={props.label}>
+      <div className={classes.toolbar}>
+        <div className={classes.filters}>{props.toolbar}</div>
+        {props.checked !== undefined && props.checked.size > 0 && (
+          <CheckedCount count={props.checked.size} />
+        )}
+        {!narrow && <TableMenu columns={props.columns} layout={layout} onChange={setLayout} />}
+      </div>
+      <div className={classes.progress} data-on={props.fetching || undefined} />
+      {rows.length === 0 ? (
+        <div className={classes.empty}>{props.empty}</div>
+      ) : narrow ? (
+        <Cards {...props} columns={visible} rows={rows} />
+      ) : (
+        <Grid
+          {...props}
+          {...{ rows, visible, sort, setSort }}
+          height={rowHeights[layout.density]}
+        />
+      )}
+      {props.footer !== undefined && <footer className={classes.footer}>{props.footer}</footer>}
+    </section>
+  )
+}
+
+function CheckedCount({ count }: { count: number }) {
+  const t = useWords()
+  return (
+    <span className={classes.checkedCount} role="status">
+      {t('ui.selected', { count })}
+    </span>
+  )
+}
+
+type GridProps<Row> = Omit<DataTableProps<Row>, 'columns' | 'sort'> & {
+  visible: readonly Column<Row>[]
+  sort: Sort | undefined
+  setSort: (sort: Sort) => void
+  height: number
+}
+
+function Grid<Row>(props: GridProps<Row>) {
+  const { rows, rowId, visible, height, selected, onOpen, checked, onChecked, onMore } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+  })
+  useEffect(() => virtual.measure(), [virtual, height])
+  const items = virtual.getVirtualItems()
+  const lastShown = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (lastShown >= rows.length - 10) onMore?.()
+  }, [lastShown, rows.length, onMore])
+
+  const { active, setActive, onKeyDown, toggle } = useGridKeys({
+    rows,
+    rowId,
+    selected,
+    onOpen,
+    checked,
+    onChecked,
+    scrollTo: (index) => virtual.scrollToIndex(index),
+    focus: (index) =>
+      scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus(),
+    perPage: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / height) - 1),
+  })
+  const template = `${checked ? '38px ' : ''}${visible.map(trackOf).join(' ')}`
+  const least = visible.reduce((sum, column) => sum + column.width, checked ? 38 : 0)
+  return (
+    <div ref={scroller} className={classes.scroller}>
+      <div
+        role="grid"
+        id={id}
+        aria-label={props.label}
+        aria-rowcount={(props.total ?? rows.length) + 1}
+        aria-colcount={visible.length + (checked ? 1 : 0)}
+        aria-multiselectable={checked ? true : undefined}
+        className={classes.grid}
+        style={sizes(template, height, least)}
+        onKeyDown={onKeyDown}
+      >
+        <HeaderRow {...props} columns={visible} rows={rows} />
+        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            const key = rowId(row)
+            return (
+              <TableRow
+                key={key}
+                row={row}
+                index={index}
+                start={start}
+                columns={visible}
+                rowKey={key}
+                selected={selected === key}
+                checked={checked?.has(key)}
+                focusable={index === Math.min(active, rows.length - 1)}
+                onFocus={setActive}
+                onOpen={onOpen}
+                onToggle={toggle}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const sizes = (template: string, height: number, least: number) =>
+  ({ '--columns': template, '--row': `${height}px`, minWidth: least }) as CSSProperties // with variables of our own
+
+const trackOf = <Row,>({ width, grow }: Column<Row>) =>
+  grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`

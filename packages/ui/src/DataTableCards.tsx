@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import classes from './DataTable.module.css'
+import type { Column } from './table-layout.ts'
+
+type CardsProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  selected?: string | undefined
+  onOpen?: ((row: Row) => void) | undefined
+  onMore?: (() => void) | undefined
+}
+
+const height = 62
+
+/** The rows of a table as two-line cards, for a phone. */
+export function Cards<Row>({
+  label,
+  columns,
+  rows,
+  rowId,
+  selected,
+  onOpen,
+  onMore,
+}: CardsProps<Row>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 6,
+  })
+  const items = virtual.getVirtualItems()
+  const lastShown = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (lastShown >= rows.length - 10) onMore?.()
+  }, [lastShown, rows.length, onMore])
+  const at = (place: Column<Row>['card']) => columns.filter(({ card }) => card === place)
+  return (
+    <div ref={scroller} className={classes.scroller}>
+      <ul className={classes.cards} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          return (
+            <li
+              key={rowId(row)}
+              className={classes.card}
+              data-selected={selected === rowId(row) || undefined}
+              style={{ height, transform: `translateY(${start}px)` }}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+            >
+              <div className={classes.cardTop}>
+                <span className={classes.cardTitle}>
+                  {at('title').map(({ cell }) => cell(row))}
+                </span>
+                {at('state').map((column) => (
+                  <span key={column.id}>{column.cell(row)}</span>
+                ))}
+              </div>
+              <div className={classes.cardDetails}>
+                {at('detail').map((column) => (
+                  <span key={column.id}>{column.cell(row)}</span>
+                ))}
+              </div>
+              {onOpen && (
+                <button
+                  type="button"
+                  className={classes.cardOpen}
+                  aria-label={titleOf(at('title'), row)}
+                  onClick={() => onOpen(row)}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const titleOf = <Row,>(columns: Column<Row>[], row: Row) =>
+  columns.map(({ value }) => String(value?.(row) ?? '')).join(' ')

@@ -1,0 +1,72 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import classes from './DataTable.module.css'
+import type { Column, Sort } from './table-layout.ts'
+import { useWords } from './use-words.ts'
+
+type HeaderRowProps<Row> = {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  sort: Sort | undefined
+  setSort: (sort: Sort) => void
+  checked?: ReadonlySet<string> | undefined
+  onChecked?: ((ids: ReadonlySet<string>) => void) | undefined
+}
+
+/** Names of the columns; those that sort are buttons. */
+export function HeaderRow<Row>(props: HeaderRowProps<Row>) {
+  const { columns, rows, rowId, checked, onChecked } = props
+  const t = useWords()
+  const every =
+    checked !== undefined && rows.length > 0 && rows.every((row) => checked.has(rowId(row)))
+  return (
+    <div role="rowgroup" className={classes.head}>
+      <div role="row" aria-rowindex={1} className={classes.headRow}>
+        {checked !== undefined && (
+          <div role="columnheader" className={classes.check}>
+            <input
+              type="checkbox"
+              checked={every}
+              aria-label={t('ui.selectAll')}
+              ref={(box) => {
+                if (box) box.indeterminate = !every && checked.size > 0
+              }}
+              onChange={() => onChecked?.(new Set(every ? [] : rows.map(rowId)))}
+            />
+          </div>
+        )}
+        {columns.map((column) => (
+          <HeaderCell key={column.id} column={column} sort={props.sort} setSort={props.setSort} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type HeaderCellProps<Row> = Pick<HeaderRowProps<Row>, 'sort' | 'setSort'> & { column: Column<Row> }
+
+function HeaderCell<Row>({ column, sort, setSort }: HeaderCellProps<Row>) {
+  const direction = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined
+  const Arrow = direction === 'descending' ? IconArrowDown : IconArrowUp
+  return (
+    <div
+      role="columnheader"
+      className={classes.headCell}
+      data-align={column.align}
+      aria-sort={column.sortable ? (direction ?? 'none') : undefined}
+    >
+      {column.sortable ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => setSort({ id: column.id, desc: direction === 'ascending' })}
+        >
+          {column.label}
+          <Arrow size={13} stroke={2} className={classes.arrow} data-on={direction && true} />
+        </button>
+      ) : (
+        column.label
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { CopyText } from './CopyText.tsx'
+import classes from './ErrorPanel.module.css'
+import { useWords } from './use-words.ts'
+
+type ErrorPanelProps = {
+  /** What went wrong and the way out, in the person's words. */
+  message: string
+  /** By which the operator finds the failure in the server's log. */
+  reference?: string | undefined
+  onRetry?: (() => void) | undefined
+}
+
+/** A failure where it happened; the rest of the page works on. */
+export function ErrorPanel({ message, reference, onRetry }: ErrorPanelProps) {
+  const t = useWords()
+  return (
+    <div className={classes.panel} role="alert">
+      <IconAlertTriangle size={18} stroke={1.8} className={classes.icon} />
+      <div className={classes.text}>
+        <span>{message}</span>
+        {reference !== undefined && (
+          <span className={classes.reference}>
+            {t('ui.reference')} <CopyText text={reference} label={t('ui.reference')} />
+          </span>
+        )}
+      </div>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          {t('ui.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import classes from './PageHeader.module.css'
+
+type PageHeaderProps = {
+  title: string
+  /** How many things the page lists; absent while unknown. */
+  count?: ReactNode
+  /** One line of help. */
+  help?: ReactNode
+  /** Beside the title: state, badges. */
+  beside?: ReactNode
+  /** Buttons; at most one of them primary. */
+  actions?: ReactNode
+}
+
+/** Title, count and actions of a page. The heading takes the focus after navigation. */
+export function PageHeader({ title, count, help, beside, actions }: PageHeaderProps) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.text}>
+        <div className={classes.line}>
+          <h1 className={classes.title} tabIndex={-1}>
+            {title}
+          </h1>
+          {count !== undefined && <span className={classes.count}>{count}</span>}
+          {beside}
+        </div>
+        {help !== undefined && <p className={classes.help}>{help}</p>}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  )
+}
+
+/** A page whose last child, a table with its panel, takes the height that is left. */
+export function Page({ children }: { children: ReactNode }) {
+  return <div className={classes.page}>{children}</div>
+}
+
+/** Content and its side panel, next to each other. */
+export function Split({ children }: { children: ReactNode }) {
+  return <div className={classes.split}>{children}</div>
+}
+
+/** A surface with a thin line around it. */
+export function Panel({
+  title,
+  beside,
+  children,
+}: {
+  title?: ReactNode
+  beside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={classes.panel}>
+      {title !== undefined && (
+        <div className={classes.panelHead}>
+          <h2 className={classes.panelTitle}>{title}</h2>
+          {beside}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}

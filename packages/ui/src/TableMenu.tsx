@@ -1,0 +1,49 @@
+import { Button, Checkbox, Popover, SegmentedControl } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import classes from './DataTable.module.css'
+import { type Column, type Density, type Layout, rowHeights } from './table-layout.ts'
+import { isShown } from './use-row-model.ts'
+import { useWords } from './use-words.ts'
+
+type TableMenuProps<Row> = {
+  columns: readonly Column<Row>[]
+  layout: Layout
+  onChange: (layout: Layout) => void
+}
+
+/** Which columns a table shows, and how high its rows are. */
+export function TableMenu<Row>({ columns, layout, onChange }: TableMenuProps<Row>) {
+  const t = useWords()
+  const show = (id: string, on: boolean) =>
+    onChange({ ...layout, shown: { ...layout.shown, [id]: on } })
+  return (
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={15} stroke={1.6} />}>
+          {t('ui.columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.menu}>
+        {columns
+          .filter(({ fixed, label }) => fixed !== true && label !== '')
+          .map((column) => (
+            <Checkbox
+              key={column.id}
+              label={column.label}
+              checked={isShown(column, layout)}
+              onChange={(event) => show(column.id, event.currentTarget.checked)}
+            />
+          ))}
+        <SegmentedControl
+          aria-label={t('ui.density')}
+          value={layout.density}
+          data={Object.keys(rowHeights).map((value) => ({
+            value,
+            label: t(`ui.density.${value}`),
+          }))}
+          onChange={(density) => onChange({ ...layout, density: density as Density })}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,71 @@
+import { createContext, type ReactNode, use, useState } from 'react'
+
+export type Column<Row> = {
+  id: string
+  label: string
+  /** Least width in px. */
+  width: number
+  /** Share of the width that is left over; absent: the width is fixed. */
+  grow?: number
+  align?: 'start' | 'end'
+  sortable?: boolean
+  /** Off until the person turns it on. */
+  hidden?: boolean
+  /** Always shown: the column chooser does not offer it. */
+  fixed?: boolean
+  cell: (row: Row) => ReactNode
+  /** What to sort by where the rows are sorted here. */
+  value?: (row: Row) => string | number | undefined
+  /** Place on a phone's card; absent: not on it. */
+  card?: 'title' | 'state' | 'detail'
+}
+
+export type Sort = { id: string; desc: boolean }
+
+/** Row heights in px: compact, normal, comfortable. */
+export const rowHeights = { compact: 28, normal: 34, comfortable: 44 } as const
+export type Density = keyof typeof rowHeights
+
+export type Layout = {
+  /** Columns that the person turned on or off. */
+  shown: Record<string, boolean>
+  density: Density
+}
+
+type Memory = {
+  read: (key: string) => unknown
+  write: (key: string, value: unknown) => void
+}
+
+const forgetful: Memory = { read: () => undefined, write: () => undefined }
+const MemoryContext = createContext<Memory>(forgetful)
+
+/** Where tables keep a person's columns and row height; without it they forget. */
+export const TableMemory = MemoryContext.Provider
+
+/** The columns of one table and the row height of all of them, as the person set them. */
+export function useLayout(name: string) {
+  const memory = use(MemoryContext)
+  const [layout, setLayout] = useState<Layout>(() => ({
+    shown: asShown(memory.read(`table.${name}`)),
+    density: asDensity(memory.read('table.density')),
+  }))
+  const change = (next: Layout) => {
+    memory.write(`table.${name}`, next.shown)
+    memory.write('table.density', next.density)
+    setLayout(next)
+  }
+  return [layout, change] as const
+}
+
+const asDensity = (value: unknown): Density =>
+  typeof value === 'string' && Object.hasOwn(rowHeights, value) ? (value as Density) : 'normal'
+
+const asShown = (value: unknown): Record<string, boolean> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(
+        Object.entries(value).filter(
+          (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+        ),
+      )
+    : {}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+
+type Question<Row> = {
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  selected: string | undefined
+  onOpen: ((row: Row) => void) | undefined
+  checked: ReadonlySet<string> | undefined
+  onChecked: ((ids: ReadonlySet<string>) => void) | undefined
+  scrollTo: (index: number) => void
+  focus: (index: number) => void
+  /** Rows that Page Down moves by. */
+  perPage: number
+}
+
+/** One row of the grid holds the focus; arrows move it, Space selects, Shift+Space selects a range, Enter opens. */
+export function useGridKeys<Row>(question: Question<Row>) {
+  const [active, setActive] = useState(0)
+  const [moved, setMoved] = useState(0)
+  const anchor = useRef(0)
+  const latest = useRef(question)
+  useEffect(() => {
+    latest.current = question
+  })
+  useEffect(() => {
+    // The row may have come into the page only now.
+    if (moved > 0) latest.current.focus(active)
+  }, [moved, active])
+
+  const toggle = useCallback((index: number, range: boolean) => {
+    const { rows, rowId, checked, onChecked } = latest.current
+    if (checked === undefined || onChecked === undefined) return
+    const next = new Set(checked)
+    const [from, to] = range ? [anchor.current, index].toSorted((a, b) => a - b) : [index, index]
+    const ids = rows.slice(from, (to ?? index) + 1).map(rowId)
+    const add = range || !ids.every((id) => next.has(id))
+    for (const id of ids) {
+      if (add) next.add(id)
+      else next.delete(id)
+    }
+    anchor.current = index
+    onChecked(next)
+  }, [])
+
+  const move = (to: number) => {
+    const index = Math.max(0, Math.min(question.rows.length - 1, to))
+    question.scrollTo(index)
+    setActive(index)
+    setMoved((count) => count + 1)
+    const row = question.rows[index]
+    // With the details open, they follow the focus.
+    if (question.selected !== undefined && row !== undefined) question.onOpen?.(row)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement
+    if (!target.hasAttribute('data-row')) return
+    const to = destination(event.key, active, question)
+    if (to !== undefined) move(to)
+    else if (event.key === ' ') toggle(active, event.shiftKey)
+    else if (event.key === 'Enter' && question.rows[active] !== undefined) {
+      question.onOpen?.(question.rows[active])
+    } else return
+    event.preventDefault()
+  }
+  return { active, setActive, onKeyDown, toggle }
+}
+
+function destination(
+  key: string,
+  active: number,
+  { rows, perPage }: { rows: readonly unknown[]; perPage: number },
+) {
+  switch (key) {
+    case 'ArrowDown':
+      return active + 1
+    case 'ArrowUp':
+      return active - 1
+    case 'PageDown':
+      return active + perPage
+    case 'PageUp':
+      return active - perPage
+    case 'Home':
+      return 0
+    case 'End':
+      return rows.length - 1
+    default:
+      return undefined
+  }
+}
