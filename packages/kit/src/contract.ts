@@ -29,7 +29,7 @@ export type Contract = {
   service: string
   base: `/${string}`
   /** The service's own errors and their HTTP statuses. */
-  errors: Record<string, 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503>
+  errors: Record<string, 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503>
   endpoints: Record<string, Endpoint>
   events?: Record<string, Event>
 }

@@ -1,13 +1,285 @@
-import { defineContract } from '@longreach/kit/contract'
+import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
+const ofOrganization = z.object({ org: z.string() })
+const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
+
+/** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 as asked. */
+export const PlatformTags = z.object({
+  deviceId: z.string(),
+  modelPath: z.string(),
+  types: z.array(z.string()),
+  header: z.array(z.string()),
+  data: z.array(z.array(z.unknown())),
+})
+export type PlatformTags = z.output<typeof PlatformTags>
+
+/** An object, or its JSON text as query strings carry it. */
+const jsonText = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((raw) => {
+    if (typeof raw !== 'string') return raw
+    try {
+      return JSON.parse(raw) as unknown
+    } catch {
+      return raw // no JSON: the schema says what it wants
+    }
+  }, schema)
+
+const units = ['milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks'] as const
+const Aggregation = z.object({
+  type: z.enum(['average', 'avg', 'min', 'max', 'sum', 'count', 'first', 'last']),
+  sampling: z.object({
+    size: z.number().positive().default(1),
+    unit: z
+      .string()
+      .transform((unit) => (unit.endsWith('s') ? unit : `${unit}s`))
+      .pipe(z.enum(units)),
+    /** How many steps reach back from `to`, where no `since` is given. */
+    extent: z.number().positive().optional(),
+  }),
+})
+export type Aggregation = z.output<typeof Aggregation>
+
+/** ISO 8601, ms since 1970, or relative: `now`, `now-15m`, `now-7d`. */
+const time = z.union([z.number(), z.string().max(60)])
+
+const question = {
+  since: time.optional(),
+  to: time.optional(),
+  /** As `since`, without the value at that very time. */
+  sinceAfter: time.optional(),
+  /** Most values for each path: the first after `since`, or the newest when there is no `since`. */
+  limit: z.coerce.number<number>().int().min(1).max(10_000_000).optional(),
+  format: z.enum(['json', 'table', 'legacy', 'csv']).default('json'),
+  timestampFormat: z.enum(['unix', 'iso8601']).optional(),
+  aggregation: jsonText(Aggregation).optional(),
+  /** Least and greatest value of each of `size` steps: at most two points for each. */
+  downsampling: jsonText(z.object({ size: z.int().min(1).max(20_000) })).optional(),
+  /** IANA name, for ISO times in the answer. */
+  timezone: z.string().max(60).optional(),
+  /** ms. */
+  queryTimeout: z.coerce.number<number>().int().min(100).max(300_000).default(60_000),
+}
+export const TagQuestion = z.object(question)
+export type TagQuestion = z.output<typeof TagQuestion>
+
+const ConsoleFrame = z.object({
+  at: z.number(),
+  direction: z.enum(['received', 'sent']),
+  topic: z.string(),
+  bytes: z.int(),
+  head: z.string(),
+  ok: z.boolean(),
+  path: z.string().optional(),
+  value: z.unknown().optional(),
+  t: z.number().optional(),
+  reason: z.string().optional(),
+})
+
+const Written = z.object({
+  modelPath: z.string(),
+  /** `confirmed`: the device reported the value; `sent`: not waited for; `no_answer`: it did not in time. */
+  status: z.enum(['sent', 'confirmed', 'no_answer']),
+  /** What the device reported last after the writing. */
+  value: z.unknown().optional(),
+  t: z.number().optional(),
+})
+
+const DeviceEntry = z.object({
+  id: z.string(),
+  connected: z.boolean(),
+  aliases: z.record(z.string(), z.string()),
+  attributes: z.record(z.string(), z.unknown()),
+})
 
 export const platformContract = defineContract({
   service: 'platform',
   base: '/svc/platform/api/v1',
-  errors: { not_found: 404 },
-  endpoints: {},
+  errors: {
+    not_found: 404,
+    bad_query: 400,
+    no_such_path: 422,
+    not_writable: 422,
+    bad_value: 422,
+    device_offline: 409,
+    timeout: 503,
+    storage_unavailable: 503,
+  },
+  endpoints: {
+    tags: {
+      method: 'GET',
+      path: '/organizations/:org/devices/:deviceId/tags',
+      access: 'devices:read',
+      params: ofDevice,
+      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...question }),
+      result: z.array(PlatformTags),
+    },
+    /** Write to the device: 200 when it was sent, with what the device made of each value. */
+    writeTags: {
+      method: 'POST',
+      path: '/organizations/:org/devices/:deviceId/tags',
+      access: 'devices:update',
+      params: ofDevice,
+      body: z.object({
+        data: z.array(z.object({ modelPath: z.string(), v: z.unknown() })).min(1).max(1_000),
+        /** How long to wait for the device to confirm; 0: not at all. */
+        timeoutMs: z.int().min(0).max(60_000).default(5_000),
+      }),
+      result: z.object({ data: z.array(Written) }),
+    },
+    queryTags: {
+      method: 'POST',
+      path: '/organizations/:org/devices/tags/query',
+      access: 'devices:read',
+      params: ofOrganization,
+      body: z.object({
+        sources: z
+          .array(z.object({ deviceId: z.string(), modelPath: z.string(), tagName: z.string().optional() }))
+          .min(1)
+          .max(1_000),
+        ...question,
+      }),
+      result: z.array(PlatformTags),
+    },
+    tagsByName: {
+      method: 'GET',
+      path: '/organizations/:org/devicesByName/:name/tags',
+      access: 'devices:read',
+      params: z.object({ org: z.string(), name: z.string() }),
+      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...question }),
+      result: z.array(PlatformTags),
+    },
+    tagsOfGroup: {
+      method: 'GET',
+      path: '/organizations/:org/deviceGroups/:group/tags',
+      access: 'devices:read',
+      params: z.object({ org: z.string(), group: z.coerce.number<string>().int() }),
+      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...question }),
+      result: z.array(PlatformTags),
+    },
+    /** Values of the past, from a file or another system. */
+    bulkInsertTags: {
+      method: 'POST',
+      path: '/organizations/:org/devices/bulkInsertTags',
+      access: 'devices:update',
+      params: ofOrganization,
+      query: z.object({ ifNotExists: flag.default(false) }),
+      body: z
+        .array(
+          z.object({
+            deviceId: z.string(),
+            modelPath: z.string(),
+            header: z.array(z.string()).optional(),
+            types: z.array(z.string()).optional(),
+            data: z.array(z.tuple([z.union([z.string(), z.number()]), z.unknown()])).max(1_000_000),
+          }),
+        )
+        .max(1_000),
+      result: z.object({ inserted: z.int(), skipped: z.int() }),
+    },
+    /** For an explorer: every path of the device, and its newest value. */
+    series: {
+      method: 'GET',
+      path: '/organizations/:org/devices/:deviceId/series',
+      access: 'devices:read',
+      params: ofDevice,
+      result: z.array(
+        z.object({
+          modelPath: z.string(),
+          type: z.string(),
+          mode: z.enum(['R', 'RW']),
+          unit: z.string().optional(),
+          last: z.object({ t: z.number(), v: z.unknown(), q: z.int() }).nullable(),
+        }),
+      ),
+    },
+    /** The device's last frames; they are kept from the first call until a minute after the last. */
+    console: {
+      method: 'GET',
+      path: '/organizations/:org/devices/:deviceId/console',
+      access: 'devices:update',
+      params: ofDevice,
+      result: z.array(ConsoleFrame),
+    },
+    availableTags: {
+      method: 'GET',
+      path: '/organizations/:org/devices/:deviceId/availableTags',
+      access: 'devices:read',
+      params: ofDevice,
+      result: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+    },
+    configuration: {
+      method: 'GET',
+      path: '/organizations/:org/devices/:deviceId/configuration',
+      access: 'devices:read',
+      params: ofDevice,
+      result: z.object({
+        configurationJson: z.unknown(),
+        configurationFromDevice: z.unknown(),
+        sentAt: z.number().nullable(),
+        applied: z.boolean(),
+        error: z.string().nullable(),
+      }),
+    },
+    status: {
+      method: 'GET',
+      path: '/organizations/:org/devices/:deviceId/status',
+      access: 'devices:read',
+      params: ofDevice,
+      query: z.object({
+        since: time.optional(),
+        to: time.optional(),
+        limit: z.coerce.number<number>().int().min(1).max(100_000).default(1_000),
+      }),
+      result: z.array(
+        z.object({
+          deviceId: z.string(),
+          header: z.array(z.string()),
+          data: z.array(z.array(z.unknown())),
+        }),
+      ),
+    },
+    /** Send the configuration once more. */
+    syncStatus: {
+      method: 'POST',
+      path: '/organizations/:org/devices/:deviceId/status/sync',
+      access: 'devices:update',
+      params: ofDevice,
+      result: z.object({ connected: z.boolean() }),
+    },
+    devices: {
+      method: 'GET',
+      path: '/organizations/:org/devices',
+      access: 'devices:read',
+      params: ofOrganization,
+      query: z.object({ details: flag.default(false), ...paging(100) }),
+      result: dataPage(z.union([DeviceEntry, z.string()])).extend({
+        links: z.object({ self: z.string(), next: z.string().nullable() }),
+      }),
+    },
+    deviceByAlias: {
+      method: 'GET',
+      path: '/organizations/:org/deviceByAlias',
+      access: 'devices:read',
+      params: ofOrganization,
+      query: z.object({ alias: z.string().max(500) }),
+      result: z.object({
+        id: z.string(),
+        aliases: z.record(z.string(), z.string()),
+        introspection: z.record(z.string(), z.object({ major: z.int(), minor: z.int() })),
+        connected: z.boolean(),
+        last_connection: z.string().nullable(),
+        last_disconnection: z.string().nullable(),
+        first_registration: z.string().nullable(),
+        first_credentials_request: z.string().nullable(),
+        last_seen_ip: z.string().nullable(),
+        last_credentials_request_ip: z.string().nullable(),
+        total_received_bytes: z.number(),
+        total_received_msgs: z.number(),
+      }),
+    },
+  },
   events: {
     /** A device came or (after the grace time) went. `at` in ms since 1970. */
     deviceConnection: {

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
+
+export const insertKey = (tx: Kysely<PairingDb>, row: ActivationKeyRow) =>
+  tx.insertInto('activation_key').values(row).execute()
+
+/** Whether there was one to revoke. */
+export async function revokeKey(tx: Kysely<PairingDb>, deviceId: string, now: Date) {
+  const { numUpdatedRows } = await tx
+    .updateTable('activation_key')
+    .set({ revoked_at: now })
+    .where('device_id', '=', deviceId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The key of a device that is not revoked. */
+export const keyOfDevice = (db: Kysely<PairingDb>, deviceId: string) =>
+  db
+    .selectFrom('activation_key')
+    .selectAll()
+    .where('device_id', '=', deviceId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
+export const keyByFingerprint = (db: Kysely<PairingDb>, fingerprint: string) =>
+  db
+    .selectFrom('activation_key')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+
+/** Count one use, if the key still has one: two at once cannot both take the last. */
+export const useKey = (db: Kysely<PairingDb>, id: string, now: Date) =>
+  db
+    .updateTable('activation_key')
+    .set((set) => ({ uses: set('uses', '+', 1), last_used_at: now }))
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .where((where) =>
+      where.or([where('most_uses', 'is', null), where('uses', '<', where.ref('most_uses'))]),
+    )
+    .returningAll()
+    .executeTakeFirst()
