@@ -1,5 +1,6 @@
 import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 const ofOrganization = z.object({ org: z.string() })
@@ -97,6 +98,7 @@ export const platformContract = defineContract({
   service: 'platform',
   base: '/svc/platform/api/v1',
   errors: {
+    ...pairingErrors,
     not_found: 404,
     bad_query: 400,
     no_such_path: 422,
@@ -107,6 +109,7 @@ export const platformContract = defineContract({
     storage_unavailable: 503,
   },
   endpoints: {
+    ...pairingEndpoints,
     tags: {
       method: 'GET',
       path: '/organizations/:org/devices/:deviceId/tags',
@@ -281,6 +284,7 @@ export const platformContract = defineContract({
     },
   },
   events: {
+    ...pairingEvents,
     /** A device came or (after the grace time) went. `at` in ms since 1970. */
     deviceConnection: {
       topic: 'platform.device_connection',

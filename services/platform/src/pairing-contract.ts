@@ -16,6 +16,7 @@ const ActivationKeyState = z.object({
 
 /** Errors of pairing, part of the platform contract's. */
 export const pairingErrors = {
+  device_not_allowed: 403,
   activation_key_unknown: 404,
   activation_key_revoked: 410,
   activation_key_expired: 410,

@@ -19,6 +19,11 @@ export type PairingDeps = Pick<
   'db' | 'clients' | 'secrets' | 'site' | 'now' | 'log'
 >
 
+/** The dependencies of a service that has more tables, as pairing wants them. */
+export const forPairing = <DB extends PairingDb>(
+  deps: Omit<PairingDeps, 'db'> & { db: Kysely<DB> },
+): PairingDeps => ({ ...deps, db: deps.db as unknown as Kysely<PairingDb> }) // Kysely is invariant; more tables do no harm
+
 type OfDevice = { params: { deviceId: string } }
 type Asked = { mostUses?: number | undefined; validForS?: number | undefined }
 
