@@ -9,6 +9,16 @@ import type {
   SeriesType,
   Storage,
 } from './point.ts'
+import { migrate } from './database.ts'
+import { forgetDevice, storageOf } from './device-store.ts'
+import { Live } from './live.ts'
+import { newest } from './newest.ts'
+import { OtherWriters } from './other-writers.ts'
+import { Reader } from './reader.ts'
+import { Sealer } from './sealer.ts'
+import { createSeriesStore } from './series-store.ts'
+import { Upkeep } from './upkeep.ts'
+import { Writer, type WriterLimits } from './writer.ts'
 
 export { quality, TelemetryError } from './point.ts'
 export type {
@@ -52,9 +62,76 @@ export type TelemetryStore = {
 }
 
 type Log = { warn(details: object, message: string): void }
-export type TelemetryOptions = { pool: pg.Pool; log?: Log; now?: () => number; limits?: object }
+export type TelemetryLimits = WriterLimits & {
+  /** Values in memory above which they are moved into chunks. */
+  sealAt: number
+  /** After this time, in ms, they are moved anyway. */
+  sealAfterMs: number
+}
+export type TelemetryOptions = {
+  pool: pg.Pool
+  log?: Log
+  now?: () => number
+  limits?: Partial<TelemetryLimits>
+}
 
-/** Open the store in the database of `pool`, in a schema `telemetry` of its own. */
-export function openTelemetry(_options: TelemetryOptions): Promise<TelemetryStore> {
-  return Promise.reject(new Error('not ready'))
+const usualLimits: TelemetryLimits = {
+  flushRows: 20_000,
+  flushes: 2,
+  memory: 4_000_000,
+  sealAt: 1_500_000,
+  sealAfterMs: 1_800_000,
+}
+
+/**
+ * Open the store in the database of `pool`, in a schema `telemetry` of its own; one connection of the
+ * pool is held for as long as it is open. What a killed process left in the write-ahead table is replayed.
+ */
+export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore> {
+  const { pool, log, now = Date.now } = options
+  const limits = { ...usualLimits, ...options.limits }
+  await migrate(pool)
+  const live = new Live()
+  const series = createSeriesStore(pool)
+  const others = new OtherWriters(pool)
+  const sealer = new Sealer(pool, live)
+  const upkeep = new Upkeep({
+    live,
+    sealer,
+    others,
+    limits,
+    now,
+    warn: (error) => log?.warn({ err: error }, 'telemetry upkeep failed and is tried again'),
+  })
+  const writer = new Writer({ pool, live, series, now, limits, onGrown: () => upkeep.wake() })
+  const reader = new Reader({ pool, live, others, writer: () => writer.id })
+  await writer.start()
+  await sealer.start()
+  await others.look(writer.id)
+  upkeep.start(writer)
+  return {
+    seriesOf: series.seriesOf,
+    knownSeries: series.knownSeries,
+    findSeries: (device, pattern) => series.findSeries(device, pattern),
+    append: (batch) => writer.append(batch, false),
+    appendLast: (batch) => writer.append(batch, true),
+    last: (ids) => newest({ pool, live, others, writer: writer.id }, ids),
+    read: (id, range) => reader.read(id, range),
+    buckets: (ids, range) => reader.buckets(ids, range),
+    forget: (device) =>
+      upkeep.alone(async () => {
+        const gone = await forgetDevice(pool, device)
+        live.drop(gone)
+        sealer.forget(gone)
+        series.forgetIds(gone)
+      }),
+    storage: () => storageOf(pool, live),
+    sealNow: () => upkeep.sealNow(),
+    async close() {
+      upkeep.stop()
+      await writer.drain()
+      await upkeep.alone(async () => undefined)
+      writer.release()
+    },
+  }
 }

@@ -1,0 +1,165 @@
+import type pg from 'pg'
+import type { Summary } from './summary.ts'
+
+export type NewChunk = Summary & { series: number; version: number; data: Buffer }
+/** A chunk without its figures, as reading needs it. */
+export type ChunkData = { t0: number; t1: number; version: number; data: Buffer }
+export type ChunkFigures = Summary & { series: number; version: number; data: Buffer | null }
+export type ChunkPlace = { place: string; series: number; t0: number; t1: number; n: number }
+
+const insert = `insert into telemetry.chunk
+    (series, t0, t1, version, n, numbers, min, max, sum, first, last, data)
+  select series, t0, t1, version, n, numbers, min, max, sum, first, last,
+    substring($12::bytea from at + 1 for size)
+  from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::int[],
+    $7::float8[], $8::float8[], $9::float8[], $10::float8[], $11::float8[], $13::int[], $14::int[])
+    as u (series, t0, t1, version, n, numbers, min, max, sum, first, last, at, size)
+  where exists (select from telemetry.series s where s.id = u.series)`
+
+/** Write chunks in one statement: all their bytes travel as one value. Those of forgotten series are left out. */
+export async function insertChunks(client: pg.PoolClient, chunks: NewChunk[]) {
+  if (chunks.length === 0) return
+  let end = 0
+  const starts = chunks.map(({ data }) => (end += data.length) - data.length)
+  await client.query({
+    name: 'telemetry-chunks',
+    text: insert,
+    values: [
+      ...figures.map((name) => chunks.map((chunk) => chunk[name])),
+      Buffer.concat(chunks.map(({ data }) => data)),
+      starts,
+      chunks.map(({ data }) => data.length),
+    ],
+  })
+}
+const figures = [
+  'series',
+  't0',
+  't1',
+  'version',
+  'n',
+  'numbers',
+  'min',
+  'max',
+  'sum',
+  'first',
+  'last',
+] as const
+
+/** The end of the newest chunk of each series that has one. */
+export async function chunkEnds(client: pg.PoolClient | pg.Pool, series: number[]) {
+  const { rows } = await client.query<{ series: number; end: number }>(
+    `select u.series, e.t1::float8 as end from unnest($1::int[]) as u (series)
+     cross join lateral (select max(t1) as t1 from telemetry.chunk c where c.series = u.series) e
+     where e.t1 is not null`,
+    [series],
+  )
+  return rows
+}
+
+export type Page = { series: number; since: number; to: number; limit: number }
+
+/** The first chunks that reach into the range, by their start. */
+export async function chunksFrom(pool: pg.Pool, { series, since, to, limit }: Page) {
+  const { rows } = await pool.query<ChunkData>({
+    name: 'telemetry-read',
+    text: `select t0::float8 as t0, t1::float8 as t1, version::float8 as version, data
+           from telemetry.chunk where series = $1 and t0 < $3 and t1 >= $2
+           order by t0, version limit $4`,
+    values: [series, since, to, limit],
+  })
+  return rows
+}
+
+/** The last chunks by their start, newest first; values after `rest` are in none that is left out. */
+export async function chunksBackFrom(pool: pg.Pool, { series, since, to, limit }: Page) {
+  const { rows } = await pool.query<ChunkData & { rest: number | null }>({
+    name: 'telemetry-read-back',
+    text: `with page as materialized (
+             select t0, t1, version, data from telemetry.chunk
+             where series = $1 and t0 < $3 and t1 >= $2 order by t0 desc, version desc limit $4),
+           left_out as (
+             select max(t1) as t1 from telemetry.chunk
+             where series = $1 and t0 <= (select min(t0) from page) and t1 >= $2)
+           select t0::float8 as t0, t1::float8 as t1, version::float8 as version, data,
+             (select t1::float8 from left_out) as rest
+           from page order by t0 desc, version desc`,
+    values: [series, since, to, limit],
+  })
+  return { chunks: rows, rest: rows[0]?.rest ?? -Infinity }
+}
+
+export type FigureQuery = {
+  series: number[]
+  since: number
+  to: number
+  width: number
+  limit: number
+  /** Go on behind this chunk. */
+  after?: { series: number; t0: number; version: number }
+}
+
+/** Chunks in the range by series and start, with their bytes only where the figures do not answer a bucket. */
+export async function chunkFigures(client: pg.PoolClient | pg.Pool, query: FigureQuery) {
+  const { series, since, to, width, limit, after } = query
+  const { rows } = await client.query<ChunkFigures>({
+    name: 'telemetry-figures',
+    text: `select c.series, c.t0::float8 as t0, c.t1::float8 as t1, c.version::float8 as version,
+             c.n, c.numbers, c.min, c.max, c.sum, c.first, c.last,
+             case when c.t0 >= $2 and c.t1 < $3
+                    and (c.t0 - $2::bigint) / $4::bigint = (c.t1 - $2::bigint) / $4::bigint
+                  then null else c.data end as data
+           from unnest($1::int[]) as u (series) join telemetry.chunk c on c.series = u.series
+             and c.t0 < $3::bigint and c.t1 >= $2::bigint
+           where $6::int is null or (c.series, c.t0, c.version) > ($6::int, $7::bigint, $8::bigint)
+           order by c.series, c.t0, c.version limit $5`,
+    values: [
+      series,
+      since,
+      to,
+      width,
+      limit,
+      after?.series ?? null,
+      after?.t0 ?? null,
+      after?.version ?? null,
+    ],
+  })
+  return rows
+}
+
+/** The bytes of every chunk of a series that lies in a span, whatever its figures say. */
+export async function chunksWithin(
+  client: pg.PoolClient | pg.Pool,
+  series: number,
+  t0: number,
+  t1: number,
+) {
+  const { rows } = await client.query<ChunkData>({
+    text: `select t0::float8 as t0, t1::float8 as t1, version::float8 as version, data
+           from telemetry.chunk where series = $1 and t0 <= $3 and t1 >= $2 order by version, t0`,
+    values: [series, t0, t1],
+  })
+  return rows
+}
+
+/** Where the chunks of some series are, by series and start; the places hold for this transaction's snapshot. */
+export async function chunkPlaces(client: pg.PoolClient, series: number[]) {
+  const { rows } = await client.query<ChunkPlace>(
+    `select ctid::text as place, series, t0::float8 as t0, t1::float8 as t1, n
+     from telemetry.chunk where series = any($1::int[]) order by series, t0, version`,
+    [series],
+  )
+  return rows
+}
+
+/** Take chunks out, with their bytes; the places must come from the same repeatable-read transaction. */
+export async function takeChunks(client: pg.PoolClient, places: string[]) {
+  const { rows } = await client.query<ChunkData & { place: string }>({
+    text: `select ctid::text as place, t0::float8 as t0, t1::float8 as t1,
+             version::float8 as version, data
+           from telemetry.chunk where ctid = any($1::tid[])`,
+    values: [places],
+  })
+  await client.query(`delete from telemetry.chunk where ctid = any($1::tid[])`, [places])
+  return rows
+}

@@ -1,0 +1,174 @@
+import type { Value } from './point.ts'
+
+/**
+ * Values of one series side by side. `v` is a `Float64Array` as long as everything is a number.
+ * `q` is missing while every value is good.
+ */
+export type Columns = { t: Float64Array; v: Float64Array | Value[]; q: Uint8Array | undefined }
+
+export const emptyColumns: Columns = {
+  t: new Float64Array(0),
+  v: new Float64Array(0),
+  q: undefined,
+}
+
+/** A growing tail of one series, in order of arrival. */
+export class PointBuffer {
+  length = 0
+  /** Memory held, in units of a number. */
+  weight = 0
+  private t = new Float64Array(8)
+  private v: Float64Array | Value[] = new Float64Array(8)
+  private q: Uint8Array | undefined
+  private ordered = true
+  private newest = -Infinity
+
+  push(t: number, v: Value, q: number) {
+    const at = this.length
+    if (at === this.t.length) this.grow()
+    if (t <= this.newest) this.ordered = false
+    else this.newest = t
+    this.t[at] = t
+    if (this.v instanceof Float64Array) {
+      if (typeof v === 'number') this.v[at] = v
+      else this.v = [...this.v.subarray(0, at), v]
+    } else this.v[at] = v
+    if (q !== 0 && !this.q) this.q = new Uint8Array(this.t.length)
+    if (this.q) this.q[at] = q
+    this.length = at + 1
+  }
+
+  private grow() {
+    const size = this.t.length * 2
+    this.t = copied(this.t, new Float64Array(size))
+    if (this.v instanceof Float64Array) this.v = copied(this.v, new Float64Array(size))
+    if (this.q) this.q = copied(this.q, new Uint8Array(size))
+  }
+
+  /** Time-ordered values as of now, each time once. What is pushed later does not show in it. */
+  columns(): Columns {
+    const columns = {
+      t: this.t.slice(0, this.length),
+      v: this.v.slice(0, this.length),
+      q: this.q?.slice(0, this.length),
+    }
+    return this.ordered ? columns : newestWins(columns)
+  }
+
+  /** Whether a value may lie in `[since, to)`; cheap enough to ask before taking the columns. */
+  touches(since: number, to: number) {
+    if (this.length === 0 || this.newest < since) return false
+    return !this.ordered || (this.t[0] ?? Infinity) < to
+  }
+}
+
+function copied<T extends Float64Array | Uint8Array>(from: T, to: T) {
+  to.set(from)
+  return to
+}
+
+/** Order by time; of several values at one time the one that came last stays. */
+export function newestWins(columns: Columns): Columns {
+  const order = Array.from(columns.t.keys())
+  order.sort((a, b) => (columns.t[a] ?? 0) - (columns.t[b] ?? 0) || a - b)
+  const kept = order.filter((row, at) => {
+    const next = order[at + 1]
+    return next === undefined || columns.t[next] !== columns.t[row]
+  })
+  return pick(columns, kept)
+}
+
+function pick({ t, v, q }: Columns, rows: number[]): Columns {
+  return {
+    t: Float64Array.from(rows, (row) => t[row] ?? 0),
+    v:
+      v instanceof Float64Array
+        ? Float64Array.from(rows, (row) => v[row] ?? 0)
+        : rows.map((row) => v[row] ?? null),
+    q: q && Uint8Array.from(rows, (row) => q[row] ?? 0),
+  }
+}
+
+/** Join parts that are each in order of time; where two have the same time the later part wins. */
+export function merged(parts: Columns[]): Columns {
+  const filled = parts.filter((part) => part.t.length > 0)
+  if (filled.length <= 1) return filled[0] ?? emptyColumns
+  const inTime = filled.toSorted((a, b) => (a.t[0] ?? 0) - (b.t[0] ?? 0))
+  const apart = inTime.every(({ t }, at) => {
+    const before = inTime[at - 1]?.t.at(-1)
+    return before === undefined || before < (t[0] ?? 0)
+  })
+  return apart ? concatenated(inTime) : newestWins(concatenated(filled))
+}
+
+const leastGap = 3_600_000
+const mostRuns = 64
+
+/**
+ * Split where far more time passes than usual, so that a few late values stay apart from today's
+ * and do not span everything between.
+ */
+export function runs(columns: Columns): Columns[] {
+  const { t } = columns
+  if (t.length < 2) return [columns]
+  const gap = Math.max(leastGap, 32 * usualStep(t))
+  const cuts = [0]
+  for (let row = 1; row < t.length; row += 1)
+    if ((t[row] ?? 0) - (t[row - 1] ?? 0) > gap) cuts.push(row)
+  if (cuts.length > mostRuns) return [columns]
+  return cuts.map((from, at) => rows(columns, from, cuts[at + 1] ?? t.length))
+}
+
+/** The median of a sample of the steps, so that a gap or a burst does not bend it. */
+export function usualStep(t: Float64Array) {
+  if (t.length < 2) return 1
+  const sample = Math.max(1, Math.floor(t.length / 64))
+  const steps: number[] = []
+  for (let row = 1; row < t.length; row += sample) steps.push((t[row] ?? 0) - (t[row - 1] ?? 0))
+  steps.sort((a, b) => a - b)
+  return steps[(steps.length - 1) >> 1] ?? 1
+}
+
+function concatenated(parts: Columns[]): Columns {
+  const length = parts.reduce((sum, part) => sum + part.t.length, 0)
+  const t = new Float64Array(length)
+  const numeric = parts.every((part) => part.v instanceof Float64Array)
+  const numbers = new Float64Array(numeric ? length : 0)
+  const values: Value[] = []
+  const q = parts.some((part) => part.q) ? new Uint8Array(length) : undefined
+  let at = 0
+  for (const part of parts) {
+    t.set(part.t, at)
+    if (numeric) numbers.set(part.v as Float64Array, at) // checked by `numeric`
+    else for (const value of part.v) values.push(value)
+    if (part.q) q?.set(part.q, at)
+    at += part.t.length
+  }
+  return { t, v: numeric ? numbers : values, q }
+}
+
+/** The rows `from` to `to` (not included), sharing memory with `columns`. */
+export function rows({ t, v, q }: Columns, from: number, to: number): Columns {
+  if (from === 0 && to === t.length) return { t, v, q }
+  return {
+    t: t.subarray(from, to),
+    v: v instanceof Float64Array ? v.subarray(from, to) : v.slice(from, to),
+    q: q?.subarray(from, to),
+  }
+}
+
+/** The part with `since <= t < to`. */
+export const between = (columns: Columns, since: number, to: number) =>
+  rows(columns, firstAt(columns.t, since), firstAt(columns.t, to))
+
+/** The first row at or after `time`. */
+export function firstAt(t: Float64Array, time: number) {
+  let low = 0
+  let high = t.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((t[middle] ?? 0) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

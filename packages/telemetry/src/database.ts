@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { TelemetryError } from './point.ts'
+
+/** Run `work` in one transaction; a connection that breaks on the way is thrown away. */
+export async function transaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  mode = '',
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onError = (error: Error) => (broken = error)
+  client.on('error', onError)
+  try {
+    await client.query(`begin ${mode}`)
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failed: Error) => (broken = failed))
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+/** Bring the schema `telemetry` to its newest version; several processes may start at once. */
+export async function migrate(pool: pg.Pool) {
+  const folder = new URL('migrations/', import.meta.url)
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  await transaction(pool, async (client) => {
+    await client.query(`select pg_advisory_xact_lock(hashtext('longreach telemetry migration'))`)
+    await client.query(`create schema if not exists telemetry`)
+    await client.query(`create table if not exists telemetry.migration (name text primary key)`)
+    const done = await client.query<{ name: string }>(`select name from telemetry.migration`)
+    const names = new Set(done.rows.map(({ name }) => name))
+    for (const file of files.filter((name) => !names.has(name))) {
+      await client.query(`set local search_path to telemetry`)
+      await client.query(await readFile(new URL(file, folder), 'utf8'))
+      await client.query(`insert into telemetry.migration values ($1)`, [file])
+    }
+    await client.query(`set local search_path to default`)
+  })
+}
+
+const full = new Set(['53100', '53200', '53400'])
+
+/** What went wrong in the database, in words for whoever has to act on it. */
+export function faultOf(error: unknown): TelemetryError {
+  if (error instanceof TelemetryError) return error
+  const { code, message } = error as { code?: string; message?: string }
+  if (code !== undefined && full.has(code))
+    return new TelemetryError(
+      'disk_full',
+      `The database has no room left (${message}); free disk space, then send the values again`,
+      error,
+    )
+  return new TelemetryError(
+    'unavailable',
+    `The values are not stored, the database did not answer (${message}); send them again`,
+    error,
+  )
+}

@@ -1,0 +1,29 @@
+import type pg from 'pg'
+import { transaction } from './database.ts'
+import type { Live } from './live.ts'
+import type { Storage } from './point.ts'
+
+/** Drop a device's series and everything stored for them; returns their ids. */
+export const forgetDevice = (pool: pg.Pool, device: string): Promise<number[]> =>
+  transaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      `delete from telemetry.series where device = $1 returning id`,
+      [device],
+    )
+    const ids = rows.map(({ id }) => id)
+    await client.query(`delete from telemetry.chunk where series = any($1::int[])`, [ids])
+    await client.query(`delete from telemetry.last_value where series = any($1::int[])`, [ids])
+    return ids
+  })
+
+export async function storageOf(pool: pg.Pool, live: Live): Promise<Storage> {
+  const { rows } = await pool.query<Omit<Storage, 'waiting'>>(
+    `select (select count(*)::float8 from telemetry.series) as series,
+       count(*)::float8 as chunks, coalesce(sum(n), 0)::float8 as rows,
+       (select sum(pg_total_relation_size(oid))::float8 from pg_class
+        where relnamespace = 'telemetry'::regnamespace and relkind = 'r') as bytes
+     from telemetry.chunk`,
+  )
+  const stored = rows[0] ?? { series: 0, chunks: 0, rows: 0, bytes: 0 }
+  return { ...stored, waiting: Math.round(live.weight) }
+}

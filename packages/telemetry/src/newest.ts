@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { faultOf } from './database.ts'
+import { lastValues } from './last-store.ts'
+import type { Live } from './live.ts'
+import type { OtherWriters } from './other-writers.ts'
+import type { Point } from './point.ts'
+import { fromJson } from './value-codec.ts'
+
+type Sources = { pool: pg.Pool; live: Live; others: OtherWriters; writer: number }
+
+/** The newest value of each series: from memory for those this process writes, else from the database. */
+export async function newest(sources: Sources, ids: number[]): Promise<(Point | undefined)[]> {
+  const { live } = sources
+  const missing = ids.filter((id) => !live.series.get(id)?.complete)
+  const found = missing.length > 0 ? await fromDatabase(sources, missing) : new Map<number, Point>()
+  return ids.map((id) => {
+    const own = live.series.get(id)
+    const stored = found.get(id)
+    if (!own || own.t === -Infinity) return stored
+    if (stored && stored.t > own.t) return stored
+    return { t: own.t, v: own.v, q: own.q }
+  })
+}
+
+async function fromDatabase({ pool, live, others, writer }: Sources, missing: number[]) {
+  try {
+    await others.refresh(writer)
+    const stored = await lastValues(pool, missing)
+    const found = new Map<number, Point>()
+    for (const { series, t, q, v } of stored) found.set(series, { t, q, v: fromJson(v) })
+    for (const id of missing) {
+      const { t, v, q } = others.last(id)
+      const time = t[0]
+      if (time !== undefined && time >= (found.get(id)?.t ?? -Infinity))
+        found.set(id, { t: time, v: v[0] ?? null, q: q?.[0] ?? 0 })
+    }
+    for (const id of missing) settle(live, id, found.get(id))
+    return found
+  } catch (error) {
+    throw faultOf(error)
+  }
+}
+
+/** From now on memory answers for a series that this process writes. */
+function settle(live: Live, id: number, stored: Point | undefined) {
+  const own = live.series.get(id)
+  if (!own) return
+  own.complete = true
+  if (stored && stored.t > own.t) Object.assign(own, stored)
+}

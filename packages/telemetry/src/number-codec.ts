@@ -1,0 +1,148 @@
+import { type ByteReader, ByteWriter } from './bytes.ts'
+
+const differences = 1
+const changesOfDifference = 2
+const bits = 0
+// Differences of differences of such numbers still fit a varint.
+const largestWhole = 2 ** 49
+export const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+
+/** Whole or decimal numbers as differences of scaled integers, where that is exact; all others bit by bit. */
+export function encodeNumbers(out: ByteWriter, v: Float64Array) {
+  const scaled = asScaled(v)
+  if (!scaled) {
+    out.byte(bits)
+    writeBits(out, v)
+    return
+  }
+  const once = new ByteWriter(v.length * 2)
+  const twice = new ByteWriter(v.length * 2)
+  let before = 0
+  let step = 0
+  for (const whole of scaled.whole) {
+    const difference = whole - before
+    once.signed(difference)
+    twice.signed(difference - step)
+    before = whole
+    step = difference
+  }
+  const counter = twice.length < once.length
+  out.byte(counter ? changesOfDifference : differences)
+  out.byte(scaled.digits)
+  out.raw((counter ? twice : once).done())
+}
+
+export function decodeNumbers(reader: ByteReader, count: number): Float64Array {
+  const mode = reader.byte()
+  if (mode === bits) return readBits(reader, count)
+  const scale = powers[reader.byte()] ?? 1
+  const v = new Float64Array(count)
+  if (mode === differences) readDifferences(reader, v)
+  else readChanges(reader, v)
+  if (scale !== 1) for (let row = 0; row < count; row += 1) v[row] = (v[row] ?? 0) / scale
+  return v
+}
+
+function readDifferences(reader: ByteReader, v: Float64Array) {
+  const { bytes } = reader
+  let at = reader.at
+  let whole = 0
+  for (let row = 0; row < v.length; row += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte < 128) {
+      at += 1
+      whole += (byte >>> 1) ^ -(byte & 1)
+    } else {
+      reader.at = at
+      whole += reader.signed()
+      at = reader.at
+    }
+    v[row] = whole
+  }
+  reader.at = at
+}
+
+function readChanges(reader: ByteReader, v: Float64Array) {
+  let whole = 0
+  let step = 0
+  for (let row = 0; row < v.length; row += 1) {
+    step += reader.signed()
+    whole += step
+    v[row] = whole
+  }
+}
+
+/** Whether `value * 10^digits` is a whole number that gives exactly `value` back; -0 and NaN never are. */
+export function isScaled(value: number, digits: number) {
+  const scale = powers[digits] ?? 1
+  const whole = Math.round(value * scale)
+  return (
+    whole / scale === value &&
+    whole <= largestWhole &&
+    whole >= -largestWhole &&
+    (whole !== 0 || 1 / value > 0)
+  )
+}
+
+function asScaled(v: Float64Array) {
+  let digits = 0
+  for (const value of v)
+    while (!isScaled(value, digits)) {
+      digits += 1
+      if (digits === powers.length) return undefined
+    }
+  const scale = powers[digits] ?? 1
+  const whole = new Float64Array(v.length)
+  for (let row = 0; row < v.length; row += 1) {
+    const value = v[row] ?? 0
+    // A large number earlier on may not bear the digits that a later one needed.
+    if (!isScaled(value, digits)) return undefined
+    whole[row] = Math.round(value * scale)
+  }
+  return { digits, whole }
+}
+
+/**
+ * Each number XOR the one before, then all first bytes, all second bytes and so on: the sign,
+ * exponent and leading digits of a signal hardly change, and their planes compress to little.
+ */
+function writeBits(out: ByteWriter, v: Float64Array) {
+  const count = v.length
+  const words = new Uint32Array(v.slice().buffer)
+  const planes = new Uint8Array(count * 8)
+  let low = 0
+  let high = 0
+  for (let row = 0; row < count; row += 1) {
+    const newLow = words[row * 2] ?? 0
+    const newHigh = words[row * 2 + 1] ?? 0
+    const a = newLow ^ low
+    const b = newHigh ^ high
+    for (let plane = 0; plane < 4; plane += 1) {
+      planes[plane * count + row] = a >>> (plane * 8)
+      planes[(plane + 4) * count + row] = b >>> (plane * 8)
+    }
+    low = newLow
+    high = newHigh
+  }
+  out.raw(planes)
+}
+
+function readBits(reader: ByteReader, count: number) {
+  const planes = reader.raw(count * 8)
+  const words = new Uint32Array(count * 2)
+  let low = 0
+  let high = 0
+  for (let row = 0; row < count; row += 1) {
+    let a = 0
+    let b = 0
+    for (let plane = 3; plane >= 0; plane -= 1) {
+      a = (a << 8) | (planes[plane * count + row] ?? 0)
+      b = (b << 8) | (planes[(plane + 4) * count + row] ?? 0)
+    }
+    low ^= a
+    high ^= b
+    words[row * 2] = low
+    words[row * 2 + 1] = high
+  }
+  return new Float64Array(words.buffer)
+}

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { between, emptyColumns, merged, PointBuffer, type Columns } from './columns.ts'
+import { decodeHead } from './head-codec.ts'
+import { hasOtherWriters, otherHeads, readHeads } from './writer-store.ts'
+
+type Block = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> }
+
+/** What other processes have on disk but not yet in chunks, read from the write-ahead table and kept while it is there. */
+export class OtherWriters {
+  private there = false
+  private blocks = new Map<number, Block>()
+  private readonly pool: pg.Pool
+  constructor(pool: pg.Pool) {
+    this.pool = pool
+  }
+
+  /** Find out whether there are any; a process that starts later is noticed with the next call. */
+  async look(writer: number) {
+    this.there = await hasOtherWriters(this.pool, writer)
+    if (!this.there) this.blocks.clear()
+    return this.there
+  }
+
+  /** Read what has come since the last time. Must be done before chunks are read: values move that way. */
+  async refresh(writer: number) {
+    if (!this.there) return
+    const versions = await otherHeads(this.pool, writer)
+    const known = this.blocks
+    const missing = versions.filter((version) => !known.has(version))
+    for (let from = 0; from < missing.length; from += 64)
+      for (const { version, data } of await readHeads(this.pool, missing.slice(from, from + 64)))
+        known.set(version, decoded(data))
+    const kept = versions.flatMap((version) => {
+      const block = known.get(version)
+      return block ? [[version, block] as const] : []
+    })
+    this.blocks = new Map(kept)
+  }
+
+  columns(series: number, since: number, to: number): Columns {
+    if (this.blocks.size === 0) return emptyColumns
+    const parts = [...this.blocks.values()].flatMap((block) => block.series.get(series) ?? [])
+    return between(merged(parts.map((part) => part.columns())), since, to)
+  }
+
+  /** The newest value of a series among them, as one row. */
+  last(series: number): Columns {
+    const parts = [...this.blocks.values()].flatMap((block) => block.last.get(series) ?? [])
+    const all = merged(parts.map((part) => part.columns()))
+    return between(all, all.t.at(-1) ?? 0, Infinity)
+  }
+}
+
+function decoded(data: Buffer): Block {
+  const block: Block = { series: new Map(), last: new Map() }
+  decodeHead(data, ({ series, t, v, q, lastOnly }) => {
+    push(block.last, series).push(t, v, q)
+    if (!lastOnly) push(block.series, series).push(t, v, q)
+  })
+  return block
+}
+
+function push(map: Map<number, PointBuffer>, series: number) {
+  const buffer = map.get(series) ?? new PointBuffer()
+  map.set(series, buffer)
+  return buffer
+}

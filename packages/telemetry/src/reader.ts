@@ -1,0 +1,260 @@
+import type pg from 'pg'
+import { decodeChunk } from './chunk-codec.ts'
+import {
+  chunkFigures,
+  chunksBackFrom,
+  chunksFrom,
+  chunksWithin,
+  type ChunkFigures,
+} from './chunk-store.ts'
+import { between, merged, rows, runs, type Columns } from './columns.ts'
+import { transaction } from './database.ts'
+import type { Live } from './live.ts'
+import type { OtherWriters } from './other-writers.ts'
+import {
+  TelemetryError,
+  type Bucket,
+  type BucketOptions,
+  type Point,
+  type ReadOptions,
+} from './point.ts'
+import { BucketSeries } from './summary.ts'
+
+const firstPage = 4
+const largestPage = 32
+const yieldRows = 10_000
+const figurePage = 512
+
+export type ReaderOptions = {
+  pool: pg.Pool
+  live: Live
+  others: OtherWriters
+  writer: () => number
+}
+type Span = { since: number; to: number }
+
+/**
+ * Reads chunks and memory as one. Memory is always looked at before the chunks are: a value that
+ * moves in between is seen twice, which merging undoes, and never missed.
+ */
+export class Reader {
+  private readonly options: ReaderOptions
+  constructor(options: ReaderOptions) {
+    this.options = options
+  }
+
+  private async inMemory(series: number, { since, to }: Span): Promise<Columns[]> {
+    const { live, others, writer } = this.options
+    await others.refresh(writer())
+    const parts = [others.columns(series, since, to)]
+    const own = live.series.get(series)
+    for (const buffer of [own?.closing, own?.open])
+      if (buffer?.touches(since, to)) parts.push(between(buffer.columns(), since, to))
+    return parts
+  }
+
+  async *read(series: number, options: ReadOptions): AsyncGenerator<Point[]> {
+    const { signal, order = 'asc' } = options
+    const span = { since: Math.ceil(options.since), to: Math.ceil(options.to) }
+    let left = options.limit ?? Infinity
+    let size = firstPage
+    while (span.since < span.to && left > 0) {
+      signal?.throwIfAborted()
+      const page =
+        order === 'asc' ? this.pageFrom(series, span, size) : this.pageBack(series, span, size)
+      const { columns, reached } = await page
+      size = Math.min(size * 2, reached === undefined ? Infinity : largestPage)
+      if (reached === undefined) continue // all chunks overlap: only a larger page gets further
+      if (order === 'asc') span.since = reached
+      else span.to = reached
+      for (const points of pointsOf(columns, order, left)) {
+        left -= points.length
+        yield points
+      }
+    }
+  }
+
+  /** Every value from the start of the range to `reached`. */
+  private async pageFrom(series: number, span: Span, limit: number) {
+    const memory = await this.inMemory(series, span)
+    const chunks = await chunksFrom(this.options.pool, { series, ...span, limit })
+    const reached = chunks.length < limit ? span.to : (chunks.at(-1)?.t0 ?? span.to)
+    if (reached <= span.since) return { columns: merged([]), reached: undefined }
+    const wanted = chunks.filter(({ t0 }) => t0 < reached).toSorted((a, b) => a.version - b.version)
+    const parts = [...wanted.map(({ data }) => decodeChunk(data)), ...memory]
+    return { columns: merged(parts.map((part) => between(part, span.since, reached))), reached }
+  }
+
+  /** Every value from `reached` to the end of the range. */
+  private async pageBack(series: number, span: Span, limit: number) {
+    const memory = await this.inMemory(series, span)
+    const { chunks, rest } = await chunksBackFrom(this.options.pool, { series, ...span, limit })
+    const reached = chunks.length < limit ? span.since : Math.max(span.since, rest + 1)
+    if (reached >= span.to) return { columns: merged([]), reached: undefined }
+    const wanted = chunks
+      .filter(({ t1 }) => t1 >= reached)
+      .toSorted((a, b) => a.version - b.version)
+    const parts = [...wanted.map(({ data }) => decodeChunk(data)), ...memory]
+    return { columns: merged(parts.map((part) => between(part, reached, span.to))), reached }
+  }
+
+  async buckets(series: number[], options: BucketOptions): Promise<Bucket[][]> {
+    const { since, to, width } = checkedRange(options)
+    const ids = [...new Set(series)].toSorted((a, b) => a - b)
+    const memory = new Map<number, Columns[]>()
+    for (const id of ids) {
+      const parts = await this.inMemory(id, { since, to })
+      memory.set(
+        id,
+        runs(merged(parts)).filter((part) => part.t.length > 0),
+      )
+    }
+    const query = { series: ids, since, to, width, limit: figurePage }
+    const fresh = () => new BucketQuery(ids, memory, { since, to, width })
+    const { pool } = this.options
+    const page = await chunkFigures(pool, query)
+    let result = fresh()
+    if (page.length < figurePage) {
+      for (const chunk of page) await result.add(chunk, pool)
+      await result.end(pool)
+    } else {
+      // Several pages must come from one snapshot, or chunks that are merged meanwhile are missed.
+      const mode = 'isolation level repeatable read read only'
+      result = await transaction(pool, (client) => inPages(client, query, fresh()), mode)
+    }
+    const found = result.buckets()
+    return series.map((id) => found.get(id) ?? [])
+  }
+}
+
+async function inPages(
+  client: pg.PoolClient,
+  query: Parameters<typeof chunkFigures>[1],
+  result: BucketQuery,
+) {
+  let page = await chunkFigures(client, query)
+  for (;;) {
+    for (const chunk of page) await result.add(chunk, client)
+    const after = page.at(-1)
+    if (!after || page.length < query.limit) break
+    page = await chunkFigures(client, { ...query, after })
+  }
+  await result.end(client)
+  return result
+}
+
+function checkedRange({ since, to, width }: BucketOptions) {
+  if (!Number.isInteger(since) || !Number.isInteger(to) || !Number.isInteger(width) || width < 1)
+    throw new TelemetryError(
+      'bad_range',
+      'since, to and width must be whole ms, and width at least 1',
+    )
+  return { since, to, width }
+}
+
+type Item = { t0: number; t1: number; chunk?: ChunkFigures; columns?: Columns }
+
+/** Takes chunks by series and start, puts the values in memory between them, and fills the buckets. */
+class BucketQuery {
+  private readonly done = new Map<number, BucketSeries>()
+  private group: Item[] = []
+  private end0 = -Infinity
+  private at = 0
+  private readonly ids: number[]
+  private readonly memory: Map<number, Columns[]>
+  private readonly range: BucketOptions
+  constructor(ids: number[], memory: Map<number, Columns[]>, range: BucketOptions) {
+    this.ids = ids
+    this.memory = new Map([...memory].map(([id, parts]) => [id, [...parts]]))
+    this.range = range
+  }
+
+  async add(chunk: ChunkFigures, client: pg.PoolClient | pg.Pool) {
+    while (this.ids[this.at] !== chunk.series) await this.nextSeries(client)
+    await this.memoryBefore(chunk.t0, client)
+    await this.put({ t0: chunk.t0, t1: chunk.t1, chunk }, client)
+  }
+
+  async end(client: pg.PoolClient | pg.Pool) {
+    while (this.at < this.ids.length) await this.nextSeries(client)
+  }
+
+  private async nextSeries(client: pg.PoolClient | pg.Pool) {
+    await this.memoryBefore(Infinity, client)
+    await this.flush(client)
+    this.at += 1
+  }
+
+  private async memoryBefore(t0: number, client: pg.PoolClient | pg.Pool) {
+    const waiting = this.memory.get(this.ids[this.at] ?? 0) ?? []
+    for (;;) {
+      const columns = waiting[0]
+      const start = columns?.t[0]
+      if (!columns || start === undefined || start > t0) return
+      waiting.shift()
+      await this.put({ t0: start, t1: columns.t.at(-1) ?? start, columns }, client)
+    }
+  }
+
+  private async put(item: Item, client: pg.PoolClient | pg.Pool) {
+    if (item.t0 > this.end0) await this.flush(client)
+    this.group.push(item)
+    this.end0 = Math.max(this.end0, item.t1)
+  }
+
+  /** The items collected share time with each other and with nothing else. */
+  private async flush(client: pg.PoolClient | pg.Pool) {
+    const { group } = this
+    this.group = []
+    this.end0 = -Infinity
+    if (group.length === 0) return
+    const [only] = group
+    const into = this.into(this.ids[this.at] ?? 0)
+    const { since, to } = this.range
+    if (group.length > 1) into.addColumns(between(await this.mergedGroup(group, client), since, to))
+    else if (only?.columns) into.addColumns(only.columns)
+    else if (only?.chunk?.data) into.addColumns(between(decodeChunk(only.chunk.data), since, to))
+    else if (only?.chunk) into.addSummary(only.chunk)
+  }
+
+  private async mergedGroup(group: Item[], client: pg.PoolClient | pg.Pool) {
+    const t0 = Math.min(...group.map((item) => item.t0))
+    const t1 = Math.max(...group.map((item) => item.t1))
+    const inChunks = group.flatMap(({ chunk }) => chunk ?? [])
+    const complete = inChunks.every(({ data }) => data !== null)
+    const chunks = complete
+      ? inChunks.toSorted((a, b) => a.version - b.version)
+      : await chunksWithin(client, this.ids[this.at] ?? 0, t0, t1)
+    const stored = chunks.flatMap(({ data }) =>
+      data ? [between(decodeChunk(data), t0, t1 + 1)] : [],
+    )
+    return merged([...stored, ...group.flatMap(({ columns }) => columns ?? [])])
+  }
+
+  private into(id: number) {
+    const series = this.done.get(id) ?? new BucketSeries(this.range.since, this.range.width)
+    this.done.set(id, series)
+    return series
+  }
+
+  buckets() {
+    return new Map([...this.done].map(([id, series]) => [id, series.buckets()]))
+  }
+}
+
+function* pointsOf(columns: Columns, order: 'asc' | 'desc', limit: number) {
+  const count = Math.min(columns.t.length, limit)
+  for (let from = 0; from < count; from += yieldRows) {
+    const size = Math.min(yieldRows, count - from)
+    const end = columns.t.length - from
+    if (order === 'asc') yield listed(rows(columns, from, from + size))
+    else yield listed(rows(columns, end - size, end)).toReversed()
+  }
+}
+
+function listed({ t, v, q }: Columns): Point[] {
+  const points: Point[] = []
+  for (let row = 0; row < t.length; row += 1)
+    points.push({ t: t[row] ?? 0, v: v[row] ?? null, q: q?.[row] ?? 0 })
+  return points
+}

@@ -1,0 +1,198 @@
+import type pg from 'pg'
+import { encodeChunk, decodeChunk } from './chunk-codec.ts'
+import { chunkEnds, chunkPlaces, insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
+import { merged, runs, type Columns } from './columns.ts'
+import { cut, smallChunk } from './cut.ts'
+import { transaction } from './database.ts'
+import { storeLast, type Last } from './last-store.ts'
+import type { Generation, Live, LiveSeries } from './live.ts'
+import { manySmall, mergePlan } from './merge-plan.ts'
+import { summarize } from './summary.ts'
+import { jsonOf } from './value-codec.ts'
+
+const sliceSeries = 1000
+const sliceRows = 100_000
+const sliceBusyMs = 4
+const mergeSeries = 64
+const mergeRows = 400_000
+
+/**
+ * Moves closed generations into chunks and joins small or overlapping chunks, in short slices so
+ * that the process stays responsive. A value is in memory until the chunk that holds it is committed.
+ */
+export class Sealer {
+  /** How many small chunks a series has gained since it was last merged. */
+  private readonly small = new Map<number, number>()
+  private readonly overlapping = new Set<number>()
+  private readonly ends = new Map<number, number>()
+  private readonly pool: pg.Pool
+  private readonly live: Live
+  constructor(pool: pg.Pool, live: Live) {
+    this.pool = pool
+    this.live = live
+  }
+
+  /** Count what earlier processes left to merge. */
+  async start() {
+    const { rows } = await this.pool.query<{ series: number; count: number }>(
+      `select series, count(*)::int as count from telemetry.chunk where n < $1
+       group by series having count(*) >= $2`,
+      [smallChunk, manySmall],
+    )
+    for (const { series, count } of rows) this.small.set(series, count)
+  }
+
+  /** Put everything that is durable now into chunks and free its memory and write-ahead rows. */
+  async seal() {
+    const generation = this.live.closing ?? this.live.rotate()
+    const version = Math.max(0, ...generation.heads.map(({ to }) => to))
+    while (generation.series.length > 0) {
+      const slice = takeSlice(generation.series)
+      const chunks = await encodeSlice(slice, version)
+      await this.learnEnds(chunks)
+      await transaction(this.pool, async (client) => {
+        await insertChunks(client, chunks)
+        await storeLast(client, slice.map(lastOf))
+      })
+      this.noteMerges(chunks)
+      generation.series.splice(0, slice.length)
+      let freed = 0
+      for (const live of slice) {
+        freed += live.closing?.weight ?? 0
+        live.closing = undefined
+      }
+      generation.weight -= freed
+    }
+    await this.dropHeads(generation)
+    this.live.closing = undefined
+  }
+
+  private async dropHeads({ heads }: Generation) {
+    for (const { from, to } of heads)
+      await this.pool.query(`delete from telemetry.head where version between $1 and $2`, [
+        from,
+        to,
+      ])
+  }
+
+  /** Find out where the chunks of series end that this process has not written yet. */
+  private async learnEnds(chunks: NewChunk[]) {
+    const unknown = new Set<number>()
+    for (const { series } of chunks) if (!this.ends.has(series)) unknown.add(series)
+    if (unknown.size === 0) return
+    for (const { series, end } of await chunkEnds(this.pool, [...unknown]))
+      this.ends.set(series, end)
+  }
+
+  /** Remember which series got a chunk that is small or starts before the end of another. */
+  private noteMerges(chunks: NewChunk[]) {
+    for (const { series, n, t0, t1 } of chunks) {
+      if (n < smallChunk) this.small.set(series, (this.small.get(series) ?? 0) + 1)
+      const end = this.ends.get(series) ?? -Infinity
+      if (t0 <= end) this.overlapping.add(series)
+      this.ends.set(series, Math.max(end, t1))
+    }
+  }
+
+  private candidates() {
+    const series = [...this.overlapping].slice(0, mergeSeries)
+    for (const [id, count] of this.small) {
+      if (series.length >= mergeSeries) break
+      if (count >= manySmall) series.push(id)
+    }
+    return [...new Set(series)]
+  }
+
+  /** Merge the chunks of some series that need it; false when none does. */
+  async mergeSome(): Promise<boolean> {
+    const series = this.candidates()
+    if (series.length === 0) return false
+    const left = await transaction(
+      this.pool,
+      (client) => this.merge(client, series),
+      'isolation level repeatable read',
+    )
+    for (const id of series) {
+      if (left.has(id)) continue
+      this.small.delete(id)
+      this.overlapping.delete(id)
+    }
+    return true
+  }
+
+  /** Returns the series for which this transaction had no room any more. */
+  private async merge(client: pg.PoolClient, series: number[]) {
+    const places = Map.groupBy(await chunkPlaces(client, series), (place) => place.series)
+    const left = new Set<number>()
+    const groups = []
+    let rows = 0
+    for (const [id, own] of places)
+      for (const group of mergePlan(own)) {
+        if (rows > mergeRows) left.add(id)
+        else groups.push(group)
+        rows += group.reduce((sum, { n }) => sum + n, 0)
+      }
+    const taken = await takeChunks(
+      client,
+      groups.flat().map(({ place }) => place),
+    )
+    const byPlace = new Map(taken.map((chunk) => [chunk.place, chunk]))
+    const written: NewChunk[] = []
+    for (const group of groups) {
+      const parts = group.flatMap(({ place }) => byPlace.get(place) ?? [])
+      parts.sort((a, b) => a.version - b.version || a.t0 - b.t0)
+      const version = Math.max(...parts.map((part) => part.version))
+      const columns = merged(parts.map(({ data }) => decodeChunk(data)))
+      const id = group[0]?.series ?? 0
+      for (const part of runs(columns).flatMap(cut)) written.push(chunkOf(id, version, part))
+      await breathe()
+    }
+    await insertChunks(client, written)
+    return left
+  }
+
+  forget(ids: number[]) {
+    for (const id of ids) {
+      this.small.delete(id)
+      this.overlapping.delete(id)
+      this.ends.delete(id)
+    }
+  }
+}
+
+/** As many series as one transaction should write. */
+function takeSlice(series: LiveSeries[]) {
+  const slice: LiveSeries[] = []
+  let rows = 0
+  for (const live of series) {
+    if (slice.length === sliceSeries || rows > sliceRows) break
+    rows += live.closing?.length ?? 0
+    slice.push(live)
+  }
+  return slice
+}
+
+async function encodeSlice(slice: LiveSeries[], version: number) {
+  const chunks: NewChunk[] = []
+  let since = performance.now()
+  for (const { closing, id } of slice) {
+    if (!closing) continue
+    for (const part of runs(closing.columns()).flatMap(cut)) chunks.push(chunkOf(id, version, part))
+    if (performance.now() - since < sliceBusyMs) continue
+    await breathe()
+    since = performance.now()
+  }
+  return chunks
+}
+
+const chunkOf = (series: number, version: number, columns: Columns): NewChunk => ({
+  series,
+  version,
+  ...summarize(columns),
+  data: encodeChunk(columns),
+})
+
+const lastOf = ({ id, t, v, q }: LiveSeries): Last => ({ series: id, t, q, v: jsonOf(v) })
+
+/** Let requests and flushes run. */
+const breathe = () => new Promise<void>((done) => setImmediate(done))

@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { faultOf } from './database.ts'
+import type { Series, SeriesType } from './point.ts'
+
+type Wanted = Omit<Series, 'id'> & {
+  resolve: (id: number) => void
+  reject: (error: unknown) => void
+}
+const keyOf = (org: string, device: string, path: string, type: SeriesType) =>
+  `${org}\n${device}\n${path}\n${type}`
+
+/** Which id stands for which series. Calls that come together share one statement. */
+export function createSeriesStore(pool: pg.Pool) {
+  const ids = new Map<string, number>()
+  const keys = new Map<number, string>()
+  const asking = new Map<string, Promise<number>>()
+  let wanted: Wanted[] = []
+
+  const remember = ({ id, org, device, path, type }: Series) => {
+    const key = keyOf(org, device, path, type)
+    ids.set(key, id)
+    keys.set(id, key)
+  }
+
+  async function resolveAll() {
+    const asked = wanted
+    wanted = []
+    try {
+      for (const row of await findOrMake(pool, asked)) remember(row)
+      for (const { org, device, path, type, resolve, reject } of asked) {
+        const id = ids.get(keyOf(org, device, path, type))
+        if (id === undefined) reject(faultOf(new Error('a series was removed meanwhile')))
+        else resolve(id)
+      }
+    } catch (error) {
+      for (const { reject } of asked) reject(faultOf(error))
+    }
+  }
+
+  function seriesOf(org: string, device: string, path: string, type: SeriesType) {
+    const key = keyOf(org, device, path, type)
+    const known = ids.get(key)
+    if (known !== undefined) return Promise.resolve(known)
+    const waiting = asking.get(key)
+    if (waiting) return waiting
+    const answer = new Promise<number>((resolve, reject) => {
+      if (wanted.length === 0) setImmediate(() => void resolveAll()) // it rejects the waiting calls itself
+      wanted.push({ org, device, path, type, resolve, reject })
+    }).finally(() => asking.delete(key))
+    asking.set(key, answer)
+    return answer
+  }
+
+  return {
+    seriesOf,
+    knownSeries: (org: string, device: string, path: string, type: SeriesType) =>
+      ids.get(keyOf(org, device, path, type)),
+    isKnown: (id: number) => keys.has(id),
+    /** Look up ids that came from elsewhere; those that do not exist stay unknown. */
+    async load(unknown: number[]) {
+      const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
+      for (const row of (await pool.query<Series>(sql, [unknown])).rows) remember(row)
+    },
+    async findSeries(device: string, pattern?: string): Promise<Series[]> {
+      const { rows } = await pool.query<Series>(
+        `select id, org, device, path, type from telemetry.series
+         where device = $1 and ($2::text is null or path = $2 or starts_with(path, $3))
+         order by path, type, org, id`,
+        [device, pattern ?? null, pattern?.endsWith('**') ? pattern.slice(0, -2) : null],
+      )
+      for (const row of rows) remember(row)
+      return rows
+    },
+    forgetIds(gone: number[]) {
+      for (const id of gone) {
+        ids.delete(keys.get(id) ?? '')
+        keys.delete(id)
+      }
+    },
+  }
+}
+export type SeriesStore = ReturnType<typeof createSeriesStore>
+
+async function findOrMake(pool: pg.Pool, asked: Omit<Series, 'id'>[]): Promise<Series[]> {
+  const columns = [
+    asked.map(({ org }) => org),
+    asked.map(({ device }) => device),
+    asked.map(({ path }) => path),
+    asked.map(({ type }) => type),
+  ]
+  const wanted = `unnest($1::text[], $2::text[], $3::text[], $4::text[]) as a (org, device, path, type)`
+  const find = `select s.id, s.org, s.device, s.path, s.type from telemetry.series s
+    join ${wanted} using (org, device, path, type)`
+  const { rows } = await pool.query<Series>(find, columns)
+  if (rows.length >= asked.length) return rows
+  // In one order everywhere, so that two processes that make the same series cannot block each other.
+  await pool.query(
+    `insert into telemetry.series (org, device, path, type)
+     select a.org, a.device, a.path, a.type from ${wanted}
+     left join telemetry.series s using (org, device, path, type)
+     where s.id is null order by device, path, org, type
+     on conflict do nothing`,
+    columns,
+  )
+  return (await pool.query<Series>(find, columns)).rows
+}

@@ -1,0 +1,101 @@
+import type { Columns } from './columns.ts'
+import type { Bucket, Value } from './point.ts'
+
+/** The figures of a run of values. `min` to `last` are of the numbers among them, null without any. */
+export type Summary = {
+  t0: number
+  t1: number
+  n: number
+  numbers: number
+  min: number | null
+  max: number | null
+  sum: number | null
+  first: number | null
+  last: number | null
+}
+
+/** A value as a number for the figures; NaN counts as none. */
+function numberOf(value: Value): number | undefined {
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value
+  return typeof value === 'boolean' ? Number(value) : undefined
+}
+
+/** The figures of the rows `from` to `to` (not included), which must be at least one. */
+export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
+  let numbers = 0
+  let min = Infinity
+  let max = -Infinity
+  let sum = 0
+  let first = 0
+  let last = 0
+  for (let row = from; row < to; row += 1) {
+    const value = numberOf(v[row] ?? null)
+    if (value === undefined) continue
+    if (numbers === 0) first = value
+    numbers += 1
+    if (value < min) min = value
+    if (value > max) max = value
+    sum += value
+    last = value
+  }
+  const figures =
+    numbers > 0
+      ? { min, max, sum, first, last }
+      : { min: null, max: null, sum: null, first: null, last: null }
+  return { t0: t[from] ?? 0, t1: t[to - 1] ?? 0, n: to - from, numbers, ...figures }
+}
+
+/** Collects the buckets of one series from parts that come in order of time. */
+export class BucketSeries {
+  private readonly done: (Summary & { start: number })[] = []
+  private readonly since: number
+  private readonly width: number
+  constructor(since: number, width: number) {
+    this.since = since
+    this.width = width
+  }
+
+  /** Values in order of time, all within the range. */
+  addColumns(columns: Columns) {
+    const { t } = columns
+    let row = 0
+    while (row < t.length) {
+      const end = this.startOf(t[row] ?? 0) + this.width
+      let next = row + 1
+      while (next < t.length && (t[next] ?? 0) < end) next += 1
+      this.addSummary(summarize(columns, row, next))
+      row = next
+    }
+  }
+
+  /** Figures of values that all lie in one bucket. */
+  addSummary(part: Summary) {
+    const start = this.startOf(part.t0)
+    const open = this.done.at(-1)
+    if (open?.start === start) join(open, part)
+    else this.done.push({ start, ...part })
+  }
+
+  private startOf(t: number) {
+    return this.since + Math.floor((t - this.since) / this.width) * this.width
+  }
+
+  buckets(): Bucket[] {
+    return this.done.map(({ start, n, numbers, min, max, sum, first, last, t1 }) => {
+      const avg = sum === null ? null : sum / numbers
+      return { start, count: n, min, max, sum, avg, first, last, lastT: t1 }
+    })
+  }
+}
+
+function join(into: Summary, part: Summary) {
+  into.n += part.n
+  into.t1 = part.t1
+  if (part.numbers === 0) return
+  into.min = Math.min(into.min ?? Infinity, part.min ?? Infinity)
+  into.max = Math.max(into.max ?? -Infinity, part.max ?? -Infinity)
+  into.sum = (into.sum ?? 0) + (part.sum ?? 0)
+  into.first ??= part.first
+  into.last = part.last
+  into.numbers += part.numbers
+}

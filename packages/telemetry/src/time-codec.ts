@@ -1,0 +1,129 @@
+import { type ByteReader, ByteWriter } from './bytes.ts'
+import { usualStep } from './columns.ts'
+
+const steady = 1
+const grid = 2
+const deltaOfDelta = 0
+
+/** Strictly rising whole ms. Whichever of three forms is smallest: a fixed step, a step with jitter, delta of delta. */
+export function encodeTimes(out: ByteWriter, t: Float64Array) {
+  const first = t[0] ?? 0
+  const step = usualStep(t)
+  if (isSteady(t, step)) {
+    out.byte(steady)
+    out.signed(first)
+    out.varint(step)
+    return
+  }
+  const changes = new ByteWriter(t.length * 2)
+  writeChanges(changes, t)
+  const jitter = new ByteWriter(t.length * 2)
+  const base = gridBase(t, step)
+  writeJitter(jitter, t, { base, step })
+  if (jitter.length <= changes.length) {
+    out.byte(grid)
+    out.signed(base)
+    out.varint(step)
+    out.raw(jitter.done())
+  } else {
+    out.byte(deltaOfDelta)
+    out.signed(first)
+    out.raw(changes.done())
+  }
+}
+
+export function decodeTimes(reader: ByteReader, count: number): Float64Array {
+  const mode = reader.byte()
+  const first = reader.signed()
+  const t = new Float64Array(count)
+  if (mode === steady) {
+    const step = reader.varint()
+    for (let row = 0; row < count; row += 1) t[row] = first + row * step
+  } else if (mode === grid) readJitter(reader, t, { base: first, step: reader.varint() })
+  else readChanges(reader, t, first)
+  return t
+}
+
+function isSteady(t: Float64Array, step: number) {
+  for (let row = 1; row < t.length; row += 1)
+    if ((t[row] ?? 0) - (t[row - 1] ?? 0) !== step) return false
+  return true
+}
+
+function writeChanges(out: ByteWriter, t: Float64Array) {
+  let before = t[0] ?? 0
+  let delta = 0
+  for (let row = 1; row < t.length; row += 1) {
+    const time = t[row] ?? 0
+    out.signed(time - before - delta)
+    delta = time - before
+    before = time
+  }
+}
+
+function readChanges(reader: ByteReader, t: Float64Array, first: number) {
+  let time = first
+  let delta = 0
+  t[0] = first
+  for (let row = 1; row < t.length; row += 1) {
+    delta += reader.signed()
+    time += delta
+    t[row] = time
+  }
+}
+
+type Grid = { base: number; step: number }
+
+/** The grid goes through the middle of the jitter, so that most distances from it take one byte. */
+function gridBase(t: Float64Array, step: number) {
+  const first = t[0] ?? 0
+  const count = Math.min(t.length, 32)
+  let low = 0
+  let high = 0
+  for (let row = 1; row < count; row += 1) {
+    const away = offGrid((t[row] ?? 0) - first, step)
+    low = Math.min(low, away)
+    high = Math.max(high, away)
+  }
+  return first + Math.round((low + high) / 2)
+}
+
+const offGrid = (distance: number, step: number) => distance - Math.round(distance / step) * step
+
+/** Even numbers are the next place on the grid; odd ones are followed by how many places were skipped or gone back. */
+function writeJitter(out: ByteWriter, t: Float64Array, { base, step }: Grid) {
+  let place = -1
+  for (const time of t) {
+    const here = Math.round((time - base) / step)
+    const away = time - base - here * step
+    const zigzag = away < 0 ? -2 * away - 1 : 2 * away
+    if (here === place + 1) out.varint(zigzag * 2)
+    else {
+      out.varint(zigzag * 2 + 1)
+      out.signed(here - place - 1)
+    }
+    place = here
+  }
+}
+
+function readJitter(reader: ByteReader, t: Float64Array, { base, step }: Grid) {
+  const { bytes } = reader
+  let place = -1
+  for (let row = 0; row < t.length; row += 1) {
+    const byte = bytes[reader.at] ?? 0
+    // One byte for the next place is by far the most common: no call for it.
+    if (byte < 128 && (byte & 1) === 0) {
+      reader.at += 1
+      place += 1
+      const zigzag = byte >>> 1
+      t[row] = base + place * step + ((zigzag >>> 1) ^ -(zigzag & 1))
+      continue
+    }
+    const code = reader.varint()
+    const zigzag = Math.floor(code / 2)
+    place += 1
+    if (code % 2 === 1) place += reader.signed()
+    const away = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
+    t[row] = base + place * step + away
+  }
+}

@@ -1,0 +1,122 @@
+import type pg from 'pg'
+import { faultOf, transaction } from './database.ts'
+
+// One namespace of advisory locks for the ids of writers.
+const lockClass = 7_210_544
+export const versionsInBlock = 1_000_000
+
+export type Head = { version: number; data: Buffer }
+type HeadRow = { version: number; data: Buffer }
+
+/** A connection whose advisory lock says "this writer lives"; `lost` is called when it breaks. */
+export type Claim = { id: number; release: () => void }
+
+/** Become a new writer, or hold on to `known` after a lost connection. Undefined: another process took it over. */
+export async function claimWriter(
+  pool: pg.Pool,
+  lost: () => void,
+  known?: number,
+): Promise<Claim | undefined> {
+  const client = await pool.connect()
+  let released = false
+  const release = (error?: Error) => {
+    if (released) return
+    released = true
+    client.release(error ?? true) // closed rather than reused: the lock goes with its connection
+  }
+  client.on('error', (error) => {
+    release(error)
+    lost()
+  })
+  try {
+    const id = await takeLock(client, known)
+    if (id === undefined) release()
+    return id === undefined ? undefined : { id, release: () => release() }
+  } catch (error) {
+    release()
+    throw faultOf(error)
+  }
+}
+
+async function takeLock(client: pg.PoolClient, known?: number) {
+  if (known === undefined) {
+    // In one statement: a writer without a lock could be taken for a dead one.
+    const { rows } = await client.query<{ id: number }>(
+      `with made as (insert into telemetry.writer default values returning id)
+       select id, pg_advisory_lock($1, id) from made`,
+      [lockClass],
+    )
+    return rows[0]?.id
+  }
+  const { rows } = await client.query<{ id: number; mine: boolean }>(
+    `select id, pg_try_advisory_lock($1, id) as mine from telemetry.writer where id = $2`,
+    [lockClass, known],
+  )
+  return rows[0]?.mine ? known : undefined
+}
+
+/** The first number of a block of `versionsInBlock` that no other process has. */
+export async function takeVersions(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ first: number }>(
+    `select nextval('telemetry.version')::float8 as first`,
+  )
+  return rows[0]?.first ?? 0
+}
+
+/** Commit one block; false when another process took this writer over and nothing was written. */
+export async function insertHead(pool: pg.Pool, writer: number, { version, data }: Head) {
+  const { rowCount } = await pool.query({
+    name: 'telemetry-head',
+    text: `insert into telemetry.head (version, writer, data)
+           select $1, id, $3 from telemetry.writer where id = $2`,
+    values: [version, writer, data],
+  })
+  return rowCount === 1
+}
+
+/** Take over what dead writers left; returns the versions of their blocks in order. */
+export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
+  transaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      `select id from telemetry.writer where id <> $2 and pg_try_advisory_xact_lock($1, id)`,
+      [lockClass, writer],
+    )
+    const dead = rows.map(({ id }) => id)
+    // A block that was under way when its writer was taken over belongs to nobody.
+    const moved = await client.query<{ version: number }>(
+      `update telemetry.head set writer = $2 where writer = any($1::int[])
+         or writer not in (select id from telemetry.writer)
+       returning version::float8 as version`,
+      [dead, writer],
+    )
+    await client.query(`delete from telemetry.writer where id = any($1::int[])`, [dead])
+    return moved.rows.map(({ version }) => version).toSorted((a, b) => a - b)
+  })
+
+/** The blocks with these versions, in order; those that are gone are in chunks by now. */
+export async function readHeads(pool: pg.Pool, versions: number[]): Promise<Head[]> {
+  const { rows } = await pool.query<HeadRow>({
+    text: `select version::float8 as version, data from telemetry.head
+           where version = any($1::bigint[]) order by version`,
+    values: [versions],
+  })
+  return rows
+}
+
+/** The versions of the blocks of all other writers, in order. */
+export async function otherHeads(pool: pg.Pool, writer: number): Promise<number[]> {
+  const { rows } = await pool.query<{ version: number }>(
+    `select version::float8 as version from telemetry.head where writer <> $1 order by version`,
+    [writer],
+  )
+  return rows.map(({ version }) => version)
+}
+
+/** Whether another process may hold values that are not in chunks. */
+export async function hasOtherWriters(pool: pg.Pool, writer: number) {
+  const { rows } = await pool.query<{ others: boolean }>(
+    `select exists (select from telemetry.writer where id <> $1) as others`,
+    [writer],
+  )
+  return rows[0]?.others ?? false
+}

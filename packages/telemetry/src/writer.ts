@@ -1,0 +1,231 @@
+import type pg from 'pg'
+import { faultOf } from './database.ts'
+import { checkBatch, decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
+import { type Live, weightOf } from './live.ts'
+import { TelemetryError, type Batch } from './point.ts'
+import type { SeriesStore } from './series-store.ts'
+import {
+  adoptHeads,
+  claimWriter,
+  insertHead,
+  readHeads,
+  takeVersions,
+  versionsInBlock,
+  type Claim,
+} from './writer-store.ts'
+
+export type WriterLimits = { flushRows: number; flushes: number; memory: number }
+type Waiting = HeadBatch & { weight: number; resolve: () => void; reject: (error: unknown) => void }
+type WriterOptions = {
+  pool: pg.Pool
+  live: Live
+  series: SeriesStore
+  now: () => number
+  limits: WriterLimits
+  /** Memory has grown; when it is full, room is made only by moving values into chunks. */
+  onGrown: () => void
+}
+
+/**
+ * Puts batches on disk in groups: what comes while a flush is under way goes with the next one.
+ * Values enter memory only after their commit and in order of arrival, whichever flush ends first.
+ */
+export class Writer {
+  id = 0
+  private claim: Claim | undefined
+  private queue: Waiting[] = []
+  private flushes = 0
+  /** Weight of what is being flushed and has not reached memory. */
+  private underWay = 0
+  private version = 0
+  private versionsEnd = 0
+  private settled: Promise<void> = Promise.resolve()
+  private closed = false
+  private block: Promise<void> | undefined
+  private registering: Promise<void> | undefined
+  private readonly options: WriterOptions
+  constructor(options: WriterOptions) {
+    this.options = options
+  }
+
+  /** Register and take over what writers that are gone left behind. */
+  async start() {
+    await this.register()
+    await this.adopt()
+  }
+
+  /** Flushes that find out together share one new registration. */
+  private register(known?: number): Promise<void> {
+    this.registering ??= this.claimAs(known).finally(() => (this.registering = undefined))
+    return this.registering
+  }
+
+  private async claimAs(known?: number): Promise<void> {
+    const { pool } = this.options
+    const lost = () => (this.claim = undefined)
+    const claim =
+      (known && (await claimWriter(pool, lost, known))) || (await claimWriter(pool, lost))
+    if (!claim) return
+    this.claim?.release()
+    this.claim = claim
+    this.id = claim.id
+  }
+
+  /** Hold the lock again after a lost connection; other processes could take our blocks until then. */
+  async keepClaim() {
+    if (!this.claim && !this.closed) await this.register(this.id)
+  }
+
+  /** Replay the blocks of dead writers into memory. */
+  async adopt() {
+    const { pool, live, now } = this.options
+    const versions = await adoptHeads(pool, this.id)
+    if (versions.length === 0) return
+    // From now on our versions must be above the adopted ones.
+    this.version = this.versionsEnd
+    for (let from = 0; from < versions.length; from += 64)
+      for (const { version, data } of await readHeads(pool, versions.slice(from, from + 64))) {
+        decodeHead(data, (row) => live.add(row))
+        live.addHead(version, now())
+      }
+  }
+
+  append(batch: Batch, lastOnly: boolean): Promise<void> {
+    if (this.closed) return Promise.reject(closed())
+    try {
+      checkBatch(batch)
+    } catch (error) {
+      return Promise.reject(error as TelemetryError)
+    }
+    if (batch.t.length === 0) return Promise.resolve()
+    const { series } = this.options
+    const unknown = batch.series.filter((id) => !series.isKnown(id))
+    if (unknown.length > 0) return this.appendAfterLookup(batch, lastOnly, unknown)
+    return this.enqueue(batch, lastOnly)
+  }
+
+  private async appendAfterLookup(batch: Batch, lastOnly: boolean, unknown: number[]) {
+    const { series } = this.options
+    await series
+      .load([...new Set(unknown)])
+      .catch((error: unknown) => Promise.reject(faultOf(error)))
+    const missing = unknown.find((id) => !series.isKnown(id))
+    if (missing !== undefined)
+      throw new TelemetryError(
+        'unknown_series',
+        `There is no series ${missing}; it may have been forgotten, ask seriesOf again`,
+      )
+    return this.enqueue(batch, lastOnly)
+  }
+
+  private enqueue(batch: Batch, lastOnly: boolean): Promise<void> {
+    let weight = 0
+    for (const value of batch.v) weight += weightOf(value)
+    return new Promise((resolve, reject) => {
+      this.queue.push({ ...batch, lastOnly, weight, resolve, reject })
+      this.flush()
+    })
+  }
+
+  /** Start what may start; called again whenever a flush ends or memory is freed. */
+  flush() {
+    const { limits, live, onGrown } = this.options
+    while (this.queue.length > 0 && this.flushes < limits.flushes) {
+      const load = live.weight + this.underWay
+      if (load >= limits.memory) return onGrown()
+      if (this.version === this.versionsEnd) return this.takeBlock()
+      const taken = this.take()
+      const weight = taken.reduce((sum, batch) => sum + batch.weight, 0)
+      this.flushes += 1
+      this.underWay += weight
+      const before = this.settled
+      this.settled = this.flushOne(taken, this.version++, before).finally(() => {
+        this.flushes -= 1
+        this.underWay -= weight
+        this.options.onGrown()
+        this.flush()
+      })
+    }
+  }
+
+  private take() {
+    const { flushRows } = this.options.limits
+    let weight = 0
+    let count = 0
+    for (const batch of this.queue) {
+      weight += batch.weight
+      if (count > 0 && weight > flushRows) break
+      count += 1
+    }
+    return this.queue.splice(0, count)
+  }
+
+  /** Never rejects: the outcome goes to whoever appended. */
+  private async flushOne(batches: Waiting[], version: number, before: Promise<void>) {
+    let failed: TelemetryError | undefined
+    try {
+      await this.write(version, encodeHead(batches))
+    } catch (error) {
+      failed = faultOf(error)
+    }
+    await before
+    // A block that failed may still have reached the disk: it goes with the others of its time.
+    this.options.live.addHead(version, this.options.now())
+    if (!failed) for (const batch of batches) this.remember(batch)
+    for (const { resolve, reject } of batches)
+      if (failed) reject(failed)
+      else resolve()
+  }
+
+  /** Versions are given out in order of arrival, so flushes wait for a fresh block of them. */
+  private takeBlock() {
+    this.block ??= takeVersions(this.options.pool)
+      .then(
+        (first) => {
+          this.version = first
+          this.versionsEnd = first + versionsInBlock
+        },
+        (error: unknown) => {
+          for (const { reject } of this.queue.splice(0)) reject(faultOf(error))
+        },
+      )
+      .finally(() => {
+        this.block = undefined
+        this.flush()
+      })
+  }
+
+  private async write(version: number, data: Buffer) {
+    const { pool } = this.options
+    if (await insertHead(pool, this.id, { version, data })) return
+    // Another process took this one for dead while its connection was lost.
+    await this.register()
+    if (await insertHead(pool, this.id, { version, data })) return
+    throw new TelemetryError('unavailable', 'This writer lost its place; send the values again')
+  }
+
+  private remember({ series, t, v, q, lastOnly }: Waiting) {
+    const { live } = this.options
+    for (let row = 0; row < t.length; row += 1)
+      live.add({
+        series: series[row] ?? 0,
+        t: t[row] ?? 0,
+        v: v[row] ?? null,
+        q: q?.[row] ?? 0,
+        lastOnly,
+      })
+  }
+
+  /** Waits for flushes under way; what is still queued is refused. */
+  async drain() {
+    this.closed = true
+    for (const { reject } of this.queue.splice(0)) reject(closed())
+    await this.settled
+  }
+
+  release() {
+    this.claim?.release()
+  }
+}
+
+const closed = () => new TelemetryError('closed', 'The store is closed; values were not stored')
