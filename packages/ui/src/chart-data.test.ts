@@ -49,13 +49,17 @@ test('the index of a moment is that of the newest time not later', () => {
   expect([-1, 0, 5, 10, 99].map((at) => indexAt([0, 10, 20], at))).toEqual([-1, 0, 0, 1, 2])
 })
 
+const longerThan20 = (a: number, b: number) => b - a > 20
 test('a silence longer than the limit breaks the line', () => {
-  const { times, values } = withGaps({ times: [0, 10, 100, 110], values: [1, 2, 3, 4] }, 20)
+  const { times, values } = withGaps(
+    { times: [0, 10, 100, 110], values: [1, 2, 3, 4] },
+    longerThan20,
+  )
   expect(times).toEqual([0, 10, 11, 100, 110])
   expect(values).toEqual([1, 2, null, 3, 4])
 })
 
 test('a line without a long silence is left alone', () => {
   const whole = { times: [0, 10], values: [1, 2] }
-  expect(withGaps(whole, 20)).toBe(whole)
+  expect(withGaps(whole, longerThan20)).toBe(whole)
 })

@@ -116,31 +116,33 @@ export function indexAt(times: ArrayLike<number>, at: number) {
   return low - 1
 }
 
-/**
- * A line with a null between two neighbours that belong apart: those that lie further apart than
- * `longestMs`. Without a limit the line is left alone.
- */
-export function withGaps<T extends { times: number[]; values: (number | null)[] }>(
-  line: T & { low?: (number | null)[]; high?: (number | null)[] },
-  longestMs: number,
+/** A line with a null between two neighbours that `apart` says belong apart. */
+export function withGaps<T extends LineColumns>(
+  line: T,
+  apart: (earlier: number, later: number) => boolean,
 ): T {
-  const cuts = line.times.flatMap((at, index) =>
-    index > 0 && at - (line.times[index - 1] ?? at) > longestMs ? [index] : [],
+  const cuts = new Set(
+    line.times.flatMap((at, index) => {
+      const before = line.times[index - 1]
+      return before !== undefined && apart(before, at) ? [index] : []
+    }),
   )
-  if (cuts.length === 0) return line
-  const insert = <V>(list: V[], made: (index: number) => V) => {
-    const [out, left]: [V[], Set<number>] = [[], new Set(cuts)]
-    list.forEach((value, index) => {
-      if (left.has(index)) out.push(made(index))
-      out.push(value)
-    })
-    return out
-  }
+  if (cuts.size === 0) return line
+  const insert = <V>(list: V[], made: (index: number) => V) =>
+    list.flatMap((value, index) => (cuts.has(index) ? [made(index), value] : [value]))
   return {
     ...line,
     times: insert(line.times, (index) => (line.times[index - 1] ?? 0) + 1),
-    values: insert(line.values, () => null),
-    ...(line.low && { low: insert(line.low, () => null) }),
-    ...(line.high && { high: insert(line.high, () => null) }),
+    values: insert<number | null>(line.values, () => null),
+    ...(line.low && { low: insert<number | null>(line.low, () => null) }),
+    ...(line.high && { high: insert<number | null>(line.high, () => null) }),
   }
+}
+
+/** A line with columns that can be cut. */
+export type LineColumns = {
+  times: number[]
+  values: (number | null)[]
+  low?: (number | null)[]
+  high?: (number | null)[]
 }

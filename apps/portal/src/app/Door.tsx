@@ -1,9 +1,31 @@
 import type { Start } from './boot.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import { LoginPage } from './LoginPage.tsx'
+import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
+import { SetupPage } from './SetupPage.tsx'
+import { StartFailedPage } from './StartFailedPage.tsx'
 
-type DoorProps = { start: Exclude<Start, { kind: 'portal' }>; initial: InitialWords }
+type Closed = Exclude<Start, { kind: 'portal' }>
 
 /** What stands before the portal: first run, sign-in by organization name, organization selector. */
-export function Door({ start, initial }: DoorProps) {
-  return <Providers initial={initial}>{start.kind}</Providers>
+export function Door({ start, initial }: { start: Closed; initial: InitialWords }) {
+  return (
+    <Providers initial={initial}>
+      <DoorFrame wide={start.kind === 'selector'}>{pageOf(start)}</DoorFrame>
+    </Providers>
+  )
+}
+
+function pageOf(start: Closed) {
+  switch (start.kind) {
+    case 'setup':
+      return <SetupPage />
+    case 'login':
+      return <LoginPage problem={start.problem} />
+    case 'failed':
+      return <StartFailedPage problem={start.problem} />
+    case 'selector':
+      return <OrganizationPage choices={start.choices} />
+  }
 }

@@ -1,20 +1,25 @@
-import { Button } from '@mantine/core'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useErrorText } from '../lib/error-text.ts'
 
 /** Stands where a page could not load; the shell around it works on. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const t = useWords()
   const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
+  const { message, reference } = useErrorText()(error)
   const retry = () => {
+    queries.reset()
     reset()
     void router.invalidate()
   }
   return (
-    <div role="alert">
-      <h1 tabIndex={-1}>{t('shell.error.title')}</h1>
-      <p>{error instanceof Error ? error.message : String(error)}</p>
-      <Button onClick={retry}>{t('ui.retry')}</Button>
-    </div>
+    <Page>
+      <PageHeader title={t('shell.error.title')} />
+      <ErrorPanel message={message} reference={reference} onRetry={retry} />
+    </Page>
   )
 }

@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Link } from '@tanstack/react-router'
 
@@ -6,12 +8,20 @@ import { Link } from '@tanstack/react-router'
 export function NotFoundPage() {
   const t = useWords()
   return (
-    <>
-      <h1 tabIndex={-1}>{t('shell.notFound.title')}</h1>
-      <p>{t('shell.notFound.text')}</p>
-      <Button component={Link} to="/home">
-        {t('shell.notFound.home')}
-      </Button>
-    </>
+    <Page>
+      <PageHeader title={t('shell.notFound.title')} />
+      <Panel>
+        <EmptyState
+          kind="filtered"
+          title={t('shell.notFound.what')}
+          text={t('shell.notFound.text')}
+          action={
+            <Button component={Link} to="/home">
+              {t('shell.notFound.home')}
+            </Button>
+          }
+        />
+      </Panel>
+    </Page>
   )
 }

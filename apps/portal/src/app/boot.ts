@@ -1,154 +1,163 @@
 import { AppError } from '@longreach/kit/errors'
 import type Keycloak from 'keycloak-js'
-import { bearer } from '../lib/api.ts'
 import { inPlace, permissionsIn } from '../lib/access-rules.ts'
+import { api, bearer } from '../lib/api.ts'
 import { readCookie } from '../lib/cookies.ts'
 import { reportProblem } from '../lib/problems.ts'
-import { inTab } from '../lib/remembered.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
+import { inTab } from '../lib/remembered.ts'
 import type { Organization, Session } from '../lib/session.ts'
-import { core } from './core-calls.ts'
 import { enterOrganization, freshToken, identityOf, signIn, signOut } from './identity.ts'
+import { findOwn, selectionOf } from './selection-rules.ts'
+
+/** A message id and its values. */
+export type Problem = { id: string; values?: Record<string, string> }
+
+export type Choices = {
+  organizations: Organization[]
+  /** Where to go then: a path, or the local client's address. */
+  redirectTo: string
+  problem: Problem | undefined
+  enter: (organization: Organization, then: string) => Promise<void>
+  signOut: () => Promise<void>
+}
 
 /** What the portal starts with: one of the doors in front of it, or itself. */
 export type Start =
   | { kind: 'setup' }
-  | { kind: 'login' }
-  | { kind: 'failed'; reason: 'lookup' | 'realm'; name: string }
+  | { kind: 'login'; problem?: Problem }
+  | { kind: 'failed'; problem: Problem }
   | { kind: 'selector'; choices: Choices }
   | { kind: 'portal'; session: Session; keycloak: Keycloak; path: string }
-
-export type Choices = {
-  organizations: Organization[]
-  redirectTo: string | undefined
-  problem: { id: string; values?: Record<string, string> } | undefined
-  enter: (organization: Organization, then: string) => Promise<void>
-  signOut: () => Promise<void>
-}
 
 /** Find out where the person stands: realm, identity, organization. Leaves the page to sign in. */
 export async function start(): Promise<Start> {
   const old = fromHashLink(location.hash, location.origin)
   if (old !== undefined) history.replaceState(null, '', old)
+  if (location.pathname === '/vpn_logout') {
+    // A tab that a remote connection had opened; where the browser does not allow closing it, it starts anew.
+    window.close()
+    history.replaceState(null, '', '/')
+  }
   const { pathname, search } = location
   const query = new URLSearchParams(search)
   if (pathname === '/setup') return { kind: 'setup' }
-  if (pathname === '/' && (await setupNeeded())) return { kind: 'setup' }
+  if (pathname === '/' && !isReturn() && (await setupNeeded())) return { kind: 'setup' }
   if (pathname === '/login' && query.has('choose')) return { kind: 'login' }
 
   const found = await findRealm(query.get('realm') ?? undefined)
-  if (found.kind !== 'realm') return found
-  const keycloak = identityOf(found.realm)
+  if (typeof found !== 'string') return found
+  const keycloak = identityOf(found)
   let path: string
   try {
-    path = await signIn(keycloak, pathname + search)
+    path = await signIn(keycloak, wantedPath(), isReturn())
   } catch (cause) {
     reportProblem('Identity did not start', cause)
-    inTab.drop('realm')
-    return { kind: 'failed', reason: 'realm', name: found.realm }
+    inTab.drop('realm', 'scope')
+    return { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: found } } }
   }
-  inTab.set('realm', found.realm)
+  inTab.set('realm', found)
   bearer.token = () => freshToken(keycloak)
-  return withOrganization(keycloak, found.realm, path)
+  try {
+    return await withOrganization(keycloak, found, path)
+  } catch (cause) {
+    reportProblem('The organization could not be entered', cause)
+    inTab.drop('scope')
+    const message = cause instanceof Error ? cause.message : String(cause)
+    return { kind: 'failed', problem: { id: 'door.reloadAfterError', values: { message } } }
+  }
 }
 
-type Found =
-  | { kind: 'realm'; realm: string }
-  | { kind: 'login' }
-  | Extract<Start, { kind: 'failed' }>
+/** Identity sends people back with its answer in the fragment. */
+const isReturn = () => /[#&](code|error)=/.test(location.hash) && /[#&]state=/.test(location.hash)
 
-/** Chosen in the address, chosen before in this tab, told by the host name, chosen before in this browser. */
-async function findRealm(asked: string | undefined): Promise<Found> {
-  const chosen = asked ?? inTab.get('realm')
-  if (chosen !== undefined) return { kind: 'realm', realm: chosen }
+function wantedPath() {
+  const query = new URLSearchParams(location.search)
+  query.delete('realm')
+  const path = location.pathname === '/login' ? '/' : location.pathname
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** Proven in this tab; else asked for in the address, told by the host, or typed before in this browser. */
+async function findRealm(asked: string | undefined): Promise<string | Start> {
+  const proven = inTab.get('realm')
+  if (proven !== undefined && (asked === undefined || asked === proven)) return proven
+  const typed = asked ?? readCookie('ccdeforg')
+  const { hostname } = location
   try {
-    const { realmName } = await core.loginInfo({ query: { hostname: location.hostname } })
-    return { kind: 'realm', realm: realmName }
+    const { realmName } = await api.core.loginInfo({
+      query: { hostname, ...(typed !== undefined && { realm: typed }) },
+    })
+    if (proven !== realmName) inTab.drop('scope')
+    return realmName
   } catch (error) {
-    const untold = error instanceof AppError && error.status === 404
-    if (!untold) return { kind: 'failed', reason: 'lookup', name: location.hostname }
-    const before = readCookie('ccdeforg')
-    return before === undefined ? { kind: 'login' } : { kind: 'realm', realm: before }
+    if (!(error instanceof AppError && error.status === 404)) {
+      reportProblem('Login information did not come', error)
+      return { kind: 'failed', problem: { id: 'door.lookupFailed' } }
+    }
+    return asked === undefined
+      ? { kind: 'login' }
+      : { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: asked } } }
   }
 }
 
 async function withOrganization(keycloak: Keycloak, realm: string, path: string): Promise<Start> {
-  const query = new URLSearchParams(path.split('?')[1])
+  const own = await api.core.mine({})
   const scope = /^org:(\S+)/.exec(inTab.get('scope') ?? '')?.[1]
-  const organizations = await core.mine({})
-  const asked = path.startsWith('/organization') ? undefined : (query.get('org') ?? undefined)
-  const selector = (problem?: Choices['problem']): Start => {
+  const selection = selectionOf({ path, origin: location.origin, scope, own })
+  const selector = (redirectTo: string, problem?: Problem): Start => {
     inTab.drop('scope')
-    const redirectTo = path.startsWith('/organization') ? query.get('redirectTo') : path
-    return {
-      kind: 'selector',
-      choices: {
-        organizations,
-        redirectTo: redirectTo ?? undefined,
-        problem,
-        enter: (organization, then) => enterOrganization(keycloak, organization.resourceId, then),
-        signOut: () => signOut(keycloak),
-      },
-    }
+    return { kind: 'selector', choices: choicesOf(keycloak, own, redirectTo, problem) }
   }
-  const leave = async (resourceId: string) => {
-    await enterOrganization(keycloak, resourceId, path)
+  if (selection.kind === 'choose') return selector(selection.redirectTo)
+  const asked = selection.kind === 'enter' ? selection.asked : selection.resourceId
+  const organization = findOwn(own, asked) ?? (await organizationBelow(asked))
+  if (selection.kind === 'enter') {
+    if (organization === undefined) return selector(withoutOrganization(selection.path))
+    await enterOrganization(keycloak, organization.resourceId, selection.path)
     return new Promise<never>(() => undefined) // the browser is on its way to identity
   }
-
-  if (asked !== undefined) {
-    const target = await findOrganization(organizations, asked)
-    if (target === undefined) return selector()
-    if (target.resourceId !== scope) return leave(target.resourceId)
-  }
-  // An outside callback needs the selector even where there is nothing to choose for the portal itself.
-  if (path.startsWith('/organization?') && query.has('redirectTo')) {
-    const inside = query.get('redirectTo')?.startsWith('/') === true
-    if (!inside || scope === undefined) return oneOrSelector(organizations, inside, leave, selector)
-  }
-  if (scope === undefined) return oneOrSelector(organizations, true, leave, selector)
-
-  const organization = await findOrganization(organizations, scope)
-  const granted = permissionsIn(keycloak.tokenParsed, scope)
+  const granted = permissionsIn(keycloak.tokenParsed, selection.resourceId)
   if (organization === undefined || granted.length === 0) {
-    return selector({ id: 'door.noPermissions', values: { id: scope } })
+    return selector(selection.path, { id: 'door.noPermissions', values: { id: asked } })
   }
-  const session = sessionOf(keycloak, realm, organization, {
-    permissions: inPlace(granted, organization),
-    choices: organizations.length,
-  })
-  return { kind: 'portal', session, keycloak, path }
+  const permissions = inPlace(granted, organization)
+  const session = sessionOf(keycloak, realm, organization, { permissions, choices: own.length })
+  return { kind: 'portal', session, keycloak, path: selection.path }
 }
 
-function oneOrSelector(
+const choicesOf = (
+  keycloak: Keycloak,
   organizations: Organization[],
-  mayEnterAlone: boolean,
-  leave: (resourceId: string) => Promise<never>,
-  selector: () => Start,
-) {
-  const [only] = organizations
-  return only !== undefined && organizations.length === 1 && mayEnterAlone
-    ? leave(only.resourceId)
-    : selector()
+  redirectTo: string,
+  problem: Problem | undefined,
+): Choices => ({
+  organizations,
+  redirectTo,
+  problem,
+  enter: (organization, then) => enterOrganization(keycloak, organization.resourceId, then),
+  signOut: () => signOut(keycloak),
+})
+
+/** An organization that the person may enter because of a membership above it. */
+async function organizationBelow(asked: string) {
+  try {
+    return await api.core.organization({ params: { org: asked } })
+  } catch (cause) {
+    if (cause instanceof AppError && cause.status < 500) return undefined
+    throw cause
+  }
 }
 
-/** By resourceId, name or number: among the person's own, else below one of them. */
-async function findOrganization(own: Organization[], asked: string) {
-  const known = own.find(
-    ({ id, resourceId, name }) => resourceId === asked || name === asked || String(id) === asked,
-  )
-  if (known !== undefined) return known
-  try {
-    return await core.organization({ params: { org: asked } })
-  } catch (cause) {
-    reportProblem(`Organization ${asked} cannot be entered`, cause)
-    return undefined
-  }
+function withoutOrganization(path: string) {
+  const url = new URL(path, location.origin)
+  url.searchParams.delete('org')
+  return url.pathname + url.search
 }
 
 async function setupNeeded() {
   try {
-    return (await core.setupNeeded({})).needed
+    return (await api.core.setupNeeded({})).needed
   } catch (cause) {
     reportProblem('First-run state unknown', cause)
     return false
@@ -161,7 +170,7 @@ function sessionOf(
   organization: Organization,
   rights: Pick<Session, 'permissions' | 'choices'>,
 ): Session {
-  const claims = (keycloak.tokenParsed ?? {}) as Record<string, unknown>
+  const claims: Record<string, unknown> = keycloak.tokenParsed ?? {}
   const claim = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '')
   const username = claim('preferred_username')
   return {
@@ -172,6 +181,11 @@ function sessionOf(
     email: claim('email'),
     organization,
     ...rights,
+    enter: (resourceId, path) => enterOrganization(keycloak, resourceId, path),
+    choose: () => {
+      inTab.drop('scope')
+      location.assign('/organization')
+    },
     signOut: () => signOut(keycloak),
   }
 }

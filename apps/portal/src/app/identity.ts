@@ -17,8 +17,7 @@ const redirectUri = () => `${location.origin}/`
  * Sign in, or come back from doing so. The page is left when a person must sign in first;
  * resolves only with a person.
  */
-export async function signIn(keycloak: Keycloak, wanted: string) {
-  const returning = /[#&](code|error)=/.test(location.hash) && /[#&]state=/.test(location.hash)
+export async function signIn(keycloak: Keycloak, wanted: string, returning: boolean) {
   if (!returning) inTab.set('deepLink', wanted)
   const scope = inTab.get('scope')
   await keycloak.init({

@@ -11,7 +11,7 @@ import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { homePath } from './home-rules.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
-import { PageSkeleton } from './PageSkeleton.tsx'
+import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { Shell } from './Shell.tsx'
 
 /** The portal's routes for one session: fixed ones, and those of the sections with their guards. */
@@ -62,7 +62,7 @@ export function portalRouter(sections: readonly Section[], session: Session) {
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
-    defaultPendingComponent: PageSkeleton,
+    defaultPendingComponent: ListSkeleton,
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
   })

@@ -3,8 +3,12 @@ import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
 
-/** A failure as a person reads it; `reference` finds it in the server's log, `field` is the one it is about. */
-export type Failure = { message: string; reference: string | undefined; field: string | undefined }
+/** A failure as a person reads it; `reference` finds it in the server's log, `fields` says what is wrong with which. */
+export type Failure = {
+  message: string
+  reference: string | undefined
+  fields: Record<string, string>
+}
 
 /** Turns what a call threw into words: the message of its code, else what the server said about it. */
 export function useErrorText() {
@@ -20,7 +24,7 @@ export function useErrorText() {
         // What the server says about the case is more exact than the code's own text, but in English.
         message: known ? t(`errors.${id}`, plain(details)) : (told ?? t('errors.internal')),
         reference: text(details['request']),
-        field: text(details['field']),
+        fields: fieldsOf(details),
       }
     },
     [t, messages],
@@ -31,6 +35,17 @@ function codeOf(error: unknown) {
   if (error instanceof AppError) return error.code
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
   return error instanceof TypeError ? 'offline' : 'internal'
+}
+
+/** One field that a rule refused, or those that did not fit the schema. */
+function fieldsOf(details: Record<string, unknown>) {
+  const { field, message, fields } = details
+  const listed = Array.isArray(fields) ? (fields as { field?: unknown; message?: unknown }[]) : []
+  return Object.fromEntries(
+    [{ field, message }, ...listed]
+      .map((one) => [text(one.field), text(one.message)])
+      .filter((pair): pair is [string, string] => Boolean(pair[0]) && pair[1] !== undefined),
+  )
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,16 +1,10 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
 import type { Permission } from '@longreach/authorization/permissions'
 import { createContext, useContext } from 'react'
 
-export type Organization = {
-  id: number
-  /** Dotted path of the organization in the tree. */
-  resourceId: string
-  name: string
-  label: string
-  /** IoT-enabled. */
-  dataEnabled: boolean
-  vpnEnabled: boolean
-}
+/** `resourceId` is its dotted path in the tree, `dataEnabled` means IoT-enabled. */
+export type Organization = Result<typeof coreContract.endpoints.organization>
 
 /** Who is signed in, where, and what they may do there. Made anew when the organization changes. */
 export type Session = {
@@ -24,6 +18,10 @@ export type Session = {
   /** How many organizations the person can choose from. */
   choices: number
   permissions: ReadonlySet<Permission>
+  /** Go to another organization, and there to a path. The page is left. */
+  enter: (resourceId: string, path: string) => Promise<void>
+  /** To the organization selector. The page is left. */
+  choose: () => void
   signOut: () => Promise<void>
 }
 

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import classes from './DoorFrame.module.css'
+import { Logo } from './Logo.tsx'
+import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
+
+/** The page around the doors: the product's name, language and colours, one card in the middle. */
+export function DoorFrame({ wide, children }: { wide: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.frame}>
+      <header className={classes.top}>
+        <span className={classes.brand}>
+          <Logo size={26} />
+          Longreach
+        </span>
+        <span className={classes.menus}>
+          <LanguageMenu />
+          <SchemeMenu />
+        </span>
+      </header>
+      <main className={classes.main}>
+        <div className={classes.card} data-wide={wide || undefined}>
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { TextInput } from '@mantine/core'
+import { AppError } from '@longreach/kit/errors'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { type FormEvent, useState } from 'react'
+import { api } from '../lib/api.ts'
+import { readCookie, writeCookie } from '../lib/cookies.ts'
+import { inTab } from '../lib/remembered.ts'
+import type { Problem } from './boot.ts'
+import { DoorHeading } from './DoorHeading.tsx'
+
+type State = { pending: boolean; field?: string; error?: string }
+
+/** Asks for the organization where the host name does not tell it; then identity asks who it is. */
+export function LoginPage({ problem }: { problem: Problem | undefined }) {
+  const t = useWords()
+  const [name, setName] = useState(() => readCookie('ccdeforg') ?? '')
+  const [state, setState] = useState<State>({ pending: false })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const typed = name.trim().toLowerCase()
+    if (typed === '') return setState({ pending: false, field: t('door.login.empty') })
+    setState({ pending: true })
+    try {
+      const { hostname } = location
+      const { realmName } = await api.core.loginInfo({ query: { hostname, realm: typed } })
+      writeCookie('ccdeforg', realmName)
+      inTab.drop('scope')
+      inTab.set('realm', realmName)
+      location.assign('/')
+    } catch (error) {
+      const unknown = error instanceof AppError && error.status < 500
+      setState({
+        pending: false,
+        ...(unknown ? { field: t('door.login.unknown') } : { error: t('door.lookupFailed') }),
+      })
+    }
+  }
+  return (
+    <>
+      <DoorHeading title={t('door.login.title')}>{t('door.login.text')}</DoorHeading>
+      {problem !== undefined && (
+        <div style={{ marginBottom: 16 }}>
+          <ErrorPanel message={t(problem.id, problem.values)} />
+        </div>
+      )}
+      <FormShell
+        verb={t('door.login.go')}
+        pending={state.pending}
+        error={state.error}
+        onSubmit={(event) => void submit(event)}
+        wide
+      >
+        <TextInput
+          size="sm"
+          label={t('door.login.organization')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={state.field}
+          autoComplete="organization"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+      </FormShell>
+    </>
+  )
+}

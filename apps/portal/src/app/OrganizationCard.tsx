@@ -1,0 +1,61 @@
+import { UnstyledButton } from '@mantine/core'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { Tag } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import type { Organization } from '../lib/session.ts'
+import { OrganizationMark } from './OrganizationMark.tsx'
+import classes from './OrganizationPage.module.css'
+
+type OrganizationCardProps = {
+  organization: Organization
+  /** In ms, when this browser last entered it. */
+  usedAt: number | undefined
+  pending: boolean
+  onEnter: () => void
+}
+
+/** An organization to enter: name, place in the tree, what it has, when it was last used here. */
+export function OrganizationCard({
+  organization,
+  usedAt,
+  pending,
+  onEnter,
+}: OrganizationCardProps) {
+  const t = useWords()
+  const { label, name, resourceId } = organization
+  return (
+    <UnstyledButton
+      className={classes.card}
+      onClick={onEnter}
+      disabled={pending}
+      aria-busy={pending}
+    >
+      <OrganizationMark organization={organization} size={40} />
+      <span>
+        <span className={classes.name}>{label || name}</span>
+        <span className={classes.path}>{resourceId.split('.').join(' › ')}</span>
+        <span className={classes.tags}>
+          <OrganizationTags organization={organization} />
+          {usedAt !== undefined && (
+            <span>
+              {t('door.selector.used')} <RelativeTime at={usedAt} />
+            </span>
+          )}
+        </span>
+      </span>
+    </UnstyledButton>
+  )
+}
+
+/** What an organization has: IoT, VPN, its part as a dealer. */
+export function OrganizationTags({ organization }: { organization: Organization }) {
+  const t = useWords()
+  const { dataEnabled, vpnEnabled, dealer } = organization
+  return (
+    <>
+      {dataEnabled && <Tag tone="info">{t('shell.tag.iot')}</Tag>}
+      {vpnEnabled && <Tag tone="ok">{t('shell.tag.vpn')}</Tag>}
+      {dealer && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
+    </>
+  )
+}
