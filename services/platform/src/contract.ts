@@ -125,7 +125,10 @@ export const platformContract = defineContract({
       access: 'devices:update',
       params: ofDevice,
       body: z.object({
-        data: z.array(z.object({ modelPath: z.string(), v: z.unknown() })).min(1).max(1_000),
+        data: z
+          .array(z.object({ modelPath: z.string(), v: z.unknown() }))
+          .min(1)
+          .max(1_000),
         /** How long to wait for the device to confirm; 0: not at all. */
         timeoutMs: z.int().min(0).max(60_000).default(5_000),
       }),
@@ -138,7 +141,13 @@ export const platformContract = defineContract({
       params: ofOrganization,
       body: z.object({
         sources: z
-          .array(z.object({ deviceId: z.string(), modelPath: z.string(), tagName: z.string().optional() }))
+          .array(
+            z.object({
+              deviceId: z.string(),
+              modelPath: z.string(),
+              tagName: z.string().optional(),
+            }),
+          )
           .min(1)
           .max(1_000),
         ...question,

@@ -1,0 +1,48 @@
+/** What became of one frame of a device, for the person who looks at the device's console. */
+export type ConsoleFrame = {
+  /** ms since 1970, by the platform's clock. */
+  at: number
+  direction: 'received' | 'sent'
+  topic: string
+  bytes: number
+  /** First bytes as hex, so that a broken encoding can be seen. */
+  head: string
+  ok: boolean
+  path?: string
+  value?: unknown
+  /** The device's own time of the value. */
+  t?: number
+  reason?: string
+}
+
+const kept = 500
+const headBytes = 64
+/** Frames are kept this long after the last look, so that a page reload finds them. */
+const tailMs = 60_000
+
+/** The last frames of one device, and who watches them now. */
+export type DeviceConsole = {
+  frames: ConsoleFrame[]
+  watchers: Set<(frame: ConsoleFrame) => void>
+  until: number
+}
+
+export const createConsole = (now: number): DeviceConsole => ({
+  frames: [],
+  watchers: new Set(),
+  until: now + tailMs,
+})
+
+type Noted = Omit<ConsoleFrame, 'at' | 'bytes' | 'head'> & { payload: Uint8Array }
+
+/** Keep a frame and tell it; false when nobody has looked for a while and the console can go. */
+export function note(held: DeviceConsole, now: number, { payload, ...frame }: Noted): boolean {
+  if (held.watchers.size > 0) held.until = now + tailMs
+  else if (now > held.until) return false
+  const head = Buffer.from(payload.subarray(0, headBytes)).toString('hex')
+  const entry: ConsoleFrame = { at: now, bytes: payload.length, head, ...frame }
+  held.frames.push(entry)
+  if (held.frames.length > kept) held.frames.shift()
+  for (const watcher of held.watchers) watcher(entry)
+  return true
+}

@@ -1,0 +1,122 @@
+import { deviceScope } from '@longreach/authorization/to-sql'
+import { parseIntrospection } from '@longreach/device-protocol/topics'
+import { toDataPage } from '@longreach/kit/contract'
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import { platformContract } from './contract.ts'
+import { baseOf } from './device.ts'
+import { deviceFor } from './device-access.ts'
+import { devicesOfLabel, listDevices } from './device-listing.ts'
+import { connectionHistory, stateOf } from './device-state-store.ts'
+import type { PlatformDeps, Runtime } from './runtime.ts'
+import { readTime } from './tag-question.ts'
+
+type DeviceHandlers = Pick<
+  Handlers<typeof platformContract>,
+  'availableTags' | 'configuration' | 'status' | 'syncStatus' | 'devices' | 'deviceByAlias'
+>
+
+/** What the platform knows of a device beside its values. */
+export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHandlers {
+  const { directory, sequence, mqtt } = runtime
+  return {
+    availableTags: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const tags = (await stateOf(db, device.id))?.available_tags
+      return Array.isArray(tags) ? tags.flatMap(tagOf) : []
+    },
+
+    configuration: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const state = await stateOf(db, device.id)
+      return {
+        configurationJson: parsed(device.configurationText),
+        configurationFromDevice: parsed(state?.reported_configuration),
+        sentAt: state?.configuration_sent_at?.getTime() ?? null,
+        applied: state?.configuration_applied ?? false,
+        error: state?.configuration_error ?? null,
+      }
+    },
+
+    status: async ({ params: { deviceId }, query }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const timeOf = (field: 'since' | 'to') => {
+        const raw = query[field]
+        if (raw === undefined) return undefined
+        const time = readTime(raw, ctx.now.getTime())
+        if (time !== undefined) return new Date(time)
+        throw failure(platformContract, 'bad_query', { message: `${field} is no time`, field })
+      }
+      const range = { since: timeOf('since'), to: timeOf('to'), limit: query.limit }
+      const events = await connectionHistory(db, device.id, range)
+      const data = events.map(({ at, connected, ip }) => [at.getTime(), connected, ip])
+      return [{ deviceId: device.id, header: ['timestamp', 'connected', 'ip'], data }]
+    },
+
+    syncStatus: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId, 'update')
+      await directory.refresh(device.id)
+      await sequence.configure(device)
+      return { connected: mqtt.endpoint?.isConnected(baseOf(device)) ?? false }
+    },
+
+    devices: async ({ query: { details, ...asked } }, ctx) => {
+      const org = ctx.organization.resourceId
+      const groups = deviceScope(ctx.capability, 'read')
+      const scope = { org, below: ctx.subtree, groups: groups ?? [] }
+      const { rows, count } = groups ? await listDevices(db, scope, asked) : { rows: [], count: 0 }
+      const entries = rows.map(({ device_id, connected, label, org }) =>
+        details
+          ? { id: device_id, connected, aliases: { label }, attributes: { orgResourceId: org } }
+          : device_id,
+      )
+      const page = toDataPage(entries, count, asked)
+      const link = (number: number) =>
+        `${platformContract.base}/organizations/${encodeURIComponent(org)}/devices?details=${details}&page=${number}&pageSize=${asked.pageSize}`
+      const next = page.last ? null : link(asked.page + 1)
+      return { ...page, links: { self: link(asked.page), next } }
+    },
+
+    deviceByAlias: async ({ query: { alias } }, ctx) => {
+      const found = await devicesOfLabel(db, ctx.organization.resourceId, alias)
+      const device = await deviceFor(directory, ctx, found[0] ?? alias)
+      const state = await stateOf(db, device.id)
+      return {
+        id: device.id,
+        aliases: { label: device.label },
+        introspection: introspectionOf(state?.introspection ?? ''),
+        connected: state?.connected ?? false,
+        last_connection: state?.connected_at?.toISOString() ?? null,
+        last_disconnection: state?.disconnected_at?.toISOString() ?? null,
+        first_registration: state?.registered_at.toISOString() ?? null,
+        first_credentials_request: null,
+        last_seen_ip: state?.last_ip ?? null,
+        last_credentials_request_ip: null,
+        total_received_bytes: (state?.received_bytes ?? 0) + device.received.bytes,
+        total_received_msgs: (state?.received_messages ?? 0) + device.received.messages,
+      }
+    },
+  }
+}
+
+const introspectionOf = (text: string) =>
+  Object.fromEntries(
+    (parseIntrospection(text) ?? []).map(({ name, major, minor }) => [name, { major, minor }]),
+  )
+
+/** A tag that has the two facts every client reads; others come as the device said them. */
+function tagOf(raw: unknown): { name: string; type: string }[] {
+  const { name, type } = (raw ?? {}) as Record<string, unknown>
+  if (typeof name !== 'string') return []
+  return [{ ...(raw as object), name, type: typeof type === 'string' ? type : '' }]
+}
+
+/** A device before its first configuration reports a text of no object. */
+function parsed(text: string | null | undefined): unknown {
+  if (text === null || text === undefined) return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text // shown as it came
+  }
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import type { PlatformDb } from './device-state-store.ts'
+
+/** Names of `label` are not unique: all devices that have it, at and below the organization. */
+export const devicesOfLabel = (db: Kysely<PlatformDb>, org: string, label: string) =>
+  ids(inside(db, org, true).select('device_id').where('label', '=', label).limit(100))
+
+export const devicesOfGroup = (db: Kysely<PlatformDb>, org: string, group: number) =>
+  ids(
+    inside(db, org, true)
+      .select('device_id')
+      .where(sql<SqlBool>`${group} = any(groups)`)
+      .limit(1_000),
+  )
+
+async function ids(query: { execute: () => Promise<{ device_id: string }[]> }) {
+  return (await query.execute()).map((row) => row.device_id)
+}
+
+const inside = (db: Kysely<PlatformDb>, org: string, below: boolean) =>
+  db
+    .selectFrom('device_state')
+    .where((where) =>
+      where.or([
+        where('org', '=', org),
+        ...(below ? [where('org', 'like', `${org.replaceAll(/[\\%_]/g, '\\$&')}.%`)] : []),
+      ]),
+    )
+
+type Page = { page: number; pageSize: number }
+
+/** A page of the devices in an organization (and below), in groups where the caller sees only some. */
+export async function listDevices(
+  db: Kysely<PlatformDb>,
+  scope: { org: string; below: boolean; groups: readonly number[][] },
+  { page, pageSize }: Page,
+) {
+  let query = inside(db, scope.org, scope.below)
+  for (const list of scope.groups) {
+    query = query.where(sql<SqlBool>`groups && ${list}::int[]`)
+  }
+  const { count } = await query
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const rows = await query
+    .selectAll()
+    .orderBy('device_id')
+    .offset(page * pageSize)
+    .limit(pageSize)
+    .execute()
+  return { rows, count }
+}

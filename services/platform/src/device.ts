@@ -1,0 +1,62 @@
+import type { Configuration, Leaf } from '@longreach/device-protocol/read-configuration'
+import type { Point, SeriesType } from '@longreach/telemetry/store'
+import type { DeviceConsole } from './device-console.ts'
+
+/** One path of a device: where its values come from and where they go. */
+export type Target = {
+  device: Device
+  leaf: Leaf
+  /** Absent until the first value. */
+  series?: number
+  /** Until the series and, for a struct, the last fields are known. */
+  ready?: Promise<void>
+  /** Of a struct: its newest fields, also those that are not durable yet. */
+  fields?: Record<string, unknown>
+  /** The newest value that is durable, once this process has seen or read one. */
+  last?: Point
+}
+
+export type ValueListener = (target: Target, point: Point) => void
+
+/**
+ * A device as this process keeps it. The object lives as long as the process knows the device, so
+ * that connections can hold it; a change of its preset replaces what is inside.
+ */
+export type Device = {
+  id: string
+  label: string
+  realm: string
+  org: string
+  groups: number[]
+  /** Byte for byte what is sent; null without a preset. */
+  configurationText: string | null
+  configuration: Configuration | undefined
+  /** Why the configuration could not be read; then nothing is sent. */
+  configurationFault: string | undefined
+  /** By full topic. */
+  byTopic: Map<string, Target>
+  /** By model path. */
+  byPath: Map<string, Target>
+  listeners: Set<ValueListener>
+  console: DeviceConsole | undefined
+  received: { messages: number; bytes: number; refused: number }
+}
+
+/** `<realm>/<logicalId>`: where a device's topics begin, and its certificate's common name. */
+export const baseOf = ({ realm, id }: Pick<Device, 'realm' | 'id'>) => `${realm}/${id}`
+
+/** The kind of series a datatype is stored in; bytes as base64 text. */
+export function seriesTypeOf({ type }: Pick<Leaf, 'type'>): SeriesType {
+  switch (type) {
+    case 'integer':
+    case 'double':
+    case 'boolean':
+    case 'string':
+      return type
+    case 'binaryblob':
+    case 'bytestring':
+      return 'string'
+    default:
+      return 'json'
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+const id = z.int()
+
+/** What a live socket takes from its client. */
+export const ClientMessage = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('hello'), token: z.string(), organization: z.string().max(500) }),
+  z.object({ op: z.literal('token'), token: z.string() }),
+  z.object({
+    op: z.literal('sub'),
+    id,
+    kind: z.enum(['values', 'status', 'console']),
+    device: z.string().max(100),
+    path: z.string().max(2_000).default('**'),
+    maxHz: z.number().positive().max(20).default(20),
+  }),
+  z.object({ op: z.literal('unsub'), id }),
+  z.object({ op: z.literal('ping') }),
+])
+export type ClientMessage = z.output<typeof ClientMessage>
+export type Subscribe = Extract<ClientMessage, { op: 'sub' }>
+
+/** Close codes of the live socket: who is it, may they, and what was that. */
+export const closeCode = {
+  notSignedIn: 4401,
+  notAllowed: 4403,
+  badMessage: 4400,
+  tooMany: 4429,
+} as const
+
+export const liveLimits = {
+  sockets: 5_000,
+  subscriptions: 500,
+  helloMs: 5_000,
+  /** Bytes that the client has not read; beyond it only the latest values are kept. */
+  unread: 256 * 1024,
+  messageBytes: 64 * 1024,
+  /** How often rights and token are looked at again without a reason. */
+  recheckMs: 60_000,
+  /** Frames of the console that wait for a slow reader. */
+  frames: 500,
+}
+export type LiveLimits = typeof liveLimits

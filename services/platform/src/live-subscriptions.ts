@@ -1,0 +1,118 @@
+import type { Admission } from '@longreach/kit/service'
+import type { Device, ValueListener } from './device.ts'
+import { isInside, may } from './device-access.ts'
+import { type ConsoleFrame, createConsole } from './device-console.ts'
+import { stateOf } from './device-state-store.ts'
+import type { StatusChange } from './live-hub.ts'
+import type { LiveLimits, Subscribe } from './live-messages.ts'
+import type { Outbox } from './live-outbox.ts'
+import type { PlatformDeps, Runtime } from './runtime.ts'
+import { lastValues, pathMatches, targetsOf } from './value-feed.ts'
+
+type Subscription = {
+  wish: Subscribe
+  /** Absent for a status subscription on all devices. */
+  device?: Device
+  stop: () => void
+}
+type Context = { deps: PlatformDeps; runtime: Runtime; outbox: Outbox; limits: LiveLimits }
+
+/** What one socket listens to, and whether it still may. */
+export function createSubscriptions({ deps, runtime, outbox, limits }: Context) {
+  const subscriptions = new Map<number, Subscription>()
+
+  const stop = (id: number) => {
+    subscriptions.get(id)?.stop()
+    subscriptions.delete(id)
+    outbox.close(id)
+  }
+
+  const listen = (wish: Subscribe, device: Device): (() => void) => {
+    const { id, kind, path } = wish
+    if (kind === 'values') {
+      const listener: ValueListener = ({ leaf }, point) => {
+        if (pathMatches(path, leaf.path)) outbox.value(id, leaf.path, point)
+      }
+      device.listeners.add(listener)
+      return () => device.listeners.delete(listener)
+    }
+    if (kind === 'status') return () => undefined // told by `status` below
+    device.console ??= createConsole(deps.now().getTime())
+    const held = device.console
+    const watcher = (frame: ConsoleFrame) => outbox.frame({ op: 'frame', id, ...frame })
+    held.watchers.add(watcher)
+    return () => held.watchers.delete(watcher)
+  }
+
+  /** What is so now, right after the answer. */
+  const first = async ({ id, kind, path }: Subscribe, device: Device) => {
+    if (kind === 'values') {
+      const telemetry = await runtime.telemetry()
+      const last = await lastValues(telemetry, device, targetsOf(device, path))
+      for (const [{ leaf }, point] of last) outbox.value(id, leaf.path, point)
+    } else if (kind === 'status') {
+      const state = await stateOf(deps.db, device.id)
+      if (!state) return
+      const at = state.connected ? state.connected_at : state.disconnected_at
+      outbox.send({
+        op: 'status',
+        id,
+        device: device.id,
+        connected: state.connected,
+        at: at?.getTime() ?? null,
+        configurationApplied: state.configuration_applied,
+      })
+    } else {
+      for (const frame of device.console?.frames ?? []) outbox.frame({ op: 'frame', id, ...frame })
+    }
+  }
+
+  const rightOf = ({ kind }: Subscribe) => (kind === 'console' ? 'update' : 'read')
+
+  return {
+    async add(wish: Subscribe, admission: Admission) {
+      const refuse = (code: string) => outbox.send({ op: 'sub', id: wish.id, ok: false, code })
+      if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
+      if (subscriptions.size >= limits.subscriptions) return refuse('platform.too_many')
+      if (wish.device === '*') {
+        if (wish.kind !== 'status') return refuse('platform.not_found')
+        subscriptions.set(wish.id, { wish, stop: () => undefined })
+        return outbox.send({ op: 'sub', id: wish.id, ok: true })
+      }
+      const device = await runtime.directory.get(wish.device)
+      if (!device || !may(admission, 'read', device)) return refuse('platform.not_found')
+      if (!may(admission, rightOf(wish), device)) return refuse('auth.missing_permission')
+      // Another message may have taken the number meanwhile.
+      if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
+      if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
+      outbox.send({ op: 'sub', id: wish.id, ok: true })
+      subscriptions.set(wish.id, { wish, device, stop: listen(wish, device) })
+      return first(wish, device)
+    },
+    remove: stop,
+    /** End what is no longer allowed, of one device or of all. */
+    recheck(admission: Admission, deviceId?: string) {
+      for (const [id, { wish, device }] of subscriptions) {
+        if (!device || (deviceId !== undefined && device.id !== deviceId)) continue
+        const gone = runtime.directory.known(device.id) !== device
+        if (!gone && may(admission, rightOf(wish), device)) continue
+        stop(id)
+        const seen = !gone && may(admission, 'read', device)
+        const code = seen ? 'auth.missing_permission' : 'platform.not_found'
+        outbox.send({ op: 'end', id, code })
+      }
+    },
+    status(admission: Admission, deviceId: string, change: StatusChange) {
+      const device = runtime.directory.known(deviceId)
+      if (!device) return
+      for (const { wish } of subscriptions.values()) {
+        if (wish.kind !== 'status' || (wish.device !== '*' && wish.device !== deviceId)) continue
+        if (!isInside(admission, device.org) || !may(admission, 'read', device)) continue
+        outbox.send({ op: 'status', id: wish.id, device: deviceId, ...change })
+      }
+    },
+    end() {
+      for (const id of subscriptions.keys()) stop(id)
+    },
+  }
+}

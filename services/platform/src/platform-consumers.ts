@@ -1,0 +1,45 @@
+import { coreContract } from '@longreach/core/contract'
+import { type Consumer, on } from '@longreach/kit/events'
+import type { Kysely } from 'kysely'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { platformContract } from './contract.ts'
+import { baseOf, type Device } from './device.ts'
+import { deleteState, type PlatformDb, saveDevice } from './device-state-store.ts'
+import { forgetDevice } from './pairing-handlers.ts'
+import type { PairingDb } from './pairing-tables.ts'
+import type { PlatformDeps, Runtime } from './runtime.ts'
+
+/** What the platform does when devices or rights change elsewhere. */
+export const platformConsumers = (
+  { directory, sequence, telemetry, mqtt, hub }: Runtime,
+  { now }: PlatformDeps,
+): Consumer<PlatformDb & PairingDb>[] => [
+  on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
+    const device = await directory.refresh(deviceId)
+    if (device) await saveDevice(tx, device, now())
+  }),
+  on(mappingsContract.events.deviceChanged, async ({ deviceId, configurationChanged }, tx) => {
+    const device = await directory.refresh(deviceId)
+    if (!device) return
+    await saveDevice(tx, device, now())
+    if (configurationChanged) await sequence.reconfigure(device, tx)
+    hub.recheckDevice(deviceId)
+  }),
+  on(mappingsContract.events.deviceDeleted, async ({ deviceId }, tx) => {
+    const device = directory.drop(deviceId)
+    hub.recheckDevice(deviceId)
+    await deleteState(tx, deviceId)
+    await forgetDevice(tx as unknown as Kysely<PairingDb>, deviceId, now()) // Kysely is invariant; more tables do no harm
+    if (device) hangUp(mqtt, device)
+    await (await telemetry()).forget(deviceId)
+  }),
+  on(platformContract.events.credentialsRevoked, async ({ deviceId }) => {
+    const device = directory.known(deviceId)
+    if (device) hangUp(mqtt, device)
+  }),
+  on(platformContract.events.authorityRotated, async () => mqtt.renew?.()),
+  on(coreContract.events.permissionsChanged, async () => hub.recheck()),
+]
+
+const hangUp = ({ endpoint }: Runtime['mqtt'], device: Device) =>
+  endpoint?.disconnect(baseOf(device))

@@ -1,0 +1,9 @@
+import { deviceHandlers } from './device-handlers.ts'
+import type { PlatformDeps, Runtime } from './runtime.ts'
+import { tagHandlers } from './tag-handlers.ts'
+
+/** Handlers of everything but pairing. */
+export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
+  ...tagHandlers(runtime, deps),
+  ...deviceHandlers(runtime, deps),
+})

@@ -1,0 +1,222 @@
+import 'reflect-metadata'
+import { everyAction } from '@longreach/authorization/capability'
+import { defineService, type Admission, type Caller } from '@longreach/kit/service'
+import { publish } from '@longreach/kit/events'
+import { person, testServer } from '@longreach/kit/testing'
+import { failure } from '@longreach/kit/errors'
+import { mappingsContract } from '@longreach/mappings/contract'
+import * as x509 from '@peculiar/x509'
+import { type Kysely } from 'kysely'
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
+import { platformContract } from './contract.ts'
+import type { Timings } from './runtime.ts'
+import { platformWith } from './service.ts'
+
+type MasterData = {
+  label: string
+  realm: string
+  orgResourceId: string
+  groups: number[]
+  configuration: string | null
+}
+
+/** Master data of devices for tests: what mappings tells the platform, and its events. */
+export function deviceRegister() {
+  const devices = new Map<string, MasterData>()
+  const { deviceForPlatform } = mappingsContract.endpoints
+  const contract = { ...mappingsContract, endpoints: { deviceForPlatform } }
+  const service = defineService<object>()({
+    contract,
+    needs: {},
+    migrations: new URL('testing-migrations/', import.meta.url),
+    handlers: () => ({
+      deviceForPlatform: async ({ params: { deviceId } }) => {
+        const device = devices.get(deviceId)
+        if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
+        return { deviceId, ...device }
+      },
+    }),
+  })
+  const { deviceChanged, deviceDeleted } = mappingsContract.events
+  return {
+    devices,
+    service,
+    async change(db: Kysely<unknown>, deviceId: string, change: Partial<MasterData>) {
+      const before = devices.get(deviceId)
+      if (before) devices.set(deviceId, { ...before, ...change })
+      const configurationChanged = change.configuration !== undefined
+      const tell = (tx: Kysely<unknown>) =>
+        publish(tx, deviceChanged, { deviceId, configurationChanged })
+      await db.transaction().execute(tell)
+    },
+    async remove(db: Kysely<unknown>, deviceId: string) {
+      const orgResourceId = devices.get(deviceId)?.orgResourceId ?? ''
+      devices.delete(deviceId)
+      const tell = (tx: Kysely<unknown>) => publish(tx, deviceDeleted, { deviceId, orgResourceId })
+      await db.transaction().execute(tell)
+    },
+  }
+}
+
+type Rights = Record<string, Pick<Admission, 'capability' | 'below'>>
+export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: [] }
+
+/** The platform beside a register of devices, with people whose rights a test can change. */
+export async function testPlatform(timings: Partial<Timings> = {}, now = () => new Date()) {
+  const register = deviceRegister()
+  /** Rights by person and organization. */
+  const rights: Record<string, Rights> = {}
+  const admitted = (caller: Caller, org: string | undefined): Admission | undefined => {
+    const found = org === undefined ? undefined : rights[caller.sub]?.[org]
+    if (!found || org === undefined) return undefined
+    const facts = {
+      id: 1,
+      name: org,
+      label: org,
+      realm: 'exor',
+      dataEnabled: true,
+      vpnEnabled: false,
+    }
+    return { ...found, organization: { ...facts, resourceId: org } }
+  }
+  const server = await testServer([register.service, platformWith(timings)], {
+    admit: () => async (caller, org) => admitted(caller, org),
+    now,
+  })
+  server.site.origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const running = await server.start()
+  const db = server.database.db
+  return {
+    ...server,
+    register,
+    rights,
+    /** A client for a person who may do everything with devices of the organization. */
+    member(sub: string, org: string) {
+      rights[sub] = { ...rights[sub], [org]: { capability: allOnDevices, below: false } }
+      return server.as(person(sub, 'exor', org), platformContract)
+    },
+    tokenOf: (sub: string, org: string) =>
+      Buffer.from(JSON.stringify(person(sub, 'exor', org))).toString('base64url'),
+    change: (deviceId: string, change: Partial<MasterData>) =>
+      register.change(db, deviceId, change),
+    remove: (deviceId: string) => register.remove(db, deviceId),
+    async close() {
+      await running.close()
+      await server.close()
+    },
+  }
+}
+export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>
+
+/** 22 characters of 16 bytes. */
+export const newDeviceId = () =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url')
+
+export type Credentials = { cert: string; key: string; ca: string; port: number; base: string }
+
+/** Pair as a device does: look up the activation key, have a certificate signed. */
+export async function pair(
+  platform: TestPlatform,
+  org: string,
+  deviceId: string,
+): Promise<Credentials> {
+  const { origin } = platform.site
+  const owner = platform.member('owner', org)
+  const { activationKey } = await owner.issueActivationKey({ params: { org, deviceId }, body: {} })
+  const lookup = await fetch(
+    `${origin}/pairing/api/v1/?activationKey=${activationKey}&serialNumber=`,
+  )
+  const license = (await lookup.json()) as Record<
+    'realm' | 'logicalId' | 'apiKey' | 'platformPairingApiUrl' | 'brokerUrls',
+    string
+  >
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: `CN=${license.logicalId}, O=System`,
+    keys,
+    signingAlgorithm: algorithm,
+  })
+  const url = `${license.platformPairingApiUrl}/devices/${license.logicalId}/protocols/corvina_mqtt_v1/credentials`
+  const signed = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${license.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { csr: request.toString('pem') } }),
+  })
+  const { data } = (await signed.json()) as { data: { client_crt: string } }
+  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return {
+    cert: data.client_crt,
+    key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'),
+    ca: await (await fetch(`${origin}/pairing/ca.crt`)).text(),
+    port: Number(license.brokerUrls.split(':').at(-1)),
+    base: `${license.realm}/${license.logicalId}`,
+  }
+}
+
+/** Connect with the credentials; nothing is tried twice. */
+export const connectDevice = (
+  { cert, key, ca, port, base }: Credentials,
+  options: Partial<IClientOptions> = {},
+): Promise<MqttClient> =>
+  connectAsync(
+    `mqtts://127.0.0.1:${port}`,
+    { cert, key, ca, clientId: base, clean: true, reconnectPeriod: 0, ...options },
+    false,
+  )
+
+/** Wait until `what` gives a value, or fail after ten seconds with what it was about. */
+export async function until<T>(
+  what: () => T | undefined | Promise<T | undefined>,
+  about: string,
+): Promise<T> {
+  const end = performance.now() + 10_000
+  for (;;) {
+    const value = await what()
+    if (value !== undefined && value !== false) return value
+    if (performance.now() > end) throw new Error(`waited in vain: ${about}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+type LeafOptions = { type: string; mode?: 'R' | 'RW'; history?: boolean; properties?: object }
+
+/** A configuration text as a compiled preset has it: leaves by name. */
+export function configurationText(leaves: Record<string, LeafOptions>, model = 'Probe') {
+  const uuid = '2e6dui08pzrch2w1'
+  const entries = Object.entries(leaves).map(
+    ([name, { type, mode = 'R', history = true, properties }]) => [
+      name,
+      {
+        type,
+        mode,
+        version: '1.0.0',
+        ...(properties && { instanceOf: `${name}:1.0.0`, properties }),
+        historyPolicy: { enabled: history },
+        sendPolicy: { triggers: [{ type: 'onchange', changeMask: 'value', minIntervalMs: 1000 }] },
+        datalink: { source: name },
+        mapping: {
+          device_endpoint: `/com.exor.ab12cd34ef/${uuid}/0/${name}`,
+          ...(mode === 'RW' && { server_endpoint: `/com.exor.ab12cd34ef.sub/${uuid}/0/${name}` }),
+        },
+      },
+    ],
+  )
+  return JSON.stringify({
+    type: 'datamodel',
+    properties: {
+      [model]: {
+        UUID: uuid,
+        instanceOf: `${model}:1.0.0`,
+        type: 'object',
+        policies: {},
+        interfaces: [],
+        properties: Object.fromEntries(entries),
+      },
+    },
+  })
+}
+export const topicOf = (base: string, name: string) =>
+  `${base}/com.exor.ab12cd34ef/2e6dui08pzrch2w1/0/${name}`
+export const writeTopicOf = (base: string, name: string) =>
+  `${base}/com.exor.ab12cd34ef.sub/2e6dui08pzrch2w1/0/${name}`

@@ -1,0 +1,99 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Deps } from '@longreach/kit/service'
+import type { mappingsContract } from '@longreach/mappings/contract'
+import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
+import type { PairingDb } from './pairing-tables.ts'
+import { createDirectory } from './device-directory.ts'
+import { createSequence } from './device-sequence.ts'
+import { addReceived, type PlatformDb } from './device-state-store.ts'
+import { createIngest, defaultWindow } from './ingest.ts'
+import { createLiveHub } from './live-hub.ts'
+import type { MqttEndpoint } from './mqtt-endpoint.ts'
+import { createPresence } from './presence.ts'
+
+export type PlatformDeps = Deps<
+  PlatformDb & PairingDb,
+  { core: typeof coreContract; mappings: typeof mappingsContract }
+>
+export type Timings = {
+  /** How long a lost line is not yet a disconnection. */
+  graceMs: number
+  /** How long a device has to take over a configuration. */
+  patienceMs: number
+}
+export const defaultTimings: Timings = { graceMs: 5_000, patienceMs: 30_000 }
+
+const runtimes = new WeakMap<PlatformDeps, ReturnType<typeof createRuntime>>()
+
+/** What handlers, consumers, sockets and the MQTT endpoint of one service share. */
+export function runtimeOf(deps: PlatformDeps, timings: Timings = defaultTimings) {
+  const runtime = runtimes.get(deps) ?? createRuntime(deps, timings)
+  runtimes.set(deps, runtime)
+  return runtime
+}
+export type Runtime = ReturnType<typeof createRuntime>
+
+function createRuntime(deps: PlatformDeps, timings: Timings) {
+  const { db, pool, now, log } = deps
+  const mqtt: { endpoint?: MqttEndpoint; renew?: () => Promise<void> } = {}
+  let opening: Promise<TelemetryStore> | undefined
+  const telemetry = () => {
+    opening ??= openTelemetry({ pool, log }).catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+  const directory = createDirectory({ mappings: deps.clients.mappings, log })
+  const hub = createLiveHub(log)
+  const ingest = createIngest({ store: telemetry, now, window: defaultWindow })
+  const sequence = createSequence({
+    db,
+    ingest,
+    now,
+    log,
+    patienceMs: timings.patienceMs,
+    send: (base, message) => mqtt.endpoint?.publish(base, message) ?? 0,
+    onStatus: (device, { applied }) => hub.status(device.id, { configurationApplied: applied }),
+  })
+  const presence = createPresence({
+    db,
+    now,
+    log,
+    graceMs: timings.graceMs,
+    onChange: ({ deviceId, connected, at }) =>
+      hub.status(deviceId, { connected, at: at.getTime() }),
+  })
+
+  /** Write down how much came since the last time. */
+  const count = async () => {
+    for (const device of directory.all()) {
+      const { received } = device
+      if (received.messages === 0 && received.refused === 0) continue
+      device.received = { messages: 0, bytes: 0, refused: 0 }
+      await addReceived(db, device.id, received)
+    }
+  }
+  let closed: Promise<void> | undefined
+  const shut = async () => {
+    await mqtt.endpoint?.close()
+    hub.close()
+    sequence.close()
+    await ingest.settled()
+    await presence.close()
+    await count()
+    if (opening) await (await opening).close()
+  }
+
+  return {
+    mqtt,
+    telemetry,
+    directory,
+    hub,
+    ingest,
+    sequence,
+    presence,
+    count,
+    close: () => (closed ??= shut()),
+  }
+}

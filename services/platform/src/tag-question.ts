@@ -1,0 +1,123 @@
+import type { Bucket, Point } from '@longreach/telemetry/store'
+import type { Aggregation, TagQuestion } from './contract.ts'
+
+const unitMs = {
+  milliseconds: 1,
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+  weeks: 604_800_000,
+} as const
+const shortUnit: Record<string, number> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+/** Values that are answered where a question without `since` names no limit. */
+const newestByDefault = 1_000
+/** What a question without `since` may ask for: it is collected before it is sent. */
+const mostNewest = 100_000
+/** Steps that one answer may have for each path. */
+const mostSteps = 100_000
+
+/** How a question is to be answered for each path. All times in ms since 1970. */
+export type Plan = { since: number; to: number } & (
+  | { kind: 'raw'; limit: number | undefined }
+  | { kind: 'newest'; limit: number }
+  | { kind: 'steps'; width: number; figure: Aggregation['type'] }
+  | { kind: 'pixels'; width: number; size: number }
+)
+export type Planned = { ok: true; plan: Plan } | { ok: false; field: string; message: string }
+
+/** ms since 1970 of ISO 8601, of a number of ms, or of `now-15m`; undefined when it is none of them. */
+export function readTime(raw: string | number, now: number): number | undefined {
+  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined
+  const relative = /^now(?:([+-]\d{1,9})(ms|[smhdw]))?$/.exec(raw)
+  if (relative) return now + Number(relative[1] ?? 0) * (shortUnit[relative[2] ?? ''] ?? 0)
+  if (/^-?\d{1,15}$/.test(raw)) return Number(raw)
+  // A zone is needed: a local time would depend on where the server stands.
+  if (!/^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(raw)) return undefined
+  const parsed = Date.parse(/(Z|[+-]\d\d:?\d\d|^[^T ]+)$/.test(raw) ? raw : `${raw}Z`)
+  return Number.isNaN(parsed) ? undefined : parsed
+}
+
+const wrong = (field: string, message: string): Planned => ({ ok: false, field, message })
+
+type Asked = Pick<
+  TagQuestion,
+  'since' | 'to' | 'sinceAfter' | 'limit' | 'aggregation' | 'downsampling'
+>
+
+/** Decide from the question alone what to read. */
+export function planOf(question: Asked, now: number): Planned {
+  const { aggregation, downsampling, limit } = question
+  const times: Partial<Record<'since' | 'to' | 'sinceAfter', number>> = {}
+  for (const field of ['since', 'to', 'sinceAfter'] as const) {
+    const raw = question[field]
+    if (raw === undefined) continue
+    const time = readTime(raw, now)
+    if (time === undefined) {
+      return wrong(field, `${field} is no time; ISO 8601, ms since 1970 or now-15m are read`)
+    }
+    times[field] = time
+  }
+  const from = times.sinceAfter === undefined ? times.since : times.sinceAfter + 1
+  const to = times.to ?? Math.max(now, from ?? now) + 1
+  if (from !== undefined && from > to) return wrong('since', 'since lies after to')
+  if (aggregation) return stepsOf(aggregation, from, to)
+  if (downsampling) {
+    if (from === undefined) return wrong('since', 'downsampling needs since')
+    const { size } = downsampling
+    const width = Math.max(1, Math.ceil((to - from) / size))
+    return { ok: true, plan: { kind: 'pixels', since: from, to, width, size } }
+  }
+  if (from !== undefined) return { ok: true, plan: { kind: 'raw', since: from, to, limit } }
+  const newest = Math.min(limit ?? newestByDefault, mostNewest)
+  return { ok: true, plan: { kind: 'newest', since: Number.MIN_SAFE_INTEGER, to, limit: newest } }
+}
+
+function stepsOf({ type, sampling }: Aggregation, from: number | undefined, to: number): Planned {
+  const width = Math.max(1, Math.round(sampling.size * unitMs[sampling.unit]))
+  if (from === undefined && sampling.extent === undefined) {
+    return wrong('since', 'an aggregation needs since, or an extent')
+  }
+  const since = from ?? to - width * (sampling.extent ?? 1)
+  if ((to - since) / width > mostSteps) {
+    return wrong('aggregation', `over ${mostSteps} steps; take longer ones or a shorter range`)
+  }
+  return { ok: true, plan: { kind: 'steps', since, to, width, figure: type } }
+}
+
+/** One figure of each bucket, at the bucket's beginning. */
+export const figures = (buckets: readonly Bucket[], figure: Aggregation['type']): Point[] =>
+  buckets.map((bucket) => ({
+    t: bucket.start,
+    v: bucket[figure === 'average' ? 'avg' : figure],
+    q: 0,
+  }))
+
+/**
+ * Least and greatest value of each bucket, in the order that keeps the line's course; a null where
+ * one or more buckets are empty, so that a chart shows the gap.
+ */
+export function extremes(buckets: readonly Bucket[], width: number): Point[] {
+  const points: Point[] = []
+  let expected: number | undefined
+  for (const { start, min, max, first, last, count } of buckets) {
+    if (expected !== undefined && start > expected) points.push({ t: expected, v: null, q: 0 })
+    expected = start + width
+    if (min === null || max === null) continue
+    if (count === 1 || min === max) {
+      points.push({ t: start, v: min, q: 0 })
+      continue
+    }
+    const rising = (first ?? 0) <= (last ?? 0)
+    points.push({ t: start, v: rising ? min : max, q: 0 })
+    points.push({ t: start + Math.floor(width / 2), v: rising ? max : min, q: 0 })
+  }
+  return points
+}
