@@ -1,5 +1,6 @@
 import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { NewPerson } from '../people/user-contract.ts'
 
 /** What an organization may be called: the last step of its resourceId. */
 export const OrganizationName = z
@@ -88,12 +89,12 @@ export const organizationEndpoints = {
     access: 'signed-in',
     result: z.array(Organization),
   },
+  /** For the house itself: a root organization with its realm and, where given, its owner. */
   createRoot: {
     method: 'POST',
     path: '/organizations',
     access: 'service',
-    query: creation,
-    body: NewOrganization,
+    body: NewOrganization.extend({ owner: NewPerson.optional() }),
     result: Organization,
     status: 201,
   },

@@ -1,0 +1,120 @@
+import type { HeldRole } from '@longreach/authorization/compile'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { CoreDb } from '../database.ts'
+import { administratorRole } from '../roles/role-rules.ts'
+
+/** A person and an organization, and everything that decides what the one may do in the other. */
+export type Standing = {
+  id: number
+  resource_id: string
+  name: string
+  label: string
+  realm: string
+  data_enabled: boolean
+  vpn_enabled: boolean
+  member: boolean
+  roles: HeldRole[]
+  policies: number[]
+}
+
+const standingOf = (where: string) => `
+  select o.id, o.resource_id, o.name, o.label, o.realm, o.data_enabled, o.vpn_enabled,
+    exists (select from core.membership m
+      where m.user_id = u.id and m.organization_id = o.id) as member,
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'role', jsonb_build_object('id', r.id, 'name', r.name),
+        'group', jsonb_build_object('id', g.id, 'name', g.name),
+        'organization', above.resource_id, 'distance', t.distance, 'inherit', r.inherit,
+        'rules', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'resource', rr.resource, 'actions', rr.actions, 'deviceGroup', rr.device_group)
+            order by rr.id)
+          from core.role_rule rr where rr.role_id = r.id), '[]')) order by t.distance, r.id)
+      from core.organization_tree t
+      join core.group_member gm on gm.organization_id = t.ancestor and gm.user_id = u.id
+      join core.user_group g on g.id = gm.group_id
+      join core.group_role gr on gr.group_id = gm.group_id
+      join core.role r on r.id = gr.role_id and r.enabled and (t.distance = 0 or r.inherit)
+      join core.organization above on above.id = t.ancestor
+      where t.descendant = o.id), '[]') as roles,
+    coalesce((
+      select jsonb_agg(distinct up.policy_id)
+      from core.organization_tree t
+      join core.user_policy up on up.organization_id = t.ancestor and up.user_id = u.id
+      where t.descendant = o.id), '[]') as policies
+  from core.app_user u, core.organization o
+  where u.sub = $1 and o.status = 'ACTIVE' and ${where}`
+
+const byId = { name: 'core-standing-by-id', text: standingOf('o.id = $2') }
+const byPath = { name: 'core-standing-by-path', text: standingOf('o.resource_id = $2') }
+const theOnly = {
+  name: 'core-standing-only',
+  text: standingOf(`o.id = (select min(m.organization_id) from core.membership m
+    where m.user_id = u.id having count(*) = 1)`),
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const postgresInt = /^\d{1,9}$/
+
+/**
+ * One round trip, because every call of the product waits for it. `reference` is a number, a
+ * resourceId, or absent for the only organization that the person is a member of.
+ */
+export async function findStanding(pool: Pool, sub: string, reference: string | undefined) {
+  if (!uuid.test(sub)) return undefined
+  const values = reference === undefined ? [sub] : [sub, reference]
+  const query = reference === undefined ? theOnly : postgresInt.test(reference) ? byId : byPath
+  const { rows } = await pool.query<Standing>({ ...query, values })
+  return rows[0]
+}
+
+/** Ids of the organizations a person may enter: as a member, or through an inherited role from above. */
+export const reachable = (db: Kysely<CoreDb>, userId: number) =>
+  db
+    .selectFrom('membership as m')
+    .select('m.organization_id as id')
+    .where('m.user_id', '=', userId)
+    .union(
+      db
+        .selectFrom('group_member as gm')
+        .innerJoin('group_role as gr', 'gr.group_id', 'gm.group_id')
+        .innerJoin('role as r', 'r.id', 'gr.role_id')
+        .innerJoin('organization_tree as t', 't.ancestor', 'gm.organization_id')
+        .select('t.descendant as id')
+        .where('gm.user_id', '=', userId)
+        .where('r.inherit', '=', true)
+        .where('r.enabled', '=', true)
+        .where((eb) =>
+          eb.exists(eb.selectFrom('role_rule as rr').whereRef('rr.role_id', '=', 'r.id')),
+        ),
+    )
+
+/** Organizations that a person may ask a scope for, by resourceId. */
+export const listReachable = (db: Kysely<CoreDb>, userId: number) =>
+  db
+    .selectFrom('organization as o')
+    .select(['o.id', 'o.resource_id as resourceId', 'o.name'])
+    .where('o.status', '=', 'ACTIVE')
+    .where('o.id', 'in', reachable(db, userId))
+    .orderBy('o.resource_id')
+    .execute()
+
+/** People who hold the Administrator role of a root organization. */
+export const listOwners = (db: Kysely<CoreDb>) =>
+  db
+    .selectFrom('organization as o')
+    .innerJoin('group_member as gm', 'gm.organization_id', 'o.id')
+    .innerJoin('group_role as gr', 'gr.group_id', 'gm.group_id')
+    .innerJoin('role as r', 'r.id', 'gr.role_id')
+    .innerJoin('app_user as u', 'u.id', 'gm.user_id')
+    .select(['u.sub', 'u.username', 'u.realm'])
+    .distinct()
+    .where('o.parent', 'is', null)
+    .where('o.status', '=', 'ACTIVE')
+    .where('r.name', '=', administratorRole)
+    .where('r.owner', '=', 'SYSTEM')
+    .orderBy('u.realm')
+    .orderBy('u.username')
+    .execute()

@@ -1,0 +1,42 @@
+import { failure } from '@longreach/kit/errors'
+import type { OrgCtx } from '@longreach/kit/service'
+import { coreContract } from '../contract.ts'
+import type { CoreDeps } from '../deps.ts'
+import { membershipsOf } from '../people/user-store.ts'
+import { mayHandOut, outranks } from './access-rules.ts'
+import { findStanding } from './access-store.ts'
+
+type Given = { label: string; inherit: boolean; rules: Parameters<typeof mayHandOut>[1]['rules'] }
+
+/** Refuse to give somebody a role that the caller does not cover with rights of their own. */
+export async function mustHold(
+  { pool }: Pick<CoreDeps, 'pool'>,
+  { caller, organization }: OrgCtx,
+  roles: readonly Given[],
+) {
+  if (roles.length === 0) return
+  const own = await findStanding(pool, caller.sub, String(organization.id))
+  const beyond = roles.find((role) => !own || !mayHandOut(own, role))
+  if (!beyond) return
+  throw failure(coreContract, 'beyond_own_rights', {
+    role: beyond.label,
+    message: `"${beyond.label}" gives rights that you do not have; ask an administrator`,
+  })
+}
+
+/** Refuse to change the account of somebody who may do, in any of their organizations, what the caller may not. */
+export async function mustOutrank(
+  { db, pool }: Pick<CoreDeps, 'db' | 'pool'>,
+  { caller }: OrgCtx,
+  person: { id: number; sub: string },
+) {
+  if (person.sub === caller.sub) return
+  for (const organization of await membershipsOf(db, person.id)) {
+    const own = await findStanding(pool, caller.sub, String(organization))
+    const theirs = await findStanding(pool, person.sub, String(organization))
+    if (own && theirs && outranks(own, theirs)) continue
+    throw failure(coreContract, 'beyond_own_rights', {
+      message: 'This person has rights that you do not have; ask an administrator',
+    })
+  }
+}

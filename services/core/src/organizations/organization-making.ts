@@ -1,0 +1,70 @@
+import { failure } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
+import type { Kysely } from 'kysely'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import { insertGroup } from '../groups/group-store.ts'
+import { insertPolicy } from '../policies/policy-store.ts'
+import { defaultRoles } from '../roles/role-rules.ts'
+import { insertRole } from '../roles/role-store.ts'
+import type { NewOrganization } from './organization-contract.ts'
+import { beyondParent, factsOf } from './organization-rules.ts'
+import { insertOrganization, type OrganizationRow } from './organization-store.ts'
+
+type Making = {
+  parent: OrganizationRow | null
+  body: NewOrganization
+  addDefaultRoles: boolean
+  now: Date
+}
+
+/** Make an organization with its groups of everybody and of all devices, and its default roles. */
+export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
+  const { parent, body, addDefaultRoles, now } = making
+  const field = beyondParent(body, parent ?? undefined)
+  if (field !== undefined) throw beyond(field)
+  const made = await insertOrganization(tx, {
+    data_enabled: parent?.data_enabled ?? true,
+    vpn_enabled: parent?.vpn_enabled ?? true,
+    ...factsOf(body),
+    name: body.name,
+    label: body.label ?? body.name,
+    parent,
+    created_at: now,
+    updated_at: now,
+  }).catch(refuseHostname)
+  if (!made) {
+    const message = `The name "${body.name}" is in use or was used before; choose another one`
+    throw failure(coreContract, 'name_taken', { field: 'name', message })
+  }
+  await insertGroup(tx, {
+    organization_id: made.id,
+    name: '*',
+    label: 'All people',
+    type: 'ALL_USER',
+  })
+  await insertPolicy(tx, made.id, { name: '*', type: 'ALL_DEVICES', deviceId: null })
+  if (addDefaultRoles) {
+    for (const role of defaultRoles) {
+      await insertRole(tx, made.id, { ...role, enabled: true, owner: 'SYSTEM' }, now)
+    }
+  }
+  await publish(tx, coreContract.events.permissionsChanged, { resourceId: made.resource_id })
+  return made
+}
+
+export const beyond = (field: string) =>
+  failure(coreContract, 'beyond_parent', {
+    field,
+    message: `The organization above does not have ${field}; turn it on there first`,
+  })
+
+/** A host name in use is the caller's mistake; anything else goes on. */
+export function refuseHostname(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code === '23505' && constraint === 'organization_hostname') {
+    const message = 'Another organization has this host name'
+    throw failure(coreContract, 'hostname_taken', { field: 'hostname', message })
+  }
+  throw error
+}

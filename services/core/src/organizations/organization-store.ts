@@ -1,0 +1,220 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { reachable } from '../access/access-store.ts'
+import type { CoreDb } from '../database.ts'
+
+export type OrganizationRow = Selectable<CoreDb['organization']>
+type Executor = Kysely<CoreDb>
+
+/** Insert an organization below `parent` (null: a root); undefined when its resourceId was ever used. */
+export async function insertOrganization(
+  tx: Executor,
+  {
+    parent,
+    ...given
+  }: Omit<NewRow, 'realm' | 'resource_id' | 'parent'> & {
+    parent: OrganizationRow | null
+  },
+) {
+  const resourceId = parent === null ? given.name : `${parent.resource_id}.${given.name}`
+  const made = await tx
+    .insertInto('organization')
+    .values({
+      ...given,
+      parent: parent?.id ?? null,
+      realm: parent?.realm ?? given.name,
+      resource_id: resourceId,
+    })
+    .onConflict((conflict) => conflict.column('resource_id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!made) return undefined
+  await tx
+    .insertInto('organization_tree')
+    .values({ descendant: made.id, ancestor: made.id, distance: 0 })
+    .execute()
+  await tx
+    .insertInto('organization_tree')
+    .columns(['descendant', 'ancestor', 'distance'])
+    .expression((eb) =>
+      eb
+        .selectFrom('organization_tree')
+        .select([
+          sql<number>`${made.id}::int`.as('d'),
+          'ancestor',
+          sql<number>`distance + 1`.as('n'),
+        ])
+        .where('descendant', '=', parent?.id ?? 0),
+    )
+    .execute()
+  return made
+}
+type NewRow = Pick<
+  OrganizationRow,
+  'name' | 'label' | 'realm' | 'resource_id' | 'parent' | 'created_at' | 'updated_at'
+> &
+  OrganizationFacts
+
+/** What can be set and changed later. */
+export type OrganizationFacts = Partial<
+  Pick<
+    OrganizationRow,
+    | 'hostname'
+    | 'hostname_allowed'
+    | 'data_enabled'
+    | 'vpn_enabled'
+    | 'vpn_otp_required'
+    | 'ip_addresses_whitelist'
+    | 'store_enabled'
+    | 'dealer'
+  >
+>
+
+/** Lock an organization against change until the transaction ends. */
+export const lockOrganization = (tx: Executor, id: number) =>
+  tx
+    .selectFrom('organization')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .forUpdate()
+    .executeTakeFirst()
+
+export const findOrganization = (db: Executor, id: number) =>
+  db
+    .selectFrom('organization')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst()
+
+export const updateOrganization = (
+  tx: Executor,
+  id: number,
+  change: OrganizationFacts & { label?: string; updated_at: Date },
+) =>
+  tx
+    .updateTable('organization')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** The flags of an organization bind those below it: what is off above is off below. */
+export const switchOffBelow = (
+  tx: Executor,
+  id: number,
+  off: Partial<Pick<OrganizationRow, 'data_enabled' | 'vpn_enabled'>>,
+) =>
+  tx
+    .updateTable('organization')
+    .set(off)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('organization_tree').select('descendant').where('ancestor', '=', id),
+    )
+    .execute()
+
+/** What still hangs on an organization. */
+export async function countDependents(tx: Executor, id: number) {
+  const children = await tx
+    .selectFrom('organization')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('parent', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirstOrThrow()
+  const devices = await tx
+    .selectFrom('device')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { organizations: children.count, devices: devices.count }
+}
+
+/** The row stays, so that its resourceId is never given to another organization. */
+export async function closeOrganization(tx: Executor, id: number, now: Date) {
+  await tx.deleteFrom('membership').where('organization_id', '=', id).execute()
+  await tx
+    .updateTable('organization')
+    .set({ status: 'DELETED', hostname: null, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const listMemberships = (db: Executor, userId: number) =>
+  db
+    .selectFrom('organization as o')
+    .innerJoin('membership as m', 'm.organization_id', 'o.id')
+    .selectAll('o')
+    .where('m.user_id', '=', userId)
+    .where('o.status', '=', 'ACTIVE')
+    .orderBy('o.resource_id')
+    .execute()
+
+export type BelowQuestion = {
+  userId: number
+  organizationId: number
+  name?: string | undefined
+  search?: string | undefined
+  hostname?: string | undefined
+  onlyFirstLevel?: boolean | undefined
+  orderBy: 'resourceId' | 'name' | 'label'
+  orderDir: string
+  page: number
+  pageSize: number
+}
+
+/** One page of the organizations below one that the person may enter, and how many there are. */
+export async function searchBelow(db: Executor, asked: BelowQuestion) {
+  const { userId, organizationId, name, search, hostname } = asked
+  let query = db
+    .selectFrom('organization as o')
+    .innerJoin('organization_tree as t', 't.descendant', 'o.id')
+    .where('t.ancestor', '=', organizationId)
+    .where('t.distance', asked.onlyFirstLevel === true ? '=' : '>=', 1)
+    .where('o.status', '=', 'ACTIVE')
+    .where('o.id', 'in', reachable(db, userId))
+  if (name !== undefined) query = query.where('o.name', '=', name)
+  if (hostname !== undefined) query = query.where('o.hostname', '=', hostname.toLowerCase())
+  if (search !== undefined) {
+    query = query.where(
+      sql<boolean>`strpos(lower(o.label || ' ' || o.resource_id), lower(${search})) > 0`,
+    )
+  }
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const direction = asked.orderDir.toLowerCase() === 'desc' ? 'desc' : 'asc'
+  const column = asked.orderBy === 'resourceId' ? 'o.resource_id' : (`o.${asked.orderBy}` as const)
+  const rows = await query
+    .selectAll('o')
+    .orderBy(column, direction)
+    .orderBy('o.id')
+    .limit(asked.pageSize)
+    .offset(asked.page * asked.pageSize)
+    .execute()
+  return { rows, total }
+}
+
+/** Realms of the installation: by host name of an organization, and the roots. */
+export async function findRealm(db: Executor, hostname: string, hint: string | undefined) {
+  const hosted = await db
+    .selectFrom('organization')
+    .select('realm')
+    .where(sql<string>`lower(hostname)`, '=', hostname)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst()
+  if (hosted) return hosted.realm
+  const roots = db
+    .selectFrom('organization')
+    .select('realm')
+    .where('parent', 'is', null)
+    .where('status', '=', 'ACTIVE')
+  if (hint !== undefined) {
+    const hinted = await roots.where('realm', '=', hint).executeTakeFirst()
+    if (hinted) return hinted.realm
+  }
+  const [first, ...more] = await roots.limit(2).execute()
+  return more.length === 0 ? first?.realm : undefined
+}
+
+export const hasOrganization = async (db: Executor) =>
+  (await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()) !== undefined

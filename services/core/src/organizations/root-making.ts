@@ -1,0 +1,54 @@
+import { publish } from '@longreach/kit/events'
+import type { Kysely } from 'kysely'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { insertGroupRoles } from '../groups/group-store.ts'
+import { joinOrganization, makePerson } from '../people/account-making.ts'
+import type { NewPerson } from '../people/user-contract.ts'
+import type { UserRow } from '../people/user-store.ts'
+import { administratorRoles } from '../roles/role-rules.ts'
+import type { NewOrganization } from './organization-contract.ts'
+import { makeOrganization } from './organization-making.ts'
+import type { OrganizationRow } from './organization-store.ts'
+
+type Root = {
+  organization: NewOrganization
+  owner: NewPerson
+  now: Date
+  /** Done in the same transaction before anything is made; throws to stop everything. */
+  first?: (tx: Kysely<CoreDb>) => Promise<void>
+}
+
+/**
+ * Make a root organization, its realm and its owner. Realm and account come first, since a second
+ * attempt finds them again; everything of ours then happens in one transaction.
+ */
+export async function makeRoot(deps: CoreDeps, { organization, owner, now, first }: Root) {
+  await makeRealm(deps, organization)
+  const write = async (tx: Kysely<CoreDb>, user: UserRow) => {
+    await first?.(tx)
+    const making = { parent: null, body: organization, addDefaultRoles: true, now }
+    const row = await makeOrganization(tx, making)
+    await makeAdministrator(tx, row, user)
+    return { row, user }
+  }
+  const person = { ...owner, serviceAccount: false }
+  return makePerson(deps, { realm: organization.name, person, now, write })
+}
+
+export const makeRealm = ({ clients }: CoreDeps, { name, label }: NewOrganization) =>
+  clients.identity.createRealm({ body: { name, label: label ?? name } })
+
+async function makeAdministrator(tx: Kysely<CoreDb>, row: OrganizationRow, user: UserRow) {
+  const own = await joinOrganization(tx, row.id, user)
+  const administrators = await tx
+    .selectFrom('role')
+    .select('id')
+    .where('organization_id', '=', row.id)
+    .where('name', 'in', administratorRoles)
+    .execute()
+  const roles = administrators.map(({ id }) => id)
+  if (own) await insertGroupRoles(tx, row.id, own.id, roles)
+  await publish(tx, coreContract.events.permissionsChanged, { resourceId: row.resource_id })
+}

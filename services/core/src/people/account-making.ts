@@ -1,0 +1,108 @@
+import { AppError, failure } from '@longreach/kit/errors'
+import type { Kysely } from 'kysely'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { insertGroup, insertMember } from '../groups/group-store.ts'
+import { claimAccount, releaseAccount } from './account-store.ts'
+import type { NewPerson } from './user-contract.ts'
+import { findUserByName, insertMembership, insertUser, type UserRow } from './user-store.ts'
+
+type Deps = Pick<CoreDeps, 'db' | 'clients'>
+type Making<T> = {
+  realm: string
+  person: NewPerson & { serviceAccount: boolean }
+  now: Date
+  /** What is written together with the person. */
+  write: (tx: Kysely<CoreDb>, user: UserRow) => Promise<T>
+}
+
+/**
+ * Make a person: the account in identity first, then everything of ours in one transaction. An
+ * account that an earlier, broken attempt left in identity is taken over, so trying again works.
+ */
+export async function makePerson<T>(
+  { db, clients }: Deps,
+  { realm, person, now, write }: Making<T>,
+) {
+  const name = { realm, username: person.username }
+  if (!(await claimAccount(db, name, now))) {
+    const message = `${person.username} is being made at this moment; try again in a minute`
+    throw failure(coreContract, 'busy', { field: 'username', message })
+  }
+  try {
+    if (await findUserByName(db, realm, person.username)) throw taken(person.username)
+    const { sub } = await accountOf(clients.identity, realm, person)
+    return await db.transaction().execute(async (tx) => {
+      const user = await insertUser(tx, {
+        sub,
+        realm,
+        username: person.username,
+        email: person.email,
+        first_name: person.firstName,
+        last_name: person.lastName,
+        service_account: person.serviceAccount,
+        created_at: now,
+      })
+      return write(tx, user)
+    })
+  } finally {
+    await releaseAccount(db, name)
+  }
+}
+
+async function accountOf(
+  identity: CoreDeps['clients']['identity'],
+  realm: string,
+  { username, email, firstName, lastName, password }: NewPerson,
+) {
+  const personal = { email, firstName, lastName, ...(password !== undefined && { password }) }
+  try {
+    const [left] = await identity.findAccount({ query: { realm, username } })
+    return left
+      ? await identity.updateAccount({ params: { sub: left.sub }, body: personal })
+      : await identity.createAccount({ body: { realm, username, ...personal } })
+  } catch (error) {
+    throw fromIdentity(error, username)
+  }
+}
+
+const taken = (username: string) =>
+  failure(coreContract, 'username_taken', {
+    field: 'username',
+    message: `The user name "${username}" is taken; choose another one`,
+  })
+
+/** What identity refuses, in this service's words and with the field it is about. */
+export function fromIdentity(error: unknown, username: string) {
+  if (!(error instanceof AppError)) return error
+  if (error.code === 'identity.username_taken') return taken(username)
+  if (error.code !== 'identity.password_refused') return error
+  return failure(coreContract, 'password_refused', { ...error.details, field: 'password' })
+}
+
+/** Put a person into an organization: a member, in everybody's group, with a group of their own. */
+export async function joinOrganization(
+  tx: Kysely<CoreDb>,
+  organizationId: number,
+  user: Pick<UserRow, 'id' | 'username'>,
+) {
+  const joined = await insertMembership(tx, organizationId, user.id)
+  if (!joined) return undefined
+  const own = await insertGroup(tx, {
+    organization_id: organizationId,
+    name: user.username,
+    label: user.username,
+    type: 'SELF_USER_ANY',
+  })
+  const everybody = await tx
+    .selectFrom('user_group')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('type', '=', 'ALL_USER')
+    .execute()
+  for (const { id } of [...(own ? [own] : []), ...everybody]) {
+    await insertMember(tx, { organizationId, groupId: id, userId: user.id, role: 'USER' })
+  }
+  return own
+}

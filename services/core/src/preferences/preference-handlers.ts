@@ -1,0 +1,61 @@
+import { failure } from '@longreach/kit/errors'
+import type { Caller, Handlers } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { findUserBySub } from '../people/user-store.ts'
+import type { preferenceEndpoints } from './preference-contract.ts'
+import {
+  deletePreference,
+  findProperty,
+  listPreferences,
+  saveProperty,
+  savePreference,
+} from './preference-store.ts'
+
+type PreferenceHandlers = Pick<Handlers<typeof coreContract>, keyof typeof preferenceEndpoints>
+
+export const preferenceHandlers = ({ db }: CoreDeps): PreferenceHandlers => ({
+  property: async ({ params }, { caller }) => {
+    const user = await oneself(db, caller, params.user)
+    return findProperty(db, user.id, params)
+  },
+
+  setProperty: async ({ params, body }, { caller }) => {
+    const user = await oneself(db, caller, params.user)
+    await saveProperty(db, user.id, { ...params, value: body })
+    return body
+  },
+
+  userPreferences: async ({ query: { serviceName } }, { caller, organization }) => {
+    const user = await oneself(db, caller, 'mine')
+    const rows = await listPreferences(db, user.id, organization.id, serviceName)
+    return rows.map((row) => shown(row, organization.resourceId, user.username))
+  },
+
+  setUserPreference: async ({ body }, { caller, organization }) => {
+    const user = await oneself(db, caller, 'mine')
+    const row = await savePreference(db, user.id, organization.id, body)
+    return shown(row, organization.resourceId, user.username)
+  },
+
+  deleteUserPreference: async ({ query: { serviceName } }, { caller, organization }) => {
+    const user = await oneself(db, caller, 'mine')
+    await deletePreference(db, user.id, organization.id, serviceName)
+  },
+})
+
+const shown = (
+  row: { id: number; service_name: string; value: string },
+  orgResourceId: string,
+  username: string,
+) => ({ id: row.id, orgResourceId, username, serviceName: row.service_name, value: row.value })
+
+/** Preferences are one's own: any other person is not found. */
+async function oneself(db: Kysely<CoreDb>, caller: Caller, named: string) {
+  const user = await findUserBySub(db, caller.sub)
+  const own = user && ['mine', String(user.id), user.username, user.sub]
+  if (user && own?.includes(named)) return user
+  throw failure(coreContract, 'not_found', { message: `There is no person "${named}" for you` })
+}

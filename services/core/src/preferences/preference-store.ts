@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { CoreDb } from '../database.ts'
+
+type Named = { service: string; property: string }
+
+export const findProperty = async (
+  db: Kysely<CoreDb>,
+  userId: number,
+  { service, property }: Named,
+) => {
+  const row = await db
+    .selectFrom('user_property')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('service', '=', service)
+    .where('property', '=', property)
+    .executeTakeFirst()
+  return row?.value
+}
+
+export const saveProperty = (
+  db: Kysely<CoreDb>,
+  userId: number,
+  { service, property, value }: Named & { value: string },
+) =>
+  db
+    .insertInto('user_property')
+    .values({ user_id: userId, service, property, value })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'service', 'property']).doUpdateSet({ value }),
+    )
+    .execute()
+
+export const listPreferences = (
+  db: Kysely<CoreDb>,
+  userId: number,
+  organizationId: number,
+  serviceName: string | undefined,
+) => {
+  const all = db
+    .selectFrom('user_preference')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .orderBy('service_name')
+  return (serviceName === undefined ? all : all.where('service_name', '=', serviceName)).execute()
+}
+
+export const savePreference = (
+  db: Kysely<CoreDb>,
+  userId: number,
+  organizationId: number,
+  { serviceName, value }: { serviceName: string; value: string },
+) =>
+  db
+    .insertInto('user_preference')
+    .values({
+      user_id: userId,
+      organization_id: organizationId,
+      service_name: serviceName,
+      value,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'organization_id', 'service_name']).doUpdateSet({ value }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deletePreference = (
+  db: Kysely<CoreDb>,
+  userId: number,
+  organizationId: number,
+  serviceName: string,
+) =>
+  db
+    .deleteFrom('user_preference')
+    .where('user_id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .where('service_name', '=', serviceName)
+    .execute()

@@ -1,0 +1,132 @@
+import { actions, type Permission, resources } from '@longreach/authorization/permissions'
+import type { NewRole, RoleRule } from './role-contract.ts'
+
+export const administratorRole = 'app_administrator'
+/** What the owner of a root organization holds. */
+export const administratorRoles = [administratorRole, 'data_administrator']
+
+/** The rules that give exactly these permissions. */
+export function rulesOf(permissions: readonly Permission[]): RoleRule[] {
+  const pairs = permissions.map((permission) => permission.split(':') as [string, string])
+  return resources.flatMap((resource) => {
+    const named = actions.filter((action) =>
+      pairs.some(([onResource, name]) => onResource === resource && name === action),
+    )
+    return named.length === 0 ? [] : [{ resource, actions: named, deviceGroup: null }]
+  })
+}
+
+const everything = resources.map((resource): RoleRule => ({
+  resource,
+  actions: [...actions],
+  deviceGroup: null,
+}))
+const look: Permission[] = [
+  'portal:access',
+  'organizations:read',
+  'devices:read',
+  'devicegroups:read',
+  'models:read',
+  'dashboards:read',
+  'notifications:read',
+  'alarms:read',
+]
+
+/** The roles that an organization is made with. */
+export const defaultRoles: readonly Omit<NewRole, 'enabled'>[] = [
+  {
+    name: administratorRole,
+    label: 'Administrator',
+    description: 'Everything, here and in every organization below',
+    type: 'APPLICATION',
+    inherit: true,
+    rules: everything,
+  },
+  {
+    name: 'data_administrator',
+    label: 'Administrator of devices',
+    description: 'Every device with its data and remote access, here and below',
+    type: 'DEVICE',
+    inherit: true,
+    rules: everything.filter(({ resource }) =>
+      ['devices', 'devicegroups', 'models', 'alarms', 'vpn'].includes(resource),
+    ),
+  },
+  {
+    name: 'app_operator',
+    label: 'Operator',
+    description: 'Works with the machines of this organization: values, set-points, alarms',
+    type: 'APPLICATION',
+    inherit: false,
+    rules: rulesOf([...look, 'devices:update', 'devices:access', 'alarms:ack', 'alarms:reset']),
+  },
+  {
+    name: 'app_viewer',
+    label: 'Viewer',
+    description: 'Sees machines, values, dashboards and alarms of this organization',
+    type: 'APPLICATION',
+    inherit: false,
+    rules: rulesOf(look),
+  },
+  {
+    name: 'app_service-engineer',
+    label: 'Service engineer',
+    description: 'Sets up and serves machines, here and in every organization below',
+    type: 'APPLICATION',
+    inherit: true,
+    rules: rulesOf([
+      ...look,
+      'devices:create',
+      'devices:update',
+      'devices:access',
+      'devicegroups:create',
+      'devicegroups:update',
+      'models:create',
+      'models:update',
+      'dashboards:create',
+      'dashboards:update',
+      'notifications:create',
+      'notifications:update',
+      'alarms:ack',
+      'alarms:reset',
+      'alarms:clear',
+      'vpn:read',
+      'vpn:access',
+    ]),
+  },
+  {
+    name: 'app_dealer',
+    label: 'Dealer',
+    description: 'Makes client organizations, their first people and licences, here and below',
+    type: 'APPLICATION',
+    inherit: true,
+    rules: rulesOf([
+      'portal:access',
+      'organizations:read',
+      'organizations:create',
+      'organizations:update',
+      'products:read',
+      'products:create',
+      'products:update',
+      'users:read',
+      'users:create',
+      'users:update',
+      'usergroups:read',
+      'usergroups:update',
+      'roles:read',
+      'devices:read',
+    ]),
+  },
+  {
+    name: 'app_auditor',
+    label: 'Auditor',
+    description: 'Reads everything and the audit log, changes nothing, here and below',
+    type: 'APPLICATION',
+    inherit: true,
+    rules: rulesOf([
+      ...resources.map((resource): Permission => `${resource}:read`),
+      'portal:access',
+      'audit:access',
+    ]),
+  },
+]

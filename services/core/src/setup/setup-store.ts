@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import type { CoreDb } from '../database.ts'
+
+const claimLivesMs = 60_000
+
+/** The one token that is good from now on. */
+export async function replaceToken(tx: Kysely<CoreDb>, fingerprint: string) {
+  await tx.deleteFrom('setup_token').execute()
+  await tx.insertInto('setup_token').values({ fingerprint, claimed_at: null }).execute()
+}
+
+export const findToken = (db: Kysely<CoreDb>, fingerprint: string) =>
+  db.selectFrom('setup_token').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst()
+
+/** Be the one who uses the token; undefined while somebody else does. An old claim was left by a crash. */
+export const claimToken = (db: Kysely<CoreDb>, fingerprint: string, now: Date) =>
+  db
+    .updateTable('setup_token')
+    .set({ claimed_at: now })
+    .where('fingerprint', '=', fingerprint)
+    .where((eb) =>
+      eb.or([
+        eb('claimed_at', 'is', null),
+        eb('claimed_at', '<', new Date(now.getTime() - claimLivesMs)),
+      ]),
+    )
+    .returning('fingerprint')
+    .executeTakeFirst()
+
+export const releaseToken = (db: Kysely<CoreDb>, fingerprint: string) =>
+  db
+    .updateTable('setup_token')
+    .set({ claimed_at: null })
+    .where('fingerprint', '=', fingerprint)
+    .execute()
+
+/** Take the token out of the world; undefined when another call did so before. */
+export const spendToken = (tx: Kysely<CoreDb>, fingerprint: string) =>
+  tx
+    .deleteFrom('setup_token')
+    .where('fingerprint', '=', fingerprint)
+    .returning('fingerprint')
+    .executeTakeFirst()
