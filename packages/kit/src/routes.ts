@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { can } from '@longreach/authorization/can'
+import type { Capability } from '@longreach/authorization/capability'
 import type { Action, Resource } from '@longreach/authorization/permissions'
 import type { z } from 'zod'
 import type { Access, Contract, Endpoint } from './contract.ts'
@@ -36,7 +37,13 @@ function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
   if (result instanceof Reply)
     return reply.code(result.status).headers(result.headers).send(result.body)
   if (result === undefined) return reply.code(204).send()
-  return reply.code(endpoint.status ?? 200).send(endpoint.result.parse(result))
+  const body = endpoint.result.parse(result)
+  if (typeof body === 'string') {
+    // A bare text would go out as text/plain, which the typed client does not read.
+    void reply.type('application/json')
+    return reply.code(endpoint.status ?? 200).send(JSON.stringify(body))
+  }
+  return reply.code(endpoint.status ?? 200).send(body)
 }
 
 const nobody: Caller = { kind: 'nobody', sub: '', username: '', realm: '' }
@@ -76,16 +83,24 @@ async function inOrganization(
   const { reference, below } = organizationOf(request, ctx.caller)
   const admission = await admit(ctx.caller, reference)
   if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
-  const holds = (one: Access) => {
-    if (one === 'member') return true
-    const [resource, action] = one.split(':') as [Resource, Action]
-    return can(admission.capability, resource, action)
+  // A call about the whole tree goes by the rights that hold in all of it, or stays in its top.
+  const reaching =
+    below && admission.below ? (admission.capabilityBelow ?? admission.capability) : undefined
+  if (reaching && allows(reaching, access)) {
+    return { ...ctx, ...admission, capability: reaching, subtree: true }
   }
-  if (!access.some(holds)) {
+  if (!allows(admission.capability, access)) {
     throw new AppError(403, 'auth.missing_permission', { permission: access.join(' ') })
   }
-  return { ...ctx, ...admission, subtree: below && admission.below }
+  return { ...ctx, ...admission, subtree: false }
 }
+
+const allows = (capability: Capability, access: readonly Access[]) =>
+  access.some((one) => {
+    if (one === 'member') return true
+    const [resource, action] = one.split(':') as [Resource, Action]
+    return can(capability, resource, action)
+  })
 
 /** `organization=nordwerk`, `organization=*` (the session's and all below), `organization=nordwerk.*`. */
 function organizationOf(request: FastifyRequest, caller: Caller) {
