@@ -1,6 +1,7 @@
 import type { Contract, Endpoint, Input, Result } from './contract.ts'
 import { errorBody } from './contract.ts'
 import { AppError } from './errors.ts'
+import { type Sent, urlOf } from './url-of.ts'
 
 export type Call<E extends Endpoint> = {
   (input: Input<E>, options?: { signal?: AbortSignal }): Promise<Result<E>>
@@ -8,8 +9,6 @@ export type Call<E extends Endpoint> = {
   key: string
 }
 export type Client<C extends Contract> = { [K in keyof C['endpoints']]: Call<C['endpoints'][K]> }
-
-type Sent = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /**
  * A typed client for one contract. Where the service lives is the caller's
@@ -32,19 +31,6 @@ export function client<C extends Contract>(contract: C, fetch: typeof globalThis
     return [name, Object.assign(call, { key: `${contract.service}.${name}` })]
   })
   return Object.fromEntries(calls) as Client<C> // built from the contract's own keys
-}
-
-/** Path and query of a call, relative to the origin. */
-export function urlOf(contract: Contract, endpoint: Endpoint, input: Sent) {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
-    encodeURIComponent(input.params?.[key] ?? ''),
-  )
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(input.query ?? {})) {
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one))
-  }
-  return `${contract.base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
 async function answerOf(endpoint: Endpoint, response: Response) {

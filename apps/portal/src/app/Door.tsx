@@ -1,10 +1,12 @@
+import { lazy, Suspense } from 'react'
 import type { Start } from './boot.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { LoginPage } from './LoginPage.tsx'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
-import { SetupPage } from './SetupPage.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
+
+const SetupPage = lazy(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
 
 type Closed = Exclude<Start, { kind: 'portal' }>
 
@@ -12,7 +14,9 @@ type Closed = Exclude<Start, { kind: 'portal' }>
 export function Door({ start, initial }: { start: Closed; initial: InitialWords }) {
   return (
     <Providers initial={initial}>
-      <DoorFrame wide={start.kind === 'selector'}>{pageOf(start)}</DoorFrame>
+      <DoorFrame wide={start.kind === 'selector'}>
+        <Suspense fallback={null}>{pageOf(start)}</Suspense>
+      </DoorFrame>
     </Providers>
   )
 }

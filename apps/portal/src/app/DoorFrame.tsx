@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './DoorFrame.module.css'
+import { LateMenus } from './LateMenus.tsx'
 import { Logo } from './Logo.tsx'
-import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
 
 /** The page around the doors: the product's name, language and colours, one card in the middle. */
 export function DoorFrame({ wide, children }: { wide: boolean; children: ReactNode }) {
@@ -13,8 +13,7 @@ export function DoorFrame({ wide, children }: { wide: boolean; children: ReactNo
           Longreach
         </span>
         <span className={classes.menus}>
-          <LanguageMenu />
-          <SchemeMenu />
+          <LateMenus person={false} />
         </span>
       </header>
       <main className={classes.main}>

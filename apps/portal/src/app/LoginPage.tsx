@@ -4,7 +4,7 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { type FormEvent, useState } from 'react'
-import { api } from '../lib/api.ts'
+import { door } from '../lib/door-calls.ts'
 import { readCookie, writeCookie } from '../lib/cookies.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Problem } from './boot.ts'
@@ -24,7 +24,7 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
     setState({ pending: true })
     try {
       const { hostname } = location
-      const { realmName } = await api.core.loginInfo({ query: { hostname, realm: typed } })
+      const { realmName } = await door.loginInfo({ query: { hostname, realm: typed } })
       writeCookie('ccdeforg', realmName)
       inTab.drop('scope')
       inTab.set('realm', realmName)

@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { mayEnter } from '../lib/access-rules.ts'
@@ -10,23 +9,8 @@ import classes from './Navigation.module.css'
 
 const groups = ['monitor', 'connect', 'administer'] as const
 
-type NavigationProps = { drawer: boolean; open: boolean; onClose: () => void }
-
-/** The sections that the person may enter, by group; on a phone in a drawer. */
-export function Navigation({ drawer, open, onClose }: NavigationProps) {
-  const t = useWords()
-  if (!drawer) return open ? <Menu /> : <span />
-  return (
-    <Drawer.Root opened={open} onClose={onClose} size={264} padding={0}>
-      <Drawer.Overlay backgroundOpacity={0.4} />
-      <Drawer.Content aria-label={t('shell.menu')} onClick={onClose}>
-        <Menu />
-      </Drawer.Content>
-    </Drawer.Root>
-  )
-}
-
-function Menu() {
+/** The sections that the person may enter, by group. */
+export function Navigation() {
   const t = useWords()
   const session = useSession()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })

@@ -3,7 +3,7 @@ import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { api } from '../lib/api.ts'
+import { door } from '../lib/door-calls.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { DoorHeading } from './DoorHeading.tsx'
 import classes from './SetupPage.module.css'
@@ -40,7 +40,7 @@ export function SetupPage() {
   const submit = form.onSubmit(async (values) => {
     setState({ pending: true })
     try {
-      const made = await api.core.setup({ body: bodyOf(values) })
+      const made = await door.setup({ body: bodyOf(values) })
       setState({ pending: false, realm: made.organization.realmName })
     } catch (error) {
       const { message, fields } = errorText(error)

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Outlet } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { inBrowser } from '../lib/remembered.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
@@ -9,6 +9,10 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+
+const NavigationDrawer = lazy(async () => ({
+  default: (await import('./NavigationDrawer.tsx')).NavigationDrawer,
+}))
 
 /** Menu, top bar, and the page of the address between them. */
 export function Shell() {
@@ -30,7 +34,7 @@ export function Shell() {
       <a className={classes.skip} href="#page">
         {t('shell.skip')}
       </a>
-      <Navigation drawer={narrow} open={narrow ? drawer : wide} onClose={() => setDrawer(false)} />
+      {narrow ? drawer && <LateDrawer onClose={() => setDrawer(false)} /> : wide && <Navigation />}
       <div className={classes.work}>
         <TopBar onMenu={toggleMenu} menuOpen={narrow ? drawer : wide} open={overlay.open} />
         <ConnectionBanner />
@@ -42,3 +46,10 @@ export function Shell() {
     </div>
   )
 }
+
+/** Only phones have the drawer, so only they load it. */
+const LateDrawer = ({ onClose }: { onClose: () => void }) => (
+  <Suspense fallback={null}>
+    <NavigationDrawer onClose={onClose} />
+  </Suspense>
+)

@@ -2,11 +2,10 @@ import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconChevronDown, IconHelp, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { useSession } from '../lib/session.ts'
-import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
+import { LateMenus } from './LateMenus.tsx'
 import { OrganizationMark } from './OrganizationMark.tsx'
 import classes from './TopBar.module.css'
 import type { Overlay } from './use-shortcuts.ts'
-import { UserMenu } from './UserMenu.tsx'
 
 type TopBarProps = { onMenu: () => void; menuOpen: boolean; open: (overlay: Overlay) => void }
 
@@ -42,8 +41,6 @@ export function TopBar({ onMenu, menuOpen, open }: TopBarProps) {
         <Kbd size="xs">Ctrl K</Kbd>
       </UnstyledButton>
       <div className={classes.right}>
-        <LanguageMenu />
-        <SchemeMenu />
         <ActionIcon
           className={classes.help}
           size={32}
@@ -52,7 +49,7 @@ export function TopBar({ onMenu, menuOpen, open }: TopBarProps) {
         >
           <IconHelp size={18} stroke={1.6} />
         </ActionIcon>
-        <UserMenu />
+        <LateMenus person />
       </div>
     </header>
   )

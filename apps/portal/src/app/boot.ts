@@ -1,7 +1,8 @@
 import { AppError } from '@longreach/kit/errors'
 import type Keycloak from 'keycloak-js'
 import { inPlace, permissionsIn } from '../lib/access-rules.ts'
-import { api, bearer } from '../lib/api.ts'
+import { door } from '../lib/door-calls.ts'
+import { bearer } from '../lib/send.ts'
 import { readCookie } from '../lib/cookies.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
@@ -85,7 +86,7 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
   const typed = asked ?? readCookie('ccdeforg')
   const { hostname } = location
   try {
-    const { realmName } = await api.core.loginInfo({
+    const { realmName } = await door.loginInfo({
       query: { hostname, ...(typed !== undefined && { realm: typed }) },
     })
     if (proven !== realmName) inTab.drop('scope')
@@ -102,7 +103,7 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
 }
 
 async function withOrganization(keycloak: Keycloak, realm: string, path: string): Promise<Start> {
-  const own = await api.core.mine({})
+  const own = await door.mine({})
   const scope = /^org:(\S+)/.exec(inTab.get('scope') ?? '')?.[1]
   const selection = selectionOf({ path, origin: location.origin, scope, own })
   const selector = (redirectTo: string, problem?: Problem): Start => {
@@ -142,7 +143,7 @@ const choicesOf = (
 /** An organization that the person may enter because of a membership above it. */
 async function organizationBelow(asked: string) {
   try {
-    return await api.core.organization({ params: { org: asked } })
+    return await door.organization({ params: { org: asked } })
   } catch (cause) {
     if (cause instanceof AppError && cause.status < 500) return undefined
     throw cause
@@ -157,7 +158,7 @@ function withoutOrganization(path: string) {
 
 async function setupNeeded() {
   try {
-    return (await api.core.setupNeeded({})).needed
+    return (await door.setupNeeded({})).needed
   } catch (cause) {
     reportProblem('First-run state unknown', cause)
     return false

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { api } from '../lib/api.ts'
+import { door } from '../lib/door-calls.ts'
 import { reportProblem } from '../lib/problems.ts'
 import type { Organization } from '../lib/session.ts'
 
@@ -50,7 +50,7 @@ async function searchBelow(own: readonly Organization[], search: string, signal:
   )
   const pages = await Promise.all(
     tops.map((top) =>
-      api.core.organizations(
+      door.organizations(
         { params: { org: top.resourceId }, query: { search, pageSize: most } },
         { signal },
       ),

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { bearer } from './api.ts'
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { bearer } from './send.ts'
 import type { LiveState } from './live-socket.ts'
 import {
   type LiveFrame,
   type LiveStatus,
+  type LiveTrail,
   LiveStore,
   type LiveValue,
   pauseWhileHidden,
@@ -41,22 +42,47 @@ export function useLiveState(): LiveState {
 
 /**
  * Newest values of a device by path, kept up to date at most `maxHz` times a second while the
- * component shows. `pattern` is one path or `**`.
+ * component shows. `pattern` is one path or `**`; without a device nothing is asked for.
  */
 export function useLiveValues(
-  device: string,
+  device: string | undefined,
   pattern = '**',
   maxHz = 2,
 ): ReadonlyMap<string, LiveValue> {
   const live = useLive()
   useEffect(
-    () => live.hold({ kind: 'values', device, path: pattern, maxHz }),
+    () => (device ? live.hold({ kind: 'values', device, path: pattern, maxHz }) : undefined),
     [live, device, pattern, maxHz],
   )
   return useSyncExternalStore(
-    useCallback((tell: () => void) => live.onValues(device, tell), [live, device]),
-    () => live.valuesOf(device),
+    useCallback((tell: () => void) => live.onValues(device ?? '', tell), [live, device]),
+    () => live.valuesOf(device ?? ''),
   )
+}
+
+/** The numbers of a path since somebody listens to it; read it beside `useLiveValues`, which redraws. */
+export function useLiveTrails(device: string): (path: string) => LiveTrail {
+  const live = useLive()
+  return useCallback((tag: string) => live.trailOf(device, tag), [live, device])
+}
+
+/** Trails of several paths of several devices, each kept up to date while the component shows. */
+export function useLiveLines(lines: readonly { device: string; path: string }[], on: boolean) {
+  const live = useLive()
+  const [version, setVersion] = useState(0)
+  const key = lines.map(({ device, path: tag }) => `${device} ${tag}`).join('\n')
+  useEffect(() => {
+    if (!on || key === '') return undefined
+    const pairs = key.split('\n').map((text) => text.split(' '))
+    const ends = pairs.flatMap(([device = '', tag = '']) => [
+      live.hold({ kind: 'values', device, path: tag, maxHz: 5 }),
+      live.onValues(device, () => setVersion((count) => count + 1)),
+    ])
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [live, key, on])
+  return { version, trailOf: live.trailOf }
 }
 
 /** Why the server does not send the values of a device; undefined while it does. */

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+type Chunk = {
+  file: string
+  src?: string
+  name?: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+}
+type Manifest = Record<string, Chunk>
+export type Size = { what: string; kB: number; budgetKB: number }
+
+const dist = fileURLToPath(new URL('dist/', import.meta.url))
+
+/**
+ * What a person loads, in kB (1000 bytes) after gzip -9, beside its budget. A page's size is its own
+ * chunk and all that it imports at once; what loads later (palette, menus, dialogs) is not in it.
+ */
+export function bundleSizes(folder = dist): Size[] {
+  const file = join(folder, '.vite/manifest.json')
+  if (!existsSync(file)) throw new Error(`No build in ${folder}: run vite build first`)
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest // written by vite
+  const keyOf = (source: string) => {
+    const found = Object.keys(manifest).find((key) => manifest[key]?.src?.endsWith(source))
+    if (found === undefined) throw new Error(`${source} is not in the build`)
+    return found
+  }
+  const entry = keyOf('index.html')
+  const words = Object.keys(manifest).find((key) => manifest[key]?.name?.endsWith('en')) ?? entry
+  const sizeOf = (pick: (chunk: Chunk) => string[], ...keys: string[]) => {
+    const files = [...closure(manifest, keys)].flatMap((key) => pick(manifest[key] ?? { file: '' }))
+    const bytes = [...new Set(files)].reduce(
+      (sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
+      0,
+    )
+    return Math.round(bytes / 100) / 10
+  }
+  const js = (chunk: Chunk) => (chunk.file.endsWith('.js') ? [chunk.file] : [])
+  const css = (chunk: Chunk) => chunk.css ?? []
+  const shell = [entry, words, keyOf('src/app/Portal.tsx')]
+  const door = [entry, words, keyOf('src/app/Door.tsx')]
+  const pages = Object.keys(manifest).filter((key) =>
+    /src\/sections\/[^/]+\/\w+Page\.tsx$/.test(manifest[key]?.src ?? ''),
+  )
+  const inShell = closure(manifest, shell)
+  const own = (key: string) => {
+    const added = [...closure(manifest, [key])].filter((one) => !inShell.has(one))
+    const sizes = added.flatMap((one) => js(manifest[one] ?? { file: '' }))
+    return sizes.reduce(
+      (sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1_000,
+      0,
+    )
+  }
+  return [
+    { what: 'shell, JS', kB: sizeOf(js, ...shell), budgetKB: 200 },
+    { what: 'sign-in and organization selector, JS', kB: sizeOf(js, ...door), budgetKB: 130 },
+    { what: 'shell, CSS', kB: sizeOf(css, ...shell), budgetKB: 25 },
+    ...pages.flatMap((key) => [
+      { what: `first load of ${nameOf(key)}, JS`, kB: sizeOf(js, ...shell, key), budgetKB: 260 },
+      { what: `${nameOf(key)} alone, JS`, kB: Math.round(own(key) * 10) / 10, budgetKB: 60 },
+    ]),
+  ]
+}
+
+const nameOf = (key: string) => key.replace(/^.*src\/sections\//, '')
+
+function closure(manifest: Manifest, keys: readonly string[]) {
+  const reached = new Set<string>()
+  const open = [...keys]
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    if (reached.has(key)) continue
+    reached.add(key)
+    open.push(...(manifest[key]?.imports ?? []))
+  }
+  return reached
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const sizes = bundleSizes()
+  for (const { what, kB, budgetKB } of sizes) {
+    const verdict = kB > budgetKB ? 'over' : 'of'
+    process.stdout.write(`${kB.toFixed(1).padStart(7)} kB ${verdict} ${budgetKB} kB  ${what}\n`)
+  }
+  if (sizes.some(({ kB, budgetKB }) => kB > budgetKB)) process.exitCode = 1
+}

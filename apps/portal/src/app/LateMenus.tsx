@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react'
+
+const TopBarMenus = lazy(async () => ({
+  default: (await import('./TopBarMenus.tsx')).TopBarMenus,
+}))
+
+/** Language, colours and, in the portal, the person; their place is kept while their code comes. */
+export function LateMenus({ person }: { person: boolean }) {
+  return (
+    <Suspense fallback={<span style={{ width: person ? 104 : 66, height: 32 }} />}>
+      <TopBarMenus person={person} />
+    </Suspense>
+  )
+}

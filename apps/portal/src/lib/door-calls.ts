@@ -1,0 +1,61 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Input, Result } from '@longreach/kit/contract'
+import { AppError } from '@longreach/kit/errors'
+import { type Sent, urlOf } from '@longreach/kit/url-of'
+import { authorizedFetch } from './send.ts'
+
+type Endpoints = typeof coreContract.endpoints
+type Place<K extends keyof Endpoints> = {
+  method: Endpoints[K]['method']
+  path: Endpoints[K]['path']
+}
+type Options = { signal?: AbortSignal }
+type Calls = {
+  [K in keyof typeof places]: (
+    input: Input<Endpoints[K]>,
+    options?: Options,
+  ) => Promise<Result<Endpoints[K]>>
+}
+
+// Typed by the contract, so that they cannot drift from it; without its schemas at run time, which
+// would be a quarter of what the sign-in page loads.
+const base: typeof coreContract.base = '/svc/core/api/v1'
+const places = {
+  loginInfo: { method: 'GET', path: '/organizations/loginInfo' },
+  mine: { method: 'GET', path: '/organizations/mine' },
+  organization: { method: 'GET', path: '/organizations/:org' },
+  organizations: { method: 'GET', path: '/organizations/:org/organizations' },
+  setupNeeded: { method: 'GET', path: '/setup' },
+  setup: { method: 'POST', path: '/setup' },
+} as const satisfies { [K in keyof Endpoints]?: Place<K> }
+
+/** The calls of core that are needed in front of the portal. */
+export const door = Object.fromEntries(
+  Object.entries(places).map(([name, place]) => [
+    name,
+    (input: Sent, options?: Options) => call(place, input, options),
+  ]),
+) as unknown as Calls // one function for each place
+
+async function call(
+  { method, path }: { method: string; path: string },
+  input: Sent,
+  { signal }: Options = {},
+): Promise<unknown> {
+  const answer = await authorizedFetch(urlOf({ base }, { path }, input), {
+    method,
+    ...(signal && { signal }),
+    ...(input.body !== undefined && {
+      body: JSON.stringify(input.body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
+  const body: unknown = await answer.json().catch(() => undefined) // no JSON: told below
+  if (answer.ok && body !== undefined) return body
+  const { code, details } = (body ?? {}) as { code?: unknown; details?: unknown }
+  throw new AppError(
+    answer.status,
+    typeof code === 'string' ? code : 'unexpected_response',
+    typeof details === 'object' && details !== null ? { ...details } : {},
+  )
+}
