@@ -58,6 +58,7 @@ export class Outbox {
   #dropped: number
   #unsynced = false
   #cursorChanged = false
+  readonly #listeners = new Set<() => void>()
 
   constructor(options: OutboxOptions) {
     const { dir, maxBytes, segmentBytes } = options
@@ -91,6 +92,7 @@ export class Outbox {
 
   /** Keep these for sending. Answers how many were kept; the others are counted as dropped. */
   add(entries: readonly Entry[]): number {
+    if (entries.length === 0) return 0
     const records = entries.map(encodeEntry)
     const bytes = records.reduce((sum, { length }) => sum + length, 0)
     if (!this.#makeRoom(bytes)) {
@@ -105,7 +107,14 @@ export class Outbox {
     }
     this.#waiting += entries.length
     this.#unsynced = true
+    for (const listener of this.#listeners) listener()
     return entries.length
+  }
+
+  /** Call `listener` after every adding; answers how to end that. */
+  onAdded(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** The next entries in order, which count as on their way until acknowledged or taken back. */

@@ -33,6 +33,7 @@ export const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(messageOf).join('; ')
   }
-  const { cause } = error
-  return cause instanceof Error ? `${error.message}: ${messageOf(cause)}` : error.message
+  const { cause, message } = error
+  const deeper = cause instanceof Error ? messageOf(cause) : ''
+  return message.includes(deeper) ? message : `${message}: ${deeper}`
 }

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { coerce } from '@longreach/device-protocol/coerce'
+import { isStructValue, type Value } from '@longreach/device-protocol/value'
+import type { Leaf } from '@longreach/device-protocol/read-configuration'
+import type { Logger } from 'pino'
+import { applyConfiguration, loadApplied } from './applied-configuration.ts'
+import { Outbox } from './outbox.ts'
+import { type Credentials, pair } from './pairing.ts'
+import { backoff, messageOf, pause } from './retry.ts'
+import { createValueSender } from './sender.ts'
+import { runSession } from './session.ts'
+import type { AgentSettings } from './settings.ts'
+import { agentSource } from './source-agent.ts'
+import { makeSource } from './sources.ts'
+import { createTagTable, goodReading, type Reading } from './tags.ts'
+
+export type Agent = { stop: () => Promise<void> }
+
+/** A certificate is renewed when less than this of its life is left. */
+const renewBeforeMs = 24 * 60 * 60 * 1_000
+const dueEveryMs = 1_000
+
+/**
+ * Read the sources, keep what the configuration wants sent, and send it whenever the platform can be
+ * reached. Runs until stopped; every failure is logged and tried again.
+ */
+export function startAgent(settings: AgentSettings, log: Logger): Agent {
+  const plant = startPlantSide(settings, log)
+  const stopping = new AbortController()
+  const running = keepConnected(settings, plant, log, stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+      await plant.stop()
+    },
+  }
+}
+
+type PlantSide = ReturnType<typeof startPlantSide>
+
+/** Everything that works without the platform: sources, tags, policies, outbox, writes. */
+function startPlantSide(settings: AgentSettings, log: Logger) {
+  const dir = path.join(settings.dataDir, folderOf(settings.activationKey))
+  const lossTold = new Set<string>()
+  const outbox = new Outbox({
+    dir: path.join(dir, 'outbox'),
+    maxBytes: settings.buffer.maxMB * 1_000_000,
+    drop: settings.buffer.drop,
+    onDrop(count, reason) {
+      // Once for each reason: a full disk must not be filled further by the log.
+      if (!lossTold.has(reason)) log.error({ count }, `${reason}; agent.dropped counts on`)
+      lossTold.add(reason)
+    },
+  })
+  const table = createTagTable()
+  let applied = loadApplied(dir)
+  const senderOf = () =>
+    applied.configuration && createValueSender(applied.configuration, table, log)
+  let sender = senderOf()
+  const sources = [
+    ...settings.sources.map((one) => makeSource(one, { log, dataDir: settings.dataDir })),
+    agentSource(outbox),
+  ]
+  const tags = () => sources.flatMap((source) => source.tags())
+
+  function accept(readings: readonly Reading[]) {
+    for (const reading of table.accept(readings)) {
+      if (reading.good) log.info({ tag: reading.tag }, 'has good values again')
+      else log.warn({ tag: reading.tag }, `has no good value: ${reading.reason}`)
+    }
+    outbox.add(sender?.accept(readings) ?? [])
+  }
+  for (const source of sources) source.start(accept)
+  const timer = setInterval(() => outbox.add(sender?.due() ?? []), dueEveryMs)
+
+  /** Write one tag; what the machine holds afterwards, or was known to hold, goes into the table. */
+  async function writeTag(tag: string, value: Value) {
+    const source = sources.find((one) => one.tags().some(({ name }) => name === tag))
+    if (!source) throw new Error(`no source has a tag ${tag}`)
+    table.accept([goodReading(tag, await source.write(tag, value))])
+  }
+
+  return {
+    outbox,
+    tags,
+    get applied() {
+      return applied
+    },
+    apply(text: string) {
+      try {
+        applied = applyConfiguration(dir, text)
+      } catch (error) {
+        log.error(`the platform's configuration is not applied: ${messageOf(error)}`)
+        return false
+      }
+      sender = senderOf()
+      accept(tags().flatMap(({ name }) => table.last(name) ?? []))
+      return true
+    },
+    async write(leaf: Leaf, value: Value) {
+      try {
+        for (const [tag, one] of targetsOf(leaf, value)) await writeTag(tag, one)
+        log.info({ path: leaf.path }, 'written')
+      } catch (error) {
+        log.warn({ path: leaf.path }, `not written: ${messageOf(error)}`)
+      }
+      // After a failure too: the platform hears what the machine still holds.
+      outbox.add(sender?.confirm(leaf) ?? [])
+    },
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(sources.map((source) => source.stop()))
+      outbox.close()
+    },
+  }
+}
+
+/** Each device has a folder of its own: values of one are never sent as another's. */
+const folderOf = (activationKey: string) =>
+  createHash('sha256').update(activationKey).digest('hex').slice(0, 16)
+
+/** Tags and values of a write, which may be for a whole struct. Throws when the value is of another type. */
+function targetsOf({ type, fields, source, fieldSources, path: at }: Leaf, value: Value) {
+  const coerced = coerce(value, type, fields)
+  if (!coerced.ok) throw new Error(coerced.reason)
+  if (source !== undefined) return [[source, coerced.value]] as const
+  const struct = coerced.value
+  if (!fieldSources || !isStructValue(struct)) throw new Error(`${at} belongs to no tag`)
+  return Object.entries(fieldSources).flatMap(([field, tag]) => {
+    const one = struct[field]
+    return one === undefined || one === null ? [] : [[tag, one] as const]
+  })
+}
+
+/** Pair, connect, and again, for as long as the agent runs. */
+async function keepConnected(
+  settings: AgentSettings,
+  plant: PlantSide,
+  log: Logger,
+  signal: AbortSignal,
+) {
+  const waiting = backoff(1_000, 15_000)
+  let credentials: Credentials | undefined
+  let turn = 0
+  while (!signal.aborted) {
+    try {
+      if (credentials && credentials.expiresAt - Date.now() < renewBeforeMs) credentials = undefined
+      credentials ??= await pair(settings, signal)
+      const broker = credentials.brokers[turn % credentials.brokers.length] ?? ''
+      const reason = await runSession({
+        credentials,
+        broker,
+        applied: plant.applied,
+        outbox: plant.outbox,
+        tags: plant.tags,
+        onConfiguration: plant.apply,
+        onWrite: (leaf, value) => void plant.write(leaf, value),
+        log,
+        signal,
+      })
+      waiting.reset()
+      if (reason === 'reconfigured') {
+        log.info('a new configuration is applied')
+        continue
+      }
+      if (!signal.aborted) log.warn(`the connection ended: ${reason}; values are kept`)
+    } catch (error) {
+      if (signal.aborted) break
+      log.warn(`not connected, values are kept: ${messageOf(error)}`)
+      // The key may have been exchanged, the certificate revoked, the broker moved: ask for all anew.
+      credentials = undefined
+      turn += 1
+    }
+    await pause(waiting.next(), signal)
+  }
+}

@@ -1,0 +1,149 @@
+import { encodeBson, decodePayload } from '@longreach/device-protocol/payload'
+import type { Leaf } from '@longreach/device-protocol/read-configuration'
+import { introspectionOf, topicsOf } from '@longreach/device-protocol/topics'
+import type { Value } from '@longreach/device-protocol/value'
+import type { Logger } from 'pino'
+import type { Applied } from './applied-configuration.ts'
+import { connect, type Connection } from './connection.ts'
+import { createDelivery } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
+import type { Credentials } from './pairing.ts'
+import { pause } from './retry.ts'
+import type { Tag } from './tags.ts'
+
+export type SessionOptions = {
+  credentials: Credentials
+  broker: string
+  applied: Applied
+  outbox: Outbox
+  tags: () => readonly Tag[]
+  /** A configuration that differs from the applied one; true when it is applied and the session must begin anew. */
+  onConfiguration: (text: string) => boolean
+  onWrite: (leaf: Leaf, value: Value) => void
+  log: Logger
+  signal: AbortSignal
+}
+
+/** How long values wait for the platform to say which configuration it wants. */
+const settleMs = 3_000
+const pumpEveryMs = 1_000
+
+/** One connection from its beginning to its end; answers why it ended. Throws when it could not be made. */
+export async function runSession(options: SessionOptions): Promise<string> {
+  const { credentials, applied, log, signal } = options
+  const topics = topicsOf(credentials.realm, credentials.logicalId)
+  const settled = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<string>()
+
+  const connection = await connect(credentials, options.broker, (topic, payload) => {
+    if (topic === topics.applyConfiguration) {
+      const text = textOf(payload)
+      if (text === undefined) return log.warn('the platform sent a configuration that is no text')
+      if (text !== applied.text && options.onConfiguration(text)) ended.resolve('reconfigured')
+      return settled.resolve()
+    }
+    const endpoint = topic.slice(topics.base.length)
+    const leaf = applied.configuration?.byServerEndpoint.get(endpoint)
+    const decoded = leaf && decodePayload(payload)
+    if (!leaf || !decoded) return
+    if (decoded.ok && decoded.v !== null) options.onWrite(leaf, decoded.v)
+    else
+      log.warn(
+        { path: leaf.path },
+        `a write is not understood: ${decoded.ok ? 'no value' : decoded.reason}`,
+      )
+  })
+  void connection.lost.then(ended.resolve)
+  const stop = () => ended.resolve('stopped')
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await announce(connection, topics, options)
+    log.info({ broker: options.broker, device: credentials.logicalId }, 'connected to the platform')
+    await Promise.race([settled.promise, ended.promise, pause(settleMs, signal)])
+    return await deliver(connection, ended.promise, options)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    if (signal.aborted) await connection.close()
+    else connection.abandon()
+  }
+}
+
+type Topics = ReturnType<typeof topicsOf>
+
+/** The fixed order of a device's first messages: subscriptions, introspection, empty cache, configuration, tags. */
+async function announce(connection: Connection, topics: Topics, { applied, tags }: SessionOptions) {
+  const { configuration, text } = applied
+  await connection.subscribe([
+    topics.consumerProperties,
+    topics.applyConfiguration,
+    topics.alarmCommand,
+    ...[...(configuration?.byServerEndpoint.keys() ?? [])].map(topics.value),
+  ])
+  const interfaces = (configuration?.interfaces ?? []).map((one) => ({
+    name: one.interface_name,
+    major: one.version_major,
+    minor: one.version_minor,
+  }))
+  await connection.publish(topics.base, introspectionOf(interfaces), 2)
+  await connection.publish(topics.emptyCache, '1', 2)
+  // Before any configuration the text is two quotation marks.
+  await connection.publish(topics.configuration, encodeBson({ v: text ?? '""', t: Date.now() }), 2)
+  await connection.publish(topics.availableTags, tagList(tags()), 2)
+}
+
+const tagList = (tags: readonly Tag[]) =>
+  encodeBson({
+    v: JSON.stringify(tags.map(({ name, type }) => ({ name, type }))),
+    t: Date.now(),
+  })
+
+/** Send what the outbox holds and gets, until the connection ends. */
+async function deliver(
+  connection: Connection,
+  ended: Promise<string>,
+  { applied, outbox, tags, credentials, log }: SessionOptions,
+) {
+  const topics = topicsOf(credentials.realm, credentials.logicalId)
+  const endpoints = new Map(
+    applied.configuration?.leaves.map(({ path, deviceEndpoint }) => [path, deviceEndpoint]),
+  )
+  const told = new Set<string>()
+  const delivery = createDelivery({
+    outbox,
+    publish: (topic, payload) => connection.publish(topic, payload, 1),
+    topicOf(path) {
+      const endpoint = endpoints.get(path)
+      return endpoint === undefined ? undefined : topics.value(endpoint)
+    },
+    onUnmapped(path) {
+      if (!told.has(path))
+        log.warn(
+          { path },
+          'kept values of this path are given up: the configuration has it no more',
+        )
+      told.add(path)
+    },
+  })
+  let advertised = tags().length
+  const timer = setInterval(() => {
+    delivery.pump()
+    if (tags().length === advertised) return
+    advertised = tags().length
+    // A loss of the connection ends the session, and the next one sends the list again.
+    connection.publish(topics.availableTags, tagList(tags()), 2).catch(() => undefined)
+  }, pumpEveryMs)
+  const unlisten = outbox.onAdded(delivery.pump)
+  delivery.pump()
+  try {
+    return await ended
+  } finally {
+    clearInterval(timer)
+    unlisten()
+    delivery.stop()
+  }
+}
+
+function textOf(payload: Uint8Array) {
+  const decoded = decodePayload(payload)
+  return decoded.ok && typeof decoded.v === 'string' ? decoded.v : undefined
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import { modbusSource } from './source-modbus.ts'
+import { mqttSource } from './source-mqtt.ts'
+import { opcuaSource } from './source-opcua.ts'
+import { hostSource } from './source-host.ts'
+import type { SourceSettings } from './settings.ts'
+import type { Source } from './tags.ts'
+
+/** The source for these settings. A new kind of source is a file and a line here. */
+export function makeSource(
+  settings: SourceSettings,
+  context: { log: Logger; dataDir: string },
+): Source {
+  switch (settings.type) {
+    case 'modbus':
+      return modbusSource(settings, context.log)
+    case 'opcua':
+      return opcuaSource(settings, context)
+    case 'mqtt':
+      return mqttSource(settings, context.log)
+    case 'host':
+      return hostSource(settings, context.log)
+  }
+}
