@@ -1,0 +1,38 @@
+import { type JWTPayload, jwtVerify } from 'jose'
+import { type StoredAccount, accountBySub } from './account-store.ts'
+import type { IdentityDeps } from './identity-deps.ts'
+import { isClient } from './oauth-clients.ts'
+import type { Realm } from './realm-runtime.ts'
+import { findSession } from './session-store.ts'
+
+/** Audience of access tokens and of permission tickets. */
+export const platformAudience = 'corvina-platform'
+
+export type AccessClaims = JWTPayload & { azp: string; sid: string; sub: string; scope: string }
+export type Bearer = { claims: AccessClaims; account: StoredAccount }
+
+/**
+ * Who holds this access token of the realm, as long as the session behind it lives and the person may
+ * sign in. Tickets, ID tokens and refresh tokens are no access tokens. Undefined when it is not good.
+ */
+export async function bearerOf(
+  { db }: Pick<IdentityDeps, 'db'>,
+  realm: Realm,
+  header: string | undefined,
+): Promise<Bearer | undefined> {
+  const token = /^Bearer ([^\s]+)$/i.exec(header ?? '')?.[1]
+  if (token === undefined) return undefined
+  const verified = await jwtVerify(token, realm.publicKeys, {
+    issuer: realm.issuer,
+    audience: platformAudience,
+    algorithms: ['RS256'],
+    typ: 'at+jwt',
+    requiredClaims: ['exp', 'sub', 'sid', 'azp'],
+  }).catch(() => undefined) // whatever is wrong with it, it proves nothing
+  if (!verified) return undefined
+  const claims = verified.payload as AccessClaims
+  const session = await findSession(db, realm.name, claims.sid)
+  if (session?.accountId !== claims.sub || !isClient(claims.azp)) return undefined
+  const account = await accountBySub(db, claims.sub)
+  return account?.enabled && account.realm === realm.name ? { claims, account } : undefined
+}

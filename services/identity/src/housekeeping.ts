@@ -1,0 +1,36 @@
+import type { IdentityDeps } from './identity-deps.ts'
+import { rotateKeys } from './key-store.ts'
+import { sweepExpired } from './session-store.ts'
+
+const everyMs = 60_000
+const failuresKeptMs = 24 * 3_600_000
+
+type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now' | 'log'>
+
+/** Every minute: sessions that ran out end, what expired is forgotten, old keys get successors. */
+export function keepHouse(deps: Deps) {
+  let running = Promise.resolve()
+  const tick = () => {
+    running = running
+      .then(() => tidy(deps))
+      .catch((error: unknown) => deps.log.warn(error, 'identity could not tidy up'))
+  }
+  const timer = setInterval(tick, everyMs)
+  tick()
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** One round of it. */
+export async function tidy({ db, secrets, now }: Omit<Deps, 'log'>) {
+  await sweepExpired(db, new Date())
+  await db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()
+  const old = new Date(now().getTime() - failuresKeptMs)
+  await db.deleteFrom('sign_in_failure').where('last_at', '<', old).execute()
+  const realms = await db.selectFrom('realm').select('name').execute()
+  for (const { name } of realms) await rotateKeys(db, secrets, { now: now(), realm: name })
+}

@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { discovery, realmFacts } from './discovery.ts'
+import type { IdentityDeps } from './identity-deps.ts'
+import { showLogin, takeLogin } from './login.ts'
+import { confirmLogout, logout, signedOut } from './logout.ts'
+import { isWebOrigin } from './oauth-clients.ts'
+import { showLink, takeLink } from './one-time-link.ts'
+import { pageStyle } from './page-style.ts'
+import { permissionTicket, ticketGrant } from './permission-ticket.ts'
+import { answerByProvider } from './provider-request.ts'
+import type { Call } from './realm-call.ts'
+import type { Realms } from './realm-runtime.ts'
+import { withStandardScopes } from './scope-rules.ts'
+import { cookieStep1, cookieStep2, frameScript, statusFrame, statusInit } from './session-frames.ts'
+import { accountProfile, userinfo } from './userinfo.ts'
+
+type Answer = (call: Call) => unknown
+
+const largestForm = 64 * 1024
+const protocol = '/protocol/openid-connect'
+
+/** Keycloak's paths of every realm, and what their pages need. */
+export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Realms) {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: largestForm },
+    (_, body, done) => done(null, body),
+  )
+  const route = (method: 'GET' | 'POST', path: string, answer: Answer) =>
+    app.route({
+      method,
+      url: `/auth/realms/:realm${path}`,
+      handler: async (request, reply) => {
+        const { realm: name } = request.params as { realm: string }
+        const realm = await realms.find(name)
+        if (!realm) return reply.code(404).send({ error: 'Realm does not exist' })
+        allowOrigin(request, reply, realm.origin)
+        const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+        const query = request.query as Record<string, unknown>
+        const field = (key: string) => form.get(key) ?? undefined
+        return answer({ deps, realm, request, reply, query, field, form })
+      },
+    })
+  protocolRoutes(route)
+  pageRoutes(route)
+  preflights(app, deps)
+  resources(app)
+}
+
+type Route = (method: 'GET' | 'POST', path: string, answer: Answer) => void
+
+function protocolRoutes(route: Route) {
+  route('GET', '', realmFacts)
+  route('GET', '/.well-known/openid-configuration', discovery)
+  route('GET', `${protocol}/certs`, (call) => answerByProvider(call, `${protocol}/certs`))
+  route('GET', `${protocol}/auth`, authorize)
+  route('GET', `${protocol}/auth/:uid`, (call) => {
+    const { uid } = call.request.params as { uid: string }
+    return answerByProvider(call, `${protocol}/auth/${encodeURIComponent(uid)}`)
+  })
+  route('POST', `${protocol}/token`, token)
+  route('GET', `${protocol}/userinfo`, userinfo)
+  route('POST', `${protocol}/userinfo`, userinfo)
+  route('GET', '/account', accountProfile)
+  route('GET', `${protocol}/login-status-iframe.html`, statusFrame)
+  route('GET', `${protocol}/login-status-iframe.html/init`, statusInit)
+  route('GET', `${protocol}/3p-cookies/step1.html`, cookieStep1)
+  route('GET', `${protocol}/3p-cookies/step2.html`, cookieStep2)
+}
+
+function pageRoutes(route: Route) {
+  route('GET', '/login-actions/authenticate/:uid', showLogin)
+  route('POST', '/login-actions/authenticate/:uid', takeLogin)
+  route('GET', '/login-actions/action-token/:token', showLink)
+  route('POST', '/login-actions/action-token/:token', takeLink)
+  route('GET', `${protocol}/logout`, logout)
+  route('POST', `${protocol}/logout`, logout)
+  route('GET', `${protocol}/logout/logout-confirm`, signedOut)
+  route('POST', `${protocol}/logout/logout-confirm`, confirmLogout)
+}
+
+/** The authorization request, with the scopes that Keycloak adds by default. */
+function authorize(call: Call) {
+  const [, search = ''] = call.request.url.split('?')
+  const query = new URLSearchParams(search)
+  const scopes = query.getAll('scope')
+  if (scopes.length < 2) query.set('scope', withStandardScopes(scopes[0] ?? ''))
+  return answerByProvider(call, `${protocol}/auth?${query}`)
+}
+
+/** The permission ticket is ours; codes and refresh tokens are the provider's. */
+function token(call: Call) {
+  const { form, request } = call
+  if (form.get('grant_type') === ticketGrant) return permissionTicket(call)
+  const body = typeof request.body === 'string' ? request.body : ''
+  return answerByProvider(call, `${protocol}/token`, body)
+}
+
+/** Scripts of the portal's own origin may read answers, with cookies; no other may. */
+function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string) {
+  reply.header('vary', 'Origin')
+  const { origin: from } = request.headers
+  if (from === undefined || !isWebOrigin(from, origin)) {
+    // An empty list keeps the provider from opening itself to everybody.
+    reply.header('access-control-expose-headers', '')
+    return
+  }
+  reply.header('access-control-allow-origin', from)
+  reply.header('access-control-allow-credentials', 'true')
+  reply.header('access-control-expose-headers', 'WWW-Authenticate')
+}
+
+function preflights(app: FastifyInstance, { site }: IdentityDeps) {
+  app.options('/auth/realms/*', (request, reply) => {
+    allowOrigin(request, reply, site.origin)
+    if (reply.hasHeader('access-control-allow-origin')) {
+      reply.header('access-control-allow-methods', 'GET, POST')
+      reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Requested-With')
+      reply.header('access-control-max-age', '3600')
+    }
+    return reply.code(204).send()
+  })
+}
+
+function resources(app: FastifyInstance) {
+  app.get('/auth/resources/page.css', (_, reply) =>
+    reply
+      .header('content-type', 'text/css; charset=utf-8')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('x-content-type-options', 'nosniff')
+      .send(pageStyle),
+  )
+  app.get('/auth/resources/:script', (request, reply) => {
+    const script = frameScript((request.params as { script: string }).script)
+    if (script === undefined) return reply.callNotFound()
+    return reply
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .header('x-content-type-options', 'nosniff')
+      .send(script)
+  })
+}

@@ -1,0 +1,50 @@
+import type { ColumnType } from 'kysely'
+
+type Account = {
+  sub: string
+  realm: string
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  enabled: boolean
+  password_hash: string | null
+  created_at: Date
+}
+
+/** What the OpenID provider keeps of a thing; its own words. */
+export type Payload = {
+  exp?: number
+  iat?: number
+  jti?: string
+  uid?: string
+  grantId?: string
+  userCode?: string
+  accountId?: string
+  loginTs?: number
+  consumed?: number | true
+  authorizations?: Record<string, { grantId?: string }>
+  [claim: string]: unknown
+}
+
+type OidcRecord = {
+  realm: string
+  model: string
+  id: string
+  payload: ColumnType<Payload, string, string>
+  expires_at: Date
+  consumed_at: Date | null
+  uid: string | null
+  grant_id: string | null
+  user_code: string | null
+  account: string | null
+}
+
+export type IdentityDb = {
+  realm: { name: string; label: string; created_at: Date }
+  realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
+  account: Account
+  oidc_record: OidcRecord
+  sign_in_failure: { key: string; failures: number; locked_until: Date; last_at: Date }
+  one_time_link: { fingerprint: string; sub: string; expires_at: Date }
+}

@@ -1,0 +1,56 @@
+const minute = 60_000
+
+export type Failures = { failures: number; lockedUntil: Date; lastAt: Date }
+export type Limit = { free: number; firstMs: number; longestMs: number; forgottenAfterMs: number }
+
+/** Five wrong passwords for one name, then a minute, doubling up to a quarter of an hour: never for good. */
+export const accountLimit: Limit = {
+  free: 5,
+  firstMs: minute,
+  longestMs: 15 * minute,
+  forgottenAfterMs: 12 * 60 * minute,
+}
+/** One address may be a whole plant behind a router. */
+export const addressLimit: Limit = {
+  free: 50,
+  firstMs: minute,
+  longestMs: 15 * minute,
+  forgottenAfterMs: 60 * minute,
+}
+
+/**
+ * One more attempt. It counts as failed at once, so that many at the same moment cannot all slip
+ * through before the first is counted; success takes it back.
+ */
+export function attempt(
+  before: Failures | undefined,
+  limit: Limit,
+  now: Date,
+): { allowed: true; after: Failures } | { allowed: false; retryAfterS: number } {
+  if (before && before.lockedUntil > now) {
+    const retryAfterS = Math.ceil((before.lockedUntil.getTime() - now.getTime()) / 1000)
+    return { allowed: false, retryAfterS }
+  }
+  const forgotten = !before || now.getTime() - before.lastAt.getTime() > limit.forgottenAfterMs
+  const failures = forgotten ? 1 : before.failures + 1
+  const over = failures - limit.free
+  const delayMs = over < 0 ? 0 : Math.min(limit.longestMs, limit.firstMs * 2 ** Math.min(over, 20))
+  const lockedUntil = new Date(now.getTime() + delayMs)
+  return { allowed: true, after: { failures, lockedUntil, lastAt: now } }
+}
+
+/** The part of an address that one customer of a network has: IPv4 whole, IPv6 its /64. */
+export function networkOf(address: string) {
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (v4 !== undefined) return v4
+  const [plain = ''] = address.split('%')
+  const [head = '', tail] = plain.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':')
+}

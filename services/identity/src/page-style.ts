@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+
+/** The look of the sign-in pages: the portal's colours and type, light and dark. */
+export const pageStyle = `:root {
+  color-scheme: light dark;
+  --page: #f4f6f9; --panel: #fff; --line: #d9dee7; --text: #141b2b; --soft: #56617a;
+  --accent: #1c6fd4; --accent-strong: #175cb0; --on-accent: #fff; --ring: #1c6fd4;
+  --bad: #b3261e; --bad-page: #fdf0ef; --bad-line: #f1c4c0; --field: #fff; --field-line: #8d98ad;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #0d131f; --panel: #151d2c; --line: #2a3447; --text: #e8ecf4; --soft: #a3aec2;
+    --accent: #2f7fe0; --accent-strong: #5a9df0; --on-accent: #fff; --ring: #7ab2f5;
+    --bad: #ffb4ab; --bad-page: #3a1f1f; --bad-line: #6b3632; --field: #0f1623; --field-line: #56627a;
+  }
+}
+* { box-sizing: border-box; }
+html, body { height: 100%; margin: 0; }
+body {
+  background: var(--page); color: var(--text);
+  font: 15px/1.5 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+  -webkit-font-smoothing: antialiased;
+}
+.frame { min-height: 100%; display: grid; grid-template-columns: minmax(380px, 44%) 1fr; }
+.story {
+  background: #101827; color: #e8ecf4; padding: 48px 56px; position: relative; overflow: hidden;
+  display: flex; flex-direction: column; justify-content: space-between; gap: 40px;
+}
+.story .curve { position: absolute; left: 0; right: 0; bottom: 0; width: 100%; height: 58%; opacity: .9; }
+.story > * { position: relative; }
+.brand { display: flex; align-items: center; gap: 12px; font-size: 19px; font-weight: 600; letter-spacing: -.01em; }
+.brand svg { width: 34px; height: 34px; flex: none; }
+.story h2 { font-size: 34px; line-height: 1.18; letter-spacing: -.022em; font-weight: 600; margin: 0 0 24px; max-width: 12em; text-wrap: balance; }
+.story ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 12px; color: #b9c4d8; }
+.story li { display: flex; gap: 10px; align-items: baseline; }
+.story li::before { content: ''; flex: none; width: 7px; height: 7px; border-radius: 50%; background: #4b98f0; transform: translateY(-1px); }
+.side { display: flex; flex-direction: column; padding: 40px 32px 28px; }
+main { margin: auto; width: 100%; max-width: 380px; padding: 24px 0; }
+.narrow-brand { display: none; margin-bottom: 28px; color: var(--text); }
+h1 { font-size: 25px; line-height: 1.25; letter-spacing: -.018em; font-weight: 600; margin: 0 0 6px; text-wrap: balance; overflow-wrap: anywhere; }
+.lead { color: var(--soft); margin: 0 0 28px; overflow-wrap: anywhere; }
+h1 + form { margin-top: 26px; }
+label { display: block; font-size: 13px; font-weight: 500; margin: 0 0 6px; }
+.field { margin-bottom: 18px; }
+.help { color: var(--soft); font-size: 13px; margin: 6px 0 0; }
+input:not([type=hidden]) {
+  width: 100%; height: 44px; padding: 0 13px; font: inherit; color: inherit;
+  background: var(--field); border: 1px solid var(--field-line); border-radius: 8px;
+}
+input[aria-invalid=true] { border-color: var(--bad); }
+button, .button {
+  display: inline-flex; align-items: center; justify-content: center; width: 100%; min-height: 44px; padding: 0 18px;
+  font: inherit; font-weight: 600; color: var(--on-accent); background: #1c6fd4; border: 1px solid transparent;
+  border-radius: 8px; cursor: pointer; text-decoration: none;
+}
+button:hover, .button:hover { background: #175cb0; }
+.plain { background: transparent; color: var(--text); border-color: var(--line); margin-top: 10px; font-weight: 500; }
+.plain:hover { background: color-mix(in srgb, var(--text) 6%, transparent); }
+:where(a, button, input, .button):focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
+[role=alert] {
+  display: flex; gap: 10px; color: var(--bad); background: var(--bad-page); border: 1px solid var(--bad-line);
+  border-radius: 8px; padding: 11px 13px; margin: 0 0 20px; font-size: 14px;
+}
+[role=alert] svg { flex: none; width: 18px; height: 18px; margin-top: 2px; }
+a { color: var(--accent-strong); text-underline-offset: 3px; }
+.other { margin: 24px 0 0; text-align: center; font-size: 14px; }
+code { display: block; margin-top: 4px; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.detail { color: var(--soft); font-size: 13px; margin: 24px 0 0; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; justify-content: center; gap: 2px 4px; margin: 0; padding: 0; }
+nav a { display: inline-flex; align-items: center; min-height: 32px; padding: 0 9px; font-size: 13px; color: var(--soft); text-decoration: none; border-radius: 6px; }
+nav a:hover { color: var(--text); background: color-mix(in srgb, var(--text) 7%, transparent); }
+nav a[aria-current] { color: var(--text); font-weight: 600; }
+@media (max-width: 860px) {
+  .frame { grid-template-columns: 1fr; }
+  .story { display: none; }
+  .narrow-brand { display: flex; }
+  .side { padding: 28px 20px 20px; }
+  main { padding: 12px 0 32px; }
+  input:not([type=hidden]) { font-size: 16px; }
+  nav a { min-height: 44px; padding: 0 11px; }
+}
+`
+
+/** Part of the style's address, so that it may be kept for a year. */
+export const pageStyleVersion = createHash('sha256')
+  .update(pageStyle)
+  .digest('base64url')
+  .slice(0, 12)

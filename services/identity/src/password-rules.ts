@@ -1,0 +1,46 @@
+export const shortestPassword = 12
+export const longestPassword = 512
+
+/** Long passwords that are guessed first, in lower case and without what is put at their ends. */
+const common = new Set(
+  `password passwordpassword password1234 passw0rdpassw0rd adminadminadmin administrator
+  administrateur administrador amministratore letmeinletmein welcomewelcome welcome12345
+  changemechangeme changeme1234 qwertyuiop qwertyuiopas qwertyuiopasdfgh qwertzuiop qwertzuiopasdf
+  azertyuiop azertyuiopqs asdfghjkl asdfghjklzxc zxcvbnm 1q2w3e4r5t6y 1qaz2wsx3edc qazwsxedcrfv
+  iloveyouiloveyou sunshinesunshine monkeymonkey dragondragon footballfootball baseballbaseball
+  trustno1trustno1 correcthorsebatterystaple superpassword supersecret secretsecret masterpassword
+  passwort passwortpasswort geheimgeheim contraseña contrasenacontrasena motdepasse
+  motdepassemotdepasse passwordsegreta industrial industrie40 longreach longreachlongreach`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+export type PasswordFault = 'too_short' | 'too_long' | 'like_name' | 'common'
+
+/** What is wrong with a new password, or undefined. Length counts characters, not bytes. */
+export function passwordFault(password: string, username: string): PasswordFault | undefined {
+  const length = [...password].length
+  if (length < shortestPassword) return 'too_short'
+  if (length > longestPassword) return 'too_long'
+  const plain = password.normalize('NFKC').toLowerCase()
+  if (plain === username.toLowerCase() || plain === username.split('@')[0]) return 'like_name'
+  const core = plain.replace(/^[\d\W_]+|[\d\W_]+$/gu, '')
+  return common.has(plain) || common.has(core) || isMonotonous(plain) ? 'common' : undefined
+}
+
+/** One or two characters over and over, or a run like `123456789012`. */
+function isMonotonous(text: string) {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
+  if (new Set(codes).size <= 2) return true
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
+  const runs = steps.filter((step) => step === 1 || step === -1 || step === -9).length
+  return runs >= steps.length - 1
+}
+
+/** The fault in words for a caller of the service; the login pages have their own in five languages. */
+export const passwordAdvice: Record<PasswordFault, string> = {
+  too_short: `The password needs at least ${shortestPassword} characters. A few unrelated words do well.`,
+  too_long: `The password may have at most ${longestPassword} characters.`,
+  like_name: 'The password may not be the user name.',
+  common: 'This password is among the first that are guessed. Choose another.',
+}

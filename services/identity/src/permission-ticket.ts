@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { type Bearer, bearerOf, platformAudience } from './access-token.ts'
+import type { Call } from './realm-call.ts'
+import { epochS, findSession } from './session-store.ts'
+import { grantedPermissions, wantedPermissions } from './ticket-rules.ts'
+import { personClaims } from './token-claims.ts'
+
+export const ticketGrant = 'urn:ietf:params:oauth:grant-type:uma-ticket'
+const audiences = new Set([platformAudience, 'platform'])
+const ticketTtlS = 300
+
+type Answer = Awaited<ReturnType<typeof grantedPermissions>>
+
+/**
+ * The permission ticket: an access token in, a signed list of what its holder may do in the
+ * organizations asked for out. What they may do is looked up now, not read from the token.
+ */
+export async function permissionTicket(call: Call) {
+  const { deps, realm, request, form } = call
+  const bearer = await bearerOf(deps, realm, request.headers.authorization)
+  if (!bearer) {
+    call.reply.header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
+    return refuse(call, 401, 'invalid_grant', 'Invalid bearer token')
+  }
+  const audience = form.get('audience') ?? platformAudience
+  if (!audiences.has(audience) || form.getAll('audience').length > 1) {
+    return refuse(call, 400, 'invalid_request', 'There is no such audience')
+  }
+  const mode = form.get('response_mode')
+  if (mode !== null && mode !== 'decision' && mode !== 'permissions') {
+    return refuse(call, 400, 'invalid_request', 'response_mode is decision or permissions')
+  }
+  const wanted = wantedPermissions(form.getAll('permission'))
+  if (typeof wanted === 'string') {
+    return refuse(call, 400, wanted, 'permission is an organization, or organization#scope,scope')
+  }
+  const granted = await granting(call, bearer, wanted)
+  if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
+  if (mode === 'decision') return send(call, 200, { result: true })
+  if (mode === 'permissions') return send(call, 200, granted)
+  return send(call, 200, await ticket(call, bearer, { audience, granted }))
+}
+
+type Wanted = Exclude<ReturnType<typeof wantedPermissions>, string>
+
+/** Without a wish: everything in every organization of the person that the token was asked for. */
+async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted): Promise<Answer> {
+  const { core } = deps.clients
+  const { sub } = claims
+  const everywhere = async () => {
+    const memberships = await core.memberships({ query: { sub } })
+    return memberships.slice(0, 20).map(({ resourceId }) => resourceId)
+  }
+  const names =
+    wanted.length > 0 ? [...new Set(wanted.map((one) => one.organization))] : await everywhere()
+  const held = new Map(
+    await Promise.all(
+      names.map(
+        async (organization) =>
+          [organization, await core.ticketPermissions({ query: { sub, organization } })] as const,
+      ),
+    ),
+  )
+  const wishes =
+    wanted.length > 0 ? wanted : names.map((organization) => ({ organization, scopes: [] }))
+  return wishes.length === 0 ? undefined : grantedPermissions(wishes, held)
+}
+
+type Granting = { audience: string; granted: NonNullable<Answer> }
+
+async function ticket({ deps, realm }: Call, bearer: Bearer, { audience, granted }: Granting) {
+  const { azp, sid, sub } = bearer.claims
+  const now = epochS()
+  const session = await findSession(deps.db, realm.name, sid)
+  const ends = Math.min(now + ticketTtlS, session?.exp ?? now)
+  const scope = granted.map(({ rsname }) => `org:${rsname}`).join(' ')
+  const claims = {
+    ...personClaims(bearer.account),
+    sub,
+    typ: 'Bearer',
+    azp,
+    sid,
+    session_state: sid,
+    aud: audience,
+    scope,
+    iat: now,
+    exp: ends,
+    jti: randomUUID(),
+    realm_access: { roles: [] },
+    resource_access: {},
+    authorization: { permissions: granted },
+  }
+  return {
+    upgraded: false,
+    // Its own type, so that a ticket cannot be exchanged for further tickets.
+    access_token: await realm.sign(claims, 'ticket+jwt'),
+    expires_in: ends - now,
+    refresh_expires_in: 0,
+    token_type: 'Bearer',
+    'not-before-policy': 0,
+    session_state: sid,
+    scope,
+  }
+}
+
+const send = ({ reply }: Call, status: number, body: object) =>
+  reply.code(status).header('cache-control', 'no-store').send(body)
+
+const refuse = (call: Call, status: number, error: string, error_description: string) =>
+  send(call, status, { error, error_description })

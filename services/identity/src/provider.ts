@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto'
+import { type Context, Grant, interactionPolicy, Provider } from 'oidc-provider'
+import { platformAudience } from './access-token.ts'
+import { accountBySub } from './account-store.ts'
+import { errorPage } from './error-page.ts'
+import type { IdentityDeps } from './identity-deps.ts'
+import type { RealmKey } from './key-store.ts'
+import { oauthClients, portalClient } from './oauth-clients.ts'
+import { adapterOf } from './oidc-adapter.ts'
+import { bendProvider } from './provider-overrides.ts'
+import { asksForOrganizations, availableScopes, standardScopes } from './scope-rules.ts'
+import { epochS, sessionIdleS, sessionLongestS, sessionTtlS } from './session-store.ts'
+import { permissionsFor, personClaims } from './token-claims.ts'
+
+export const accessTokenTtlS = 300
+const resource = 'urn:longreach:platform'
+/** Read by the session-check frame's script; a hash, so that the cookie is worth nothing to a thief. */
+export const sessionStateCookie = 'KEYCLOAK_SESSION'
+
+export const sessionStateOf = (sid: string) => createHash('sha256').update(sid).digest('base64url')
+
+type Options = { realm: string; issuer: string; origin: string; keys: readonly RealmKey[] }
+
+/** The OpenID provider of one realm. */
+export function createProvider(deps: IdentityDeps, options: Options) {
+  const { realm, issuer, origin } = options
+  const provider = new Provider(issuer, configuration(deps, options))
+  // Host and protocol are pinned to the issuer before every call; the protocol travels in this header.
+  provider.proxy = true
+  bendProvider(provider, deps, { realm, origin })
+  const failed = (_: unknown, error?: unknown) =>
+    deps.log.error({ realm, error }, 'identity failed')
+  provider.on('server_error', failed)
+  provider.on('error', (error: unknown) => failed(undefined, error))
+  provider.on('authorization.success', answerLikeKeycloak)
+  provider.use(keepFragment)
+  return provider
+}
+
+function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Options) {
+  const path = new URL(issuer).pathname
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true }
+  const policy = interactionPolicy.base()
+  // All clients are the installation's own: nobody is asked for consent.
+  policy.remove('consent')
+  return {
+    adapter: adapterOf(deps.db, realm),
+    clients: oauthClients(origin),
+    jwks: { keys: keys.map(({ jwk }) => jwk) },
+    cookies: {
+      keys: [deps.secrets.derive(`identity/cookie/${realm}`).toString('base64url')],
+      long: { ...cookie, path: `${path}/` },
+      short: cookie,
+    },
+    routes: {
+      authorization: '/protocol/openid-connect/auth',
+      token: '/protocol/openid-connect/token',
+      jwks: '/protocol/openid-connect/certs',
+    },
+    scopes: standardScopes,
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'name', 'given_name', 'family_name'],
+      email: ['email', 'email_verified'],
+    },
+    responseTypes: ['code'],
+    extraParams: ['kc_locale', 'kc_action', 'kc_idp_hint'],
+    clientAuthMethods: ['none'],
+    pkce: {
+      required: (_: Context, { clientId }: { clientId: string }) => clientId === portalClient,
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    expiresWithSession: () => true,
+    ttl: lifetimes,
+    interactions: {
+      policy,
+      url: (_: Context, { uid }: { uid: string }) => `${issuer}/login-actions/authenticate/${uid}`,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      claimsParameter: { enabled: true },
+      resourceIndicators: resourceServer(deps),
+    },
+    formats: { customizers: { jwt: accessClaims(deps, origin) } },
+    findAccount: async (_: Context, sub: string) => {
+      const account = await accountBySub(deps.db, sub)
+      if (!account?.enabled || account.realm !== realm) return undefined
+      return { accountId: sub, claims: () => personClaims(account) }
+    },
+    loadExistingGrant,
+    renderError: (ctx: Context, out: { error: string; error_description?: string }) =>
+      errorPage(ctx, out, origin),
+  }
+}
+
+type Aging = { authTime?: number }
+const leftOfSession = ({ authTime }: Aging) => sessionTtlS(authTime)
+
+const lifetimes = {
+  AccessToken: accessTokenTtlS,
+  AuthorizationCode: 60,
+  IdToken: accessTokenTtlS,
+  Interaction: 30 * 60,
+  Grant: sessionLongestS + sessionIdleS,
+  RefreshToken: (_: Context, token: Aging) => leftOfSession(token),
+  Session: (_: Context, { loginTs }: { loginTs?: number }) => sessionTtlS(loginTs),
+}
+
+/** Access tokens are JWTs for the platform; which organizations they may name is looked up each time. */
+const resourceServer = ({ clients }: IdentityDeps) => ({
+  enabled: true,
+  defaultResource: () => resource,
+  useGrantedResource: () => true,
+  getResourceServerInfo: async ({ oidc }: Context) => {
+    const { AuthorizationCode, RefreshToken, Account } = oidc.entities
+    const wishes = [oidc.params?.['scope'], AuthorizationCode?.scope, RefreshToken?.scope].join(' ')
+    const sub = Account?.accountId ?? oidc.session?.accountId
+    const asked = sub !== undefined && asksForOrganizations(wishes)
+    const memberships = asked ? await clients.core.memberships({ query: { sub } }) : []
+    return {
+      scope: availableScopes(memberships.map(({ resourceId }) => resourceId)).join(' '),
+      audience: platformAudience,
+      accessTokenTTL: accessTokenTtlS,
+      accessTokenFormat: 'jwt',
+      jwt: { sign: { alg: 'RS256' } },
+    }
+  },
+})
+
+type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: string }
+
+/** What Keycloak's clients read in an access token (contracts.md 1.4). */
+const accessClaims =
+  ({ db, clients }: IdentityDeps, origin: string) =>
+  async (_: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
+    const { accountId, clientId, sid, scope = '' } = token
+    const account = await accountBySub(db, accountId)
+    const permissions = await permissionsFor(clients, accountId, scope)
+    Object.assign(jwt.payload, {
+      typ: 'Bearer',
+      azp: clientId,
+      sid,
+      session_state: sid,
+      'allowed-origins': [origin],
+      realm_access: { roles: [] },
+      resource_access: {},
+      ...(account && personClaims(account)),
+      ...(permissions && { authorization: { permissions } }),
+    })
+  }
+
+/**
+ * One grant for a session and client, widened by what this request asks for. A new one for each
+ * sign-in would kill the refresh tokens of other tabs, which hang on the session's present grant.
+ */
+async function loadExistingGrant({ oidc }: Context): Promise<Grant> {
+  const accountId = oidc.account?.accountId ?? ''
+  const { clientId } = oidc.client
+  const provider = (oidc as unknown as { provider: Provider }).provider // the request's own provider
+  const id = oidc.session?.grantIdFor(clientId)
+  const found = id === undefined ? undefined : await provider.Grant.find(id)
+  const grant = found?.accountId === accountId ? found : new provider.Grant({ accountId, clientId })
+  grant.addOIDCScope(standardScopes.join(' '))
+  grant.addOIDCClaims([...oidc.requestParamClaims])
+  for (const [name, { scopes }] of Object.entries(oidc.resourceServers)) {
+    const granted = [...oidc.requestParamScopes].filter((scope) => scopes.has(scope))
+    if (granted.length > 0) grant.addResourceScope(name, granted.join(' '))
+  }
+  if (grant.exp !== undefined) grant.exp = epochS() + lifetimes.Grant
+  await grant.save()
+  return grant
+}
+
+type Answer = Partial<Record<'code' | 'state' | 'session_state' | 'iss', string>>
+
+/**
+ * The answer as Keycloak orders it: a client in the field parses the whole address as a query and
+ * would not find a `code` that comes first. The session-check frame's cookie goes out with it.
+ */
+function answerLikeKeycloak(ctx: Context, answer: Answer) {
+  const { code, state, iss } = answer
+  const sid = ctx.oidc.session?.uid
+  for (const name of Object.keys(answer) as (keyof Answer)[]) delete answer[name]
+  Object.assign(answer, { ...(state !== undefined && { state }), session_state: sid, iss, code })
+  if (sid === undefined) return
+  const path = `${new URL((ctx.oidc as unknown as { issuer: string }).issuer).pathname}/`
+  const options = {
+    signed: false,
+    httpOnly: false,
+    sameSite: 'lax',
+    overwrite: true,
+    path,
+  } as const
+  ctx.cookies.set(sessionStateCookie, sessionStateOf(sid), options)
+}
+
+/** A fragment of the redirect address stays in front of the answer's, as Keycloak leaves it. */
+async function keepFragment(ctx: Context, next: () => Promise<void>) {
+  await next()
+  const target = ctx.response.get('location')
+  const asked = ctx.oidc?.params?.['redirect_uri']
+  const hash = asked === undefined ? '' : (URL.parse(asked)?.hash.slice(1) ?? '')
+  if (hash === '' || !target.includes('#')) return
+  const [base = '', answer = ''] = target.split('#')
+  if (base === asked?.split('#')[0]) ctx.set('location', `${base}#${hash}&${answer}`)
+}

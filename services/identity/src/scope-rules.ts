@@ -1,0 +1,28 @@
+/** Scopes that everybody gets, whether asked for or not, as the clients in the field expect. */
+export const standardScopes = ['openid', 'profile', 'email']
+/** All organizations of the person; `app:*` lets embedded apps ask for tokens of their own. */
+export const everyOrganization = 'org:*'
+export const everyApp = 'app:*'
+
+const prefix = 'org:'
+
+/** What a client asked for with the standard scopes added. */
+export const withStandardScopes = (scope: string) =>
+  [...new Set([...standardScopes, ...scope.split(' ').filter(Boolean)])].join(' ')
+
+/** The organizations (resourceId) named in a scope; `org:*` not counted. */
+export const organizationsIn = (scope: string) =>
+  scope
+    .split(' ')
+    .filter((one) => one.startsWith(prefix) && one !== everyOrganization)
+    .map((one) => one.slice(prefix.length))
+
+export const asksForOrganizations = (scope: string) => scope.includes(prefix)
+
+/** What a token may hold for a person with these organizations. Scopes beyond are dropped silently. */
+export const availableScopes = (organizations: readonly string[]) => [
+  ...standardScopes,
+  everyOrganization,
+  everyApp,
+  ...organizations.map((resourceId) => prefix + resourceId),
+]

@@ -1,0 +1,20 @@
+import { coreContract } from '@longreach/core/contract'
+import { defineService } from '@longreach/kit/service'
+import { accountHandlers } from './account-handlers.ts'
+import { identityContract } from './contract.ts'
+import { identityRoutes } from './identity-routes.ts'
+import type { IdentityDb } from './identity-tables.ts'
+import { keepHouse } from './housekeeping.ts'
+import { realmsOf } from './realm-runtime.ts'
+
+export const identity = defineService<IdentityDb>()({
+  contract: identityContract,
+  needs: { core: coreContract },
+  migrations: new URL('migrations/', import.meta.url),
+  handlers: accountHandlers,
+  mount: async (app, deps) => {
+    // A scope of its own: forms are read here and nowhere else.
+    await app.register(async (scope) => identityRoutes(scope, deps, realmsOf(deps)))
+  },
+  start: async (deps) => keepHouse(deps),
+})

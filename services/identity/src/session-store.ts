@@ -1,0 +1,125 @@
+import { publish } from '@longreach/kit/events'
+import { type Kysely, sql } from 'kysely'
+import { identityContract } from './contract.ts'
+import type { IdentityDb, Payload } from './identity-tables.ts'
+
+/** Seconds without a refresh or a visit after which a session ends. */
+export const sessionIdleS = 30 * 60
+/** Seconds after the sign-in at which a session ends in any case. */
+export const sessionLongestS = 10 * 60 * 60
+
+/** Seconds that a session signed in at `loginTs` may still last when it is used now. */
+export const sessionTtlS = (loginTs: number | undefined) =>
+  Math.max(1, Math.min(sessionIdleS, (loginTs ?? epochS()) + sessionLongestS - epochS()))
+
+export const epochS = () => Math.floor(Date.now() / 1000)
+
+const sessions = (db: Kysely<IdentityDb>) =>
+  db
+    .selectFrom('oidc_record')
+    .select(['realm', 'id', 'payload', 'uid'])
+    .where('model', '=', 'Session')
+
+/** A living session by the `sid` of its tokens. */
+export async function findSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
+  const row = await sessions(db)
+    .where('realm', '=', realm)
+    .where('uid', '=', uid)
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst()
+  return row?.payload
+}
+
+/** A session that is used lives on, up to its longest life. */
+export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
+  const payload = await findSession(db, realm, uid)
+  if (!payload) return
+  const exp = epochS() + sessionTtlS(payload.loginTs)
+  await db
+    .updateTable('oidc_record')
+    .set({
+      expires_at: new Date(exp * 1000),
+      payload: sql<string>`jsonb_set(payload, '{exp}', to_jsonb(${exp}::bigint))`,
+    })
+    .where('realm', '=', realm)
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .execute()
+}
+
+type Row = { realm: string; uid: string | null; payload: Payload }
+
+/** End one session: its tokens are dead with it, and whoever listens is told once. */
+export async function endSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
+  await db.transaction().execute(async (tx) => {
+    const rows = await tx
+      .deleteFrom('oidc_record')
+      .where('realm', '=', realm)
+      .where('model', '=', 'Session')
+      .where('uid', '=', uid)
+      .returning(['realm', 'uid', 'payload'])
+      .execute()
+    await bury(tx, rows)
+  })
+}
+
+/** End every session of a person: after a new password, when disabled or deleted. */
+export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
+  const rows = await tx
+    .deleteFrom('oidc_record')
+    .where('account', '=', sub)
+    .where('model', '=', 'Session')
+    .returning(['realm', 'uid', 'payload'])
+    .execute()
+  await bury(tx, rows)
+  await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
+}
+
+/** Forget what has expired, a bounded number of rows at a time; expired sessions end. */
+export async function sweepExpired(db: Kysely<IdentityDb>, now: Date) {
+  await db.transaction().execute(async (tx) => {
+    const expired = tx
+      .selectFrom('oidc_record')
+      .select(['realm', 'model', 'id'])
+      .where('expires_at', '<', now)
+      .orderBy('expires_at')
+      .limit(5000)
+      .forUpdate()
+      .skipLocked()
+    const rows = await tx
+      .deleteFrom('oidc_record')
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('realm', 'model', 'id'), 'in', expired.$asTuple('realm', 'model', 'id')),
+      )
+      .returning(['realm', 'uid', 'payload', 'model'])
+      .execute()
+    await bury(
+      tx,
+      rows.filter(({ model }) => model === 'Session'),
+    )
+  })
+}
+
+async function bury(tx: Kysely<IdentityDb>, ended: readonly Row[]) {
+  for (const { realm, uid, payload } of ended) {
+    const grants = Object.values(payload.authorizations ?? {}).flatMap(
+      ({ grantId }) => grantId ?? [],
+    )
+    if (grants.length > 0) {
+      await tx
+        .deleteFrom('oidc_record')
+        .where('realm', '=', realm)
+        .where((is) =>
+          is.or([
+            is('grant_id', 'in', grants),
+            is.and([is('model', '=', 'Grant'), is('id', 'in', grants)]),
+          ]),
+        )
+        .execute()
+    }
+    if (uid !== null && payload.accountId !== undefined) {
+      const event = { session: uid, sub: payload.accountId }
+      await publish(tx, identityContract.events.sessionEnded, event)
+    }
+  }
+}

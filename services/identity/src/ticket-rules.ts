@@ -1,0 +1,46 @@
+import { actions, resources } from '@longreach/authorization/permissions'
+
+export type Wanted = { organization: string; scopes: string[] }
+type Granted = { rsid: string; rsname: string; scopes: string[] }
+
+const known = new Set(
+  resources.flatMap((resource) => actions.map((action) => `iam.${resource}.${action}`)),
+)
+const mostPermissions = 100
+
+export type TicketFault = 'invalid_request' | 'invalid_resource' | 'invalid_scope'
+
+/** `name#scope,scope` of each `permission` field; the name is an organization's resourceId. */
+export function wantedPermissions(fields: readonly string[]): Wanted[] | TicketFault {
+  if (fields.length > mostPermissions) return 'invalid_request'
+  const wanted = fields.map((field) => {
+    const [organization = '', scopes = ''] = field.split('#')
+    return { organization: organization.trim(), scopes: scopes.split(',').filter(Boolean) }
+  })
+  if (wanted.some(({ organization }) => !/^[^\s*]{1,500}$/.test(organization))) {
+    return 'invalid_resource'
+  }
+  if (wanted.some(({ scopes }) => scopes.some((scope) => !known.has(scope)))) return 'invalid_scope'
+  return wanted
+}
+
+/**
+ * What of the wish is granted: scopes that were asked for and are held, all that are held when none
+ * was named. Every wish must get something, or the whole request is denied (undefined).
+ */
+export function grantedPermissions(
+  wanted: readonly Wanted[],
+  held: ReadonlyMap<string, readonly Granted[]>,
+): Granted[] | undefined {
+  const granted: Granted[] = []
+  for (const { organization, scopes } of wanted) {
+    const found = (held.get(organization) ?? []).map((one) => ({
+      ...one,
+      scopes: scopes.length === 0 ? one.scopes : one.scopes.filter((each) => scopes.includes(each)),
+    }))
+    const some = found.filter(({ scopes: rest }) => scopes.length === 0 || rest.length > 0)
+    if (some.length === 0) return undefined
+    granted.push(...some)
+  }
+  return granted
+}

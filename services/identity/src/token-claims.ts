@@ -1,0 +1,51 @@
+import { fullName, qualifiedName } from './account-rules.ts'
+import type { StoredAccount } from './account-store.ts'
+import type { IdentityDeps } from './identity-deps.ts'
+import { everyOrganization, organizationsIn } from './scope-rules.ts'
+
+export type TicketPermission = { rsid: string; rsname: string; scopes?: string[] }
+
+/**
+ * With `org:*` a token names this many organizations at most, and their scopes only when there is just
+ * one: a token travels in a header, and headers have an end (16 kB in Node).
+ */
+const mostOrganizations = 100
+
+/** Claims about a person, in ID tokens, at userinfo and in access tokens alike. */
+export const personClaims = (account: StoredAccount) => ({
+  sub: account.sub,
+  preferred_username: qualifiedName(account.username, account.realm),
+  name: fullName(account),
+  given_name: account.firstName,
+  family_name: account.lastName,
+  email: account.email,
+  // Addresses are entered by administrators, and nothing here has proven them yet.
+  email_verified: false,
+})
+
+type Core = Pick<IdentityDeps['clients'], 'core'>
+
+/**
+ * `authorization.permissions` of a token with this scope: what core says the person may do in each
+ * organization asked for. Undefined when no organization is asked for.
+ */
+export async function permissionsFor({ core }: Core, sub: string, scope: string) {
+  const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
+  if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, sub)
+  if (wished.length === 0) return undefined
+  const lists = await Promise.all(
+    wished.map((organization) => core.ticketPermissions({ query: { sub, organization } })),
+  )
+  return lists.flat()
+}
+
+async function everywhere({ core }: Core, sub: string): Promise<TicketPermission[]> {
+  const memberships = await core.memberships({ query: { sub } })
+  const [only, ...more] = memberships
+  if (only && more.length === 0) {
+    return core.ticketPermissions({ query: { sub, organization: only.resourceId } })
+  }
+  return memberships
+    .slice(0, mostOrganizations)
+    .map(({ id, resourceId }) => ({ rsid: String(id), rsname: resourceId }))
+}
