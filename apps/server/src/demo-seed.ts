@@ -1,0 +1,92 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { coreContract } from '@longreach/core/contract'
+import { type Client, client } from '@longreach/kit/client'
+import type { Composed } from './compose.ts'
+import { demoOrganizations, type DemoPerson, demoPeople } from './demo-people.ts'
+
+export type SeededPerson = DemoPerson & { password: string; sub: string; realm: string }
+type Core = Client<typeof coreContract>
+
+/** Make the demo's organizations and people through the API, with random passwords. */
+export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
+  const house = client(coreContract, await server.fetchAsService())
+  const { token } = await house.setupToken({ body: {} })
+  if (token === undefined) throw new Error('The data folder holds organizations already')
+  const seeded: SeededPerson[] = []
+  for (const { name, label, below, dealer } of demoOrganizations) {
+    const owner = demoPeople.find((one) => one.organization === name && one.roles === 'owner')
+    if (below === undefined && owner) {
+      const user = personal(owner)
+      if (seeded.length === 0) {
+        await house.setup({ body: { token, organization: { name, label }, user } })
+      } else await house.createRoot({ body: { name, label, owner: user } })
+      const owners = await house.owners({})
+      const { sub = '' } = owners.find(({ realm }) => realm === name) ?? {}
+      seeded.push({ ...owner, password: user.password, sub, realm: name })
+    } else if (below !== undefined) {
+      const above = await actAs(server, ownerOf(seeded, below))
+      const body = { name, label, dealer }
+      await above.createOrganization({ params: { org: below }, query: {}, body })
+    }
+  }
+  for (const person of demoPeople.filter(({ roles }) => roles !== 'owner')) {
+    seeded.push(await join(server, seeded, person))
+  }
+  return seeded
+}
+
+/** Core's calls as a person of the demo, with that person's rights. */
+export const actAs = async (server: Composed, { sub, realm }: SeededPerson) =>
+  client(coreContract, await server.fetchAsPerson(sub, realm))
+
+export function ownerOf(people: readonly SeededPerson[], organization: string) {
+  const [root] = organization.split('.')
+  const owner = people.find((one) => one.realm === root && one.roles === 'owner')
+  if (!owner) throw new Error(`Nobody owns ${organization}`)
+  return owner
+}
+
+async function join(
+  server: Composed,
+  seeded: readonly SeededPerson[],
+  person: DemoPerson,
+): Promise<SeededPerson> {
+  const owner = ownerOf(seeded, person.organization)
+  const core = await actAs(server, owner)
+  const body = personal(person)
+  const user = await core.createUser({ params: { org: person.organization }, body })
+  await giveRoles(core, person, user.id)
+  return { ...person, password: body.password, sub: user.sub, realm: owner.realm }
+}
+
+/** Roles come through groups; a person's own group carries theirs. */
+async function giveRoles(core: Core, { organization: org, roles }: DemoPerson, user: number) {
+  const all = await core.roles({ params: { org }, query: { pageSize: 500 } })
+  const chosen = all.content.filter(({ label }) => roles.includes(label)).map(({ id }) => id)
+  const own = { userId: user, type: 'SELF_USER_ANY' as const }
+  const { content } = await core.userGroups({ params: { org }, query: own })
+  const group = content[0]
+  if (!group || chosen.length === 0) throw new Error(`No role ${String(roles)} in ${org}`)
+  const params = { org, group: String(group.id), roles: chosen.join(',') }
+  await core.addGroupRoles({ params })
+}
+
+const personal = ({ username, firstName, lastName, organization }: DemoPerson) => ({
+  username,
+  firstName,
+  lastName,
+  email: `${username}@${organization.split('.')[0] ?? ''}.example`,
+  password: memorable(),
+})
+
+const syllables =
+  'ba be bi bo da de di do fa fe ga go ka ke ki ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve vi wa we za zo'.split(
+    ' ',
+  )
+
+/** Four words of three syllables and a number: typed from a console without a mistake, about 75 bits. */
+function memorable() {
+  const word = () =>
+    Array.from({ length: 3 }, () => syllables[randomInt(syllables.length)]).join('')
+  return [word(), word(), word(), word(), String(randomBytes(1)[0] ?? 0)].join('-')
+}
