@@ -1,0 +1,239 @@
+import type { ModbusSettings, OpcuaSettings } from './settings.ts'
+import type { z } from 'zod'
+import type { AgentSettings } from './settings.ts'
+
+type Sources = NonNullable<z.input<typeof AgentSettings>['sources']>[number]
+type ModbusTag = Extract<Sources, { type: 'modbus' }>['tags'][number]
+type OpcuaTag = Extract<Sources, { type: 'opcua' }>['tags'][number]
+
+/** How a value of the demo is sent: a change beyond the deadband, at least every `everyMs` where that is given. */
+export type Policy = { deadband?: number; minIntervalMs: number; everyMs?: number }
+
+/** One value of a demo machine: where it is in the model, what it means, how it is read and sent. */
+export type Point<Place> = {
+  /** In the model: `zone1/temperature`; the tag is called by it with dots, behind the machine's name. */
+  path: string
+  type: 'double' | 'integer' | 'boolean' | 'string'
+  label: string
+  description: string
+  unit?: string
+  writable?: boolean
+  policy: Policy
+  place: Place
+}
+export type ModbusPoint = Point<
+  Pick<ModbusTag, 'area' | 'address'> &
+    Partial<Pick<ModbusSettings['tags'][number], 'type' | 'scale'>>
+>
+export type OpcuaPoint = Point<Pick<OpcuaSettings['tags'][number], 'node'>>
+export type HostPoint = Point<undefined>
+export type { ModbusTag, OpcuaTag }
+
+const slow: Policy = { deadband: 0.2, minIntervalMs: 1_000, everyMs: 60_000 }
+const quick: Policy = { minIntervalMs: 250, everyMs: 60_000 }
+const gauge: Policy = { deadband: 0.5, minIntervalMs: 1_000, everyMs: 60_000 }
+
+const zonePoints = (zone: number): ModbusPoint[] => [
+  {
+    path: `zone${zone}/temperature`,
+    type: 'double',
+    label: 'Temperature',
+    description: `Air temperature in zone ${zone}`,
+    unit: '°C',
+    policy: slow,
+    place: { area: 'input', address: zone - 1, type: 'int16', scale: 0.1 },
+  },
+  {
+    path: `zone${zone}/setPoint`,
+    type: 'double',
+    label: 'Set-point',
+    description: `Wanted temperature in zone ${zone}`,
+    unit: '°C',
+    writable: true,
+    policy: quick,
+    place: { area: 'holding', address: zone - 1, type: 'uint16', scale: 0.1 },
+  },
+  {
+    path: `zone${zone}/power`,
+    type: 'double',
+    label: 'Heating power',
+    description: `Share of the heaters of zone ${zone} that is on`,
+    unit: '%',
+    policy: gauge,
+    place: { area: 'input', address: 2 + zone, type: 'uint16', scale: 0.1 },
+  },
+]
+
+export const ovenPoints: readonly ModbusPoint[] = [
+  ...[1, 2, 3].flatMap(zonePoints),
+  {
+    path: 'conveyor/speed',
+    type: 'double',
+    label: 'Speed',
+    description: 'Speed of the conveyor through the oven',
+    unit: 'm/min',
+    policy: { deadband: 0.02, minIntervalMs: 1_000, everyMs: 60_000 },
+    place: { area: 'input', address: 6, type: 'uint16', scale: 0.01 },
+  },
+  {
+    path: 'conveyor/speedSetPoint',
+    type: 'double',
+    label: 'Speed set-point',
+    description: 'Wanted speed of the conveyor',
+    unit: 'm/min',
+    writable: true,
+    policy: quick,
+    place: { area: 'holding', address: 3, type: 'uint16', scale: 0.01 },
+  },
+  {
+    path: 'products',
+    type: 'double',
+    label: 'Products',
+    description: 'Products that left the oven since it was switched on',
+    policy: { minIntervalMs: 5_000, everyMs: 60_000 },
+    place: { area: 'input', address: 7, type: 'uint32' },
+  },
+  {
+    path: 'energy',
+    type: 'double',
+    label: 'Energy',
+    description: 'Energy that the heaters used since the oven was switched on',
+    unit: 'kWh',
+    policy: { deadband: 0.05, minIntervalMs: 5_000, everyMs: 60_000 },
+    place: { area: 'input', address: 9, type: 'float32' },
+  },
+  {
+    path: 'heaterEnabled',
+    type: 'boolean',
+    label: 'Heaters enabled',
+    description: 'Release of all heaters',
+    writable: true,
+    policy: quick,
+    place: { area: 'coil', address: 0 },
+  },
+  {
+    path: 'doorOpen',
+    type: 'boolean',
+    label: 'Door open',
+    description: 'The door at the entry is open',
+    policy: quick,
+    place: { area: 'discrete', address: 0 },
+  },
+  {
+    path: 'fault',
+    type: 'boolean',
+    label: 'Heater fault',
+    description: 'A heater does not heat although it should',
+    policy: quick,
+    place: { area: 'discrete', address: 1 },
+  },
+]
+
+const pumpPoint = (
+  pump: number,
+  node: string,
+  point: Omit<OpcuaPoint, 'path' | 'place'> & { name: string },
+): OpcuaPoint => {
+  const { name, ...rest } = point
+  return { ...rest, path: `pump${pump}/${name}`, place: { node: `ns=1;s=Pump${pump}.${node}` } }
+}
+
+const pumpPoints = (pump: number): OpcuaPoint[] => [
+  pumpPoint(pump, 'Running', {
+    name: 'running',
+    type: 'boolean',
+    label: 'Running',
+    description: `Pump ${pump} is switched on`,
+    policy: quick,
+  }),
+  pumpPoint(pump, 'Fault', {
+    name: 'fault',
+    type: 'boolean',
+    label: 'Tripped',
+    description: `Pump ${pump} was stopped by its bearing protection`,
+    policy: quick,
+  }),
+  pumpPoint(pump, 'SpeedSetPoint', {
+    name: 'speedSetPoint',
+    type: 'double',
+    label: 'Speed set-point',
+    description: `Wanted speed of pump ${pump} while it runs`,
+    unit: '%',
+    writable: true,
+    policy: quick,
+  }),
+  pumpPoint(pump, 'Speed', {
+    name: 'speed',
+    type: 'double',
+    label: 'Speed',
+    description: `Speed of pump ${pump}`,
+    unit: '%',
+    policy: gauge,
+  }),
+  pumpPoint(pump, 'Current', {
+    name: 'current',
+    type: 'double',
+    label: 'Motor current',
+    description: `Current of the motor of pump ${pump}`,
+    unit: 'A',
+    policy: gauge,
+  }),
+  pumpPoint(pump, 'BearingTemperature', {
+    name: 'bearing',
+    type: 'double',
+    label: 'Bearing temperature',
+    description: `Temperature of the drive-side bearing of pump ${pump}`,
+    unit: '°C',
+    policy: slow,
+  }),
+]
+
+const stationPoint = (
+  path: string,
+  node: string,
+  [label, description, unit]: readonly [string, string, string],
+): OpcuaPoint => ({
+  path,
+  type: 'double',
+  label,
+  description,
+  unit,
+  policy: slow,
+  place: { node: `ns=1;s=Station.${node}` },
+})
+
+export const pumpStationPoints: readonly OpcuaPoint[] = [
+  stationPoint('level', 'Level', ['Tank level', 'How full the tank is', '%']),
+  stationPoint('inflow', 'Inflow', ['Inflow', 'What runs into the tank', 'm³/h']),
+  stationPoint('flow', 'Flow', ['Flow', 'What the pumps deliver', 'm³/h']),
+  stationPoint('pressure', 'Pressure', ['Pressure', 'Pressure behind the pumps', 'bar']),
+  ...pumpPoints(1),
+  ...pumpPoints(2),
+]
+
+const hostPoint = (
+  path: string,
+  [label, description, unit]: readonly [string, string, string],
+): HostPoint => ({
+  path,
+  type: 'double',
+  label,
+  description,
+  unit,
+  policy: gauge,
+  place: undefined,
+})
+
+export const hostPoints: readonly HostPoint[] = [
+  hostPoint('cpu/load', ['CPU load', 'Share of the processors that is busy', '%']),
+  hostPoint('memory/used', ['Memory used', 'Share of the memory that is in use', '%']),
+  hostPoint('memory/available', ['Memory available', 'Memory that programs can still get', 'MB']),
+  hostPoint('disk/used', ['Disk used', 'Share of the disk that is full', '%']),
+  hostPoint('network/received', ['Received', 'What comes in over the network', 'kB/s']),
+  hostPoint('network/sent', ['Sent', 'What goes out over the network', 'kB/s']),
+  hostPoint('temperature', ['Temperature', 'Processor temperature, where there is a sensor', '°C']),
+  {
+    ...hostPoint('uptime', ['Uptime', 'Time since the machine was started', 's']),
+    type: 'integer',
+  },
+]
