@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { can, canDevice, filter } from './can.ts'
+import { compile, compileBelow, compileRules, type HeldRole, type Snapshot } from './compile.ts'
+import { covers } from './covers.ts'
+import { explain } from './explain.ts'
+import { type Action, actions, type Resource, resources } from './permissions.ts'
+import { permissionsOf, toPermissions } from './to-permissions.ts'
+import { deviceScope, toSql } from './to-sql.ts'
+
+const groupIds = [1, 2, 3, 4]
+const anyGroups = fc.subarray(groupIds)
+const anyRule = fc
+  .record({
+    resource: fc.constantFrom<Resource>('devices', ...resources),
+    actions: fc.subarray([...actions]),
+    deviceGroup: fc.option(fc.constantFrom(...groupIds)),
+  })
+  .map((rule) => (rule.resource === 'devices' ? rule : { ...rule, deviceGroup: null }))
+const anyRole: fc.Arbitrary<HeldRole> = fc.record({
+  role: fc.record({ id: fc.nat(9), name: fc.constant('role') }),
+  group: fc.record({ id: fc.nat(9), name: fc.constant('group') }),
+  organization: fc.constantFrom('a', 'a.b', 'a.b.c'),
+  distance: fc.nat(2),
+  inherit: fc.boolean(),
+  rules: fc.array(anyRule, { maxLength: 4 }),
+})
+const anySnapshot: fc.Arbitrary<Snapshot> = fc.record({
+  organization: fc.record({ dataEnabled: fc.boolean() }),
+  roles: fc.array(anyRole, { maxLength: 5 }),
+  policies: anyGroups,
+})
+const anyRight = fc.tuple(fc.constantFrom(...resources), fc.constantFrom(...actions))
+
+const runs = { numRuns: 2_000 }
+const holds = <T>(property: fc.IProperty<T>) => fc.assert(property, runs)
+
+/** The prose of the permission model, word by word and without any cleverness. */
+function oracle(
+  { organization, roles, policies }: Snapshot,
+  [resource, action]: readonly [Resource, Action],
+  device?: readonly number[],
+) {
+  for (const lost of ['models', 'dashboards', 'notifications', 'alarms']) {
+    if (resource === lost && !organization.dataEnabled) return false
+  }
+  if (device && policies.length > 0 && !policies.some((id) => device.includes(id))) return false
+  return roles.some(({ distance, inherit, rules }) => {
+    if (distance > 0 && !inherit) return false
+    return rules.some((rule) => {
+      if (rule.resource !== resource || !rule.actions.includes(action)) return false
+      return rule.deviceGroup === null || !device || device.includes(rule.deviceGroup)
+    })
+  })
+}
+const implies = (one: boolean, other: boolean) => !one || other
+
+test('every right is what the prose says [A-01] [E-22]', () => {
+  holds(
+    fc.property(anySnapshot, anyRight, (snapshot, right) => {
+      expect(can(compile(snapshot), ...right)).toBe(oracle(snapshot, right))
+    }),
+  )
+})
+
+test('every right on one device is what the prose says [A-01]', () => {
+  const anyAction = fc.constantFrom(...actions)
+  holds(
+    fc.property(anySnapshot, anyAction, anyGroups, (snapshot, action, groups) => {
+      const expected = oracle(snapshot, ['devices', action], groups)
+      expect(canDevice(compile(snapshot), action, groups)).toBe(expected)
+    }),
+  )
+})
+
+test('filter, the list of scopes and the WHERE fragment agree with single checks', () => {
+  const anyDevices = fc.array(anyGroups.map((groups) => ({ groups })))
+  const anyAction = fc.constantFrom(...actions)
+  holds(
+    fc.property(anySnapshot, anyAction, anyDevices, (snapshot, action, devices) => {
+      const capability = compile(snapshot)
+      const one = devices.filter(({ groups }) => canDevice(capability, action, groups))
+      expect(filter(capability, action, devices)).toEqual(one)
+      const lists = deviceScope(capability, action)
+      const overlap = ({ groups }: { groups: number[] }) =>
+        lists !== undefined && lists.every((list) => list.some((id) => groups.includes(id)))
+      expect(devices.filter(overlap)).toEqual(one)
+      const all = resources.flatMap((resource) =>
+        actions
+          .filter((name) => can(capability, resource, name))
+          .map((name) => `${resource}:${name}`),
+      )
+      expect(permissionsOf(capability)).toEqual(all)
+    }),
+  )
+})
+
+test('what reaches down is what an organization below gets, and never more than here [A-05]', () => {
+  holds(
+    fc.property(anySnapshot, anyRight, anyGroups, (snapshot, right, groups) => {
+      const roles = snapshot.roles.map((held) => ({ ...held, distance: held.distance + 1 }))
+      const child = compile({ ...snapshot, roles })
+      const reaching = compileBelow(snapshot)
+      expect(reaching !== undefined && can(reaching, ...right)).toBe(can(child, ...right))
+      expect(implies(can(child, ...right), can(compile(snapshot), ...right))).toBe(true)
+      expect(
+        implies(canDevice(child, right[1], groups), canDevice(compile(snapshot), right[1], groups)),
+      ).toBe(true)
+    }),
+  )
+})
+
+test('one more role never takes a right away', () => {
+  holds(
+    fc.property(anySnapshot, anyRole, anyRight, anyGroups, (snapshot, extra, right, groups) => {
+      const more = compile({ ...snapshot, roles: [...snapshot.roles, extra] })
+      const less = compile(snapshot)
+      expect(implies(can(less, ...right), can(more, ...right))).toBe(true)
+      expect(implies(canDevice(less, right[1], groups), canDevice(more, right[1], groups))).toBe(
+        true,
+      )
+    }),
+  )
+})
+
+test('policies never add a device', () => {
+  holds(
+    fc.property(anySnapshot, anyRight, anyGroups, (snapshot, [, action], groups) => {
+      const free = compile({ ...snapshot, policies: [] })
+      expect(
+        implies(canDevice(compile(snapshot), action, groups), canDevice(free, action, groups)),
+      ).toBe(true)
+    }),
+  )
+})
+
+test('the order and repetition of roles and policies do not matter, and plain data goes round', () => {
+  holds(
+    fc.property(anySnapshot, (snapshot) => {
+      const again = {
+        ...snapshot,
+        roles: [...snapshot.roles, ...snapshot.roles].toReversed(),
+        policies: [...snapshot.policies, ...snapshot.policies].toReversed(),
+      }
+      const capability = compile(snapshot)
+      expect(compile(again)).toEqual(capability)
+      expect(JSON.parse(JSON.stringify(capability))).toEqual(capability)
+    }),
+  )
+})
+
+test('an explanation agrees with the check and names every way', () => {
+  holds(
+    fc.property(anySnapshot, anyRight, anyGroups, (snapshot, right, groups) => {
+      const plain = explain(snapshot, ...right)
+      expect(plain.allowed).toBe(can(compile(snapshot), ...right))
+      const device = explain(snapshot, 'devices', right[1], groups)
+      expect(device.allowed).toBe(canDevice(compile(snapshot), right[1], groups))
+      expect(
+        device.reasons.every(({ inherited, organization }) => !inherited || organization),
+      ).toBe(true)
+    }),
+  )
+})
+
+test('who covers a grant has every right of it, on every device', () => {
+  const anyRules = fc.array(anyRule, { maxLength: 4 })
+  holds(
+    fc.property(anySnapshot, anyRules, anyRight, anyGroups, (snapshot, rules, right, groups) => {
+      const holder = compile(snapshot)
+      const granted = compileRules(rules)
+      fc.pre(covers(holder, granted))
+      expect(implies(can(granted, ...right), can(holder, ...right))).toBe(true)
+      expect(
+        implies(canDevice(granted, right[1], groups), canDevice(holder, right[1], groups)),
+      ).toBe(true)
+    }),
+  )
+})
+
+const withRules = (...rules: HeldRole['rules']): Snapshot => ({
+  organization: { dataEnabled: true },
+  roles: [
+    {
+      role: { id: 1, name: 'r' },
+      group: { id: 2, name: 'g' },
+      organization: 'a',
+      distance: 0,
+      inherit: false,
+      rules,
+    },
+  ],
+  policies: [],
+})
+
+test('a resource, an action or a limit that does not exist stops the compilation', () => {
+  const rule = { resource: 'devices', actions: ['read'], deviceGroup: null }
+  expect(() => compile(withRules({ ...rule, resource: 'machines' }))).toThrow('machines')
+  expect(() => compile(withRules({ ...rule, actions: ['fly'] }))).toThrow('fly')
+  expect(() => compile(withRules({ ...rule, resource: 'users', deviceGroup: 1 }))).toThrow('users')
+})
+
+test('scopes are spelled as public clients read them [A-01]', () => {
+  const rule = { resource: 'devices', actions: ['update', 'read'], deviceGroup: 4 }
+  expect(toPermissions(compile(withRules(rule)))).toEqual([
+    'iam.devices.read',
+    'iam.devices.update',
+  ])
+})
+
+test('a WHERE fragment names its column and counts its parameters', () => {
+  const rule = { resource: 'devices', actions: ['read'], deviceGroup: 4 }
+  const capability = compile({ ...withRules(rule), policies: [7, 5] })
+  expect(toSql(capability, 'read', { column: 'd.groups', first: 3 })).toEqual({
+    sql: '(d.groups && $3::int[] and d.groups && $4::int[])',
+    params: [[5, 7], [4]],
+  })
+  expect(toSql(capability, 'delete').sql).toBe('false')
+  const everything = compile(withRules({ ...rule, deviceGroup: null }))
+  expect(toSql(everything, 'read')).toEqual({ sql: 'true', params: [] })
+})
+
+test('an explanation says what blocks', () => {
+  const rule = { resource: 'alarms', actions: ['read'], deviceGroup: null }
+  const withoutIot = { ...withRules(rule), organization: { dataEnabled: false } }
+  expect(explain(withoutIot, 'alarms', 'read')).toMatchObject({
+    allowed: false,
+    blocked: 'iot-disabled',
+  })
+  const devices = { resource: 'devices', actions: ['read'], deviceGroup: null }
+  const restricted = { ...withRules(devices), policies: [9] }
+  expect(explain(restricted, 'devices', 'read', [1])).toMatchObject({
+    allowed: false,
+    blocked: 'policies',
+  })
+  expect(explain(withRules(devices), 'devices', 'read').reasons).toEqual([
+    {
+      role: { id: 1, name: 'r' },
+      group: { id: 2, name: 'g' },
+      organization: 'a',
+      inherited: false,
+      deviceGroup: null,
+    },
+  ])
+})
