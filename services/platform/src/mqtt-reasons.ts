@@ -9,7 +9,7 @@ export const reason = {
   unsupportedVersion: 0x84,
   clientIdNotValid: 0x85,
   notAuthorized: 0x87,
-  serverBusy: 0x88,
+  serverBusy: 0x89,
   shuttingDown: 0x8b,
   badAuthenticationMethod: 0x8c,
   keepAliveTimeout: 0x8d,
