@@ -17,7 +17,23 @@ import { hashPassword } from './password-hash.ts'
 import { passwordAdvice, passwordFault } from './password-rules.ts'
 import { endSessionsOf } from './session-store.ts'
 
-const asContract = ({ passwordHash: _, ...account }: StoredAccount) => account
+const asContract = ({
+  sub,
+  realm,
+  username,
+  email,
+  firstName,
+  lastName,
+  enabled,
+}: StoredAccount) => ({
+  sub,
+  realm,
+  username,
+  email,
+  firstName,
+  lastName,
+  enabled,
+})
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 export const accountHandlers = (deps: IdentityDeps): Handlers<typeof identityContract> => ({

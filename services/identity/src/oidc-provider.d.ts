@@ -79,7 +79,7 @@ declare module 'oidc-provider' {
     status: number
     type: string
     body: unknown
-    response: { get(name: string): string }
+    response: { get(name: string): string | undefined }
     cookies: {
       get(name: string, options?: CookieOptions): string | undefined
       set(name: string, value: string | null, options?: CookieOptions): void

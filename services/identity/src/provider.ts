@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Context, Grant, interactionPolicy, Provider } from 'oidc-provider'
+import { type Context, type Grant, interactionPolicy, Provider } from 'oidc-provider'
 import { platformAudience } from './access-token.ts'
 import { accountBySub } from './account-store.ts'
 import { errorPage } from './error-page.ts'
@@ -8,7 +8,12 @@ import type { RealmKey } from './key-store.ts'
 import { oauthClients, portalClient } from './oauth-clients.ts'
 import { adapterOf } from './oidc-adapter.ts'
 import { bendProvider } from './provider-overrides.ts'
-import { asksForOrganizations, availableScopes, standardScopes } from './scope-rules.ts'
+import {
+  asksForOrganizations,
+  availableScopes,
+  inWireOrder,
+  standardScopes,
+} from './scope-rules.ts'
 import { epochS, sessionIdleS, sessionLongestS, sessionTtlS } from './session-store.ts'
 import { permissionsFor, personClaims } from './token-claims.ts'
 
@@ -33,6 +38,7 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   provider.on('server_error', failed)
   provider.on('error', (error: unknown) => failed(undefined, error))
   provider.on('authorization.success', answerLikeKeycloak)
+  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
   provider.use(keepFragment)
   return provider
 }
@@ -64,6 +70,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
       email: ['email', 'email_verified'],
     },
     responseTypes: ['code'],
+    allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: ['kc_locale', 'kc_action', 'kc_idp_hint'],
     clientAuthMethods: ['none'],
     pkce: {
@@ -141,6 +148,7 @@ const accessClaims =
     const permissions = await permissionsFor(clients, accountId, scope)
     Object.assign(jwt.payload, {
       typ: 'Bearer',
+      scope: inWireOrder(scope),
       azp: clientId,
       sid,
       session_state: sid,
@@ -200,10 +208,9 @@ function answerLikeKeycloak(ctx: Context, answer: Answer) {
 /** A fragment of the redirect address stays in front of the answer's, as Keycloak leaves it. */
 async function keepFragment(ctx: Context, next: () => Promise<void>) {
   await next()
-  const target = ctx.response.get('location')
-  const asked = ctx.oidc?.params?.['redirect_uri']
-  const hash = asked === undefined ? '' : (URL.parse(asked)?.hash.slice(1) ?? '')
-  if (hash === '' || !target.includes('#')) return
-  const [base = '', answer = ''] = target.split('#')
-  if (base === asked?.split('#')[0]) ctx.set('location', `${base}#${hash}&${answer}`)
+  const [askedBase, asked = ''] = ctx.oidc?.params?.['redirect_uri']?.split('#') ?? []
+  const [base, answer] = (ctx.response.get('location') ?? '').split('#')
+  if (asked !== '' && answer !== undefined && base === askedBase) {
+    ctx.set('location', `${base}#${asked}&${answer}`)
+  }
 }

@@ -13,7 +13,7 @@ const answerParameters = [
 ]
 
 /** What browsers and servers read differently: control characters, blanks, backslashes. */
-const ambiguous = /[\s\\\u0000-\u001f\u007f-\u009f]/
+const ambiguous = /[\s\\\p{Cc}]/u
 /** `;` parameters, and encoded dots, slashes, backslashes, percent signs and controls in a path. */
 const trickyPath = /;|%(?:2e|2f|5c|25|[01][0-9a-f]|7f)/i
 

@@ -1,5 +1,6 @@
 import type { Secrets } from '@longreach/kit/secrets'
 import { jwtVerify, SignJWT } from 'jose'
+import { inWireOrder } from './scope-rules.ts'
 
 const kid = 'refresh-1'
 const algorithm = 'HS256'
@@ -26,7 +27,14 @@ export function refreshTokens(
   const key = secrets.derive(`identity/refresh-token/${kid}/${realm}`)
   return {
     sign: ({ jti, exp, iat, accountId, clientId, scope, sid, nonce }: Facts) =>
-      new SignJWT({ typ: 'Refresh', azp: clientId, scope, sid, session_state: sid, nonce })
+      new SignJWT({
+        typ: 'Refresh',
+        azp: clientId,
+        scope: inWireOrder(scope ?? ''),
+        sid,
+        session_state: sid,
+        nonce,
+      })
         .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
         .setIssuer(issuer)
         .setAudience(issuer)

@@ -10,6 +10,15 @@ const prefix = 'org:'
 export const withStandardScopes = (scope: string) =>
   [...new Set([...standardScopes, ...scope.split(' ').filter(Boolean)])].join(' ')
 
+/** Organizations before `profile email`: a client in the field looks for `org:x` with a blank after it. */
+export function inWireOrder(scope: string) {
+  const scopes = scope.split(' ').filter(Boolean)
+  const [first = '', ...last] = standardScopes
+  const middle = scopes.filter((one) => !standardScopes.includes(one))
+  const held = (one: string) => scopes.includes(one)
+  return [...[first].filter(held), ...middle, ...last.filter(held)].join(' ')
+}
+
 /** The organizations (resourceId) named in a scope; `org:*` not counted. */
 export const organizationsIn = (scope: string) =>
   scope

@@ -103,7 +103,7 @@ export const pkce = () => {
 export const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
     string,
-    never
+    unknown
   >
 
 type Ask = Record<string, string | undefined>
