@@ -1,7 +1,8 @@
-import { FormattedMessage, useIntl } from 'react-intl'
+import { useIntl } from 'react-intl'
 import { alignColumns, type ChartSeries } from './chart-data.ts'
 import type { TimeWindow } from './time-range.ts'
 import { readableNumber } from './number-format.ts'
+import { useWords } from './use-words.ts'
 
 type Props = {
   series: readonly ChartSeries[]
@@ -14,6 +15,7 @@ const mostRows = 500
 /** The points of a chart as rows, newest first; at most 500 of them. */
 export function TimeChartTable({ series, window, zone, height }: Props) {
   const intl = useIntl()
+  const t = useWords()
   const shown = series.filter(({ hidden }) => !hidden)
   const { times, columns } = alignColumns(
     shown.map(({ times: at, values }) => ({ times: at, columns: [values] })),
@@ -32,14 +34,12 @@ export function TimeChartTable({ series, window, zone, height }: Props) {
       style={{ maxHeight: height }}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
-      aria-label={intl.formatMessage({ id: 'charts.asTable' })}
+      aria-label={t('charts.asTable')}
     >
       <table>
         <thead>
           <tr>
-            <th scope="col">
-              <FormattedMessage id="charts.time" values={{ zone }} />
-            </th>
+            <th scope="col">{t('charts.time', { zone })}</th>
             {shown.map(({ id, name, unit }) => (
               <th scope="col" key={id}>
                 {name}
@@ -62,9 +62,7 @@ export function TimeChartTable({ series, window, zone, height }: Props) {
         </tbody>
       </table>
       {rows.length > mostRows && (
-        <p>
-          <FormattedMessage id="charts.moreRows" values={{ shown: mostRows, all: rows.length }} />
-        </p>
+        <p>{t('charts.moreRows', { shown: mostRows, all: rows.length })}</p>
       )}
     </section>
   )

@@ -6,7 +6,7 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FormattedMessage, useIntl } from 'react-intl'
+import { useIntl } from 'react-intl'
 import {
   endsNow,
   fieldText,
@@ -66,7 +66,7 @@ export function TimeRangePicker({ value, window, zone, onChange }: Props) {
         disabled={endsNow(value)}
         onClick={() => onChange(nearestQuick(window))}
       >
-        <FormattedMessage id="charts.now" />
+        {t('charts.now')}
       </Button>
     </fieldset>
   )

@@ -6,6 +6,12 @@ export type LiveValue = { value: unknown; at: number; quality: unknown; heardAt:
 export type LiveStatus = { connected: boolean; at: number | null; configurationApplied?: boolean }
 export type LiveFrame = Extract<ServerMessage, { op: 'frame' }>
 
+/** The numbers of a path as they arrived since it is listened to, oldest first; switches are 0 and 1. */
+export type LiveTrail = { times: readonly number[]; values: readonly number[] }
+type Trail = { times: number[]; values: number[]; shown: LiveTrail | undefined }
+
+const noTrail: LiveTrail = { times: [], values: [] }
+const longestTrail = 1200
 const none: ReadonlyMap<string, LiveValue> = new Map()
 const hiddenForMs = 30_000
 
@@ -25,6 +31,7 @@ export class LiveStore {
   readonly #values = new Map<string, ReadonlyMap<string, LiveValue>>()
   readonly #fresh = new Map<string, Map<string, LiveValue>>()
   readonly #status = new Map<string, LiveStatus>()
+  readonly #trails = new Map<string, Map<string, Trail>>()
   readonly #refusals = new Map<string, string>()
   readonly #held = new Map<string, { rates: (number | undefined)[] }>()
   readonly #listeners = new Map<string, Set<() => void>>()
@@ -52,6 +59,13 @@ export class LiveStore {
   state = () => this.#state
   /** Newest values of a device by path; the same map until one of them changes. */
   valuesOf = (device: string) => this.#values.get(device) ?? none
+  /** The same trail until something arrives. */
+  trailOf = (device: string, path: string): LiveTrail => {
+    const trail = this.#trails.get(device)?.get(path)
+    if (!trail) return noTrail
+    trail.shown ??= { times: [...trail.times], values: [...trail.values] }
+    return trail.shown
+  }
   statusOf = (device: string) => this.#status.get(device)
   /** Grows with every status that arrives. */
   statusVersion = () => this.#statusVersion
@@ -85,6 +99,8 @@ export class LiveStore {
       this.#held.delete(key)
       this.#refusals.delete(key)
       this.#socket.drop(wish)
+      // A trail with a hole in it would show a line where nothing was heard.
+      if (wish.kind === 'values') this.#trails.delete(wish.device)
     }
   }
 
@@ -139,7 +155,22 @@ export class LiveStore {
     const older = changed.get(path) ?? this.#values.get(wish.device)?.get(path)
     if (older && older.at > at) return
     changed.set(path, { value, at, quality, heardAt: Date.now() })
+    if (typeof value === 'number' || typeof value === 'boolean')
+      this.#follow(wish.device, path, { at, value: Number(value) })
     this.#touch(`device ${wish.device}`)
+  }
+
+  #follow(device: string, path: string, { at, value }: { at: number; value: number }) {
+    const trails = this.#trails.get(device) ?? new Map<string, Trail>()
+    this.#trails.set(device, trails)
+    const trail = trails.get(path) ?? { times: [], values: [], shown: undefined }
+    trails.set(path, trail)
+    trail.shown = undefined
+    trail.times.push(at)
+    trail.values.push(value)
+    if (trail.times.length <= longestTrail) return
+    trail.times.splice(0, longestTrail / 4)
+    trail.values.splice(0, longestTrail / 4)
   }
 
   #keepStatus(message: Extract<ServerMessage, { op: 'status' }>) {

@@ -1,0 +1,64 @@
+import { formatTime } from '@longreach/ui/format'
+import { readableNumber } from '@longreach/ui/number-format'
+import { useNow } from '@longreach/ui/RelativeTime'
+import { useWords, type Values } from '@longreach/ui/use-words'
+import { Tooltip } from '@mantine/core'
+import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
+import { useIntl } from 'react-intl'
+import type { LiveValue } from './live-store.ts'
+import classes from './TagValue.module.css'
+import { type Tag, valueState, type ValueState } from './tags.ts'
+
+type Props = {
+  tag: Pick<Tag, 'type' | 'unit' | 'everyMs'>
+  live: Pick<LiveValue, 'value' | 'at' | 'quality'> | undefined
+  connected: boolean | undefined
+}
+const icons = { stale: IconClock, bad: IconAlertTriangle, uncertain: IconHelpCircle }
+
+/** The newest value with its unit; what is stale, bad or missing is told by word and mark, not by colour alone. */
+export function TagValue({ tag, live, connected }: Props) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const now = useNow()
+  const state = valueState(live, { now, everyMs: tag.everyMs, connected })
+  if (state === 'none')
+    return (
+      <span className={classes.value} data-state="none">
+        —
+      </span>
+    )
+  const Icon = state === 'good' ? undefined : icons[state]
+  const word = t(stateWords[state])
+  const time = live ? formatTime(new Date(live.at), locale) : ''
+  return (
+    <Tooltip label={`${word} · ${time}`}>
+      <span className={classes.value} data-state={state}>
+        {Icon && <Icon size={14} stroke={1.8} aria-label={word} />}
+        <b>{plainValue(live?.value, { locale, t })}</b>
+        {tag.unit && <span className={classes.unit}>{`\u00a0${tag.unit}`}</span>}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** Words of the states of a value. */
+export const stateWords: Record<ValueState, string> = {
+  good: 'live.good',
+  uncertain: 'live.uncertain',
+  bad: 'live.bad',
+  stale: 'live.stale',
+  none: 'live.none',
+}
+
+/** A value as text: switches by word, numbers in the person's writing, structures as JSON. */
+export function plainValue(
+  value: unknown,
+  { locale, t }: { locale: string; t: (id: string, values?: Values) => string },
+): string {
+  if (value === null || value === undefined) return '—'
+  if (typeof value === 'boolean') return value ? t('live.on') : t('live.off')
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? readableNumber(value, locale) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

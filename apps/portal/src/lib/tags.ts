@@ -1,0 +1,147 @@
+/** What is known of a value of a device before it arrives. */
+export type Tag = {
+  /** Model path: `Oven:1/zone1/temperature`. */
+  path: string
+  /** Last part of the path, or the model's label. */
+  name: string
+  type: string
+  /** The device takes writes. */
+  writable: boolean
+  /** Older values are kept, not only the last. */
+  history: boolean
+  unit?: string
+  description?: string
+  /** The device's own name of it. */
+  source?: string
+  /** At this interval a value is expected even when it does not change. */
+  everyMs?: number
+  /** Limits for writing. */
+  min?: number
+  max?: number
+}
+
+type Node = {
+  type?: unknown
+  mode?: unknown
+  label?: unknown
+  unit?: unknown
+  description?: unknown
+  instanceOf?: unknown
+  min?: unknown
+  max?: unknown
+  historyPolicy?: { enabled?: unknown } | null
+  sendPolicy?: { instanceOf?: unknown; triggers?: unknown } | null
+  datalink?: { source?: unknown } | null
+  properties?: Record<string, Node>
+  policies?: Record<string, { triggers?: unknown }>
+  length?: unknown
+  item?: Node
+}
+
+/**
+ * The tags of a device configuration, or of the tree of a preset or model, in its order.
+ * What is malformed is left out: a list of tags is for reading, the server has checked it.
+ */
+export function tagsOf(configuration: unknown): Tag[] {
+  const root = configuration as Node | null | undefined
+  const data = root?.type === 'datamodel' ? Object.values(root.properties ?? {})[0] : root
+  if (typeof data?.instanceOf !== 'string') return []
+  return below(data, data.instanceOf.split('.')[0] ?? '', data.policies ?? {})
+}
+
+function below(node: Node, path: string, policies: NonNullable<Node['policies']>): Tag[] {
+  if (node.item && typeof node.length === 'number') {
+    const { item } = node
+    return Array.from({ length: Math.min(node.length, 1000) }, (_, index) =>
+      below(item, `${path}[${index}]`, policies),
+    ).flat()
+  }
+  if (node.properties && node.type !== 'struct')
+    return Object.entries(node.properties).flatMap(([name, child]) =>
+      below(child, `${path}/${name}`, policies),
+    )
+  return typeof node.type === 'string' ? [leaf(node, path, policies)] : []
+}
+
+function leaf(node: Node, path: string, policies: NonNullable<Node['policies']>): Tag {
+  const { sendPolicy } = node
+  const triggers =
+    sendPolicy?.triggers ?? policies[textOf(sendPolicy?.instanceOf) ?? '']?.triggers ?? []
+  const every = intervalOf(triggers)
+  return {
+    path,
+    name: textOf(node.label) ?? path.split('/').slice(1).join('/'),
+    type: String(node.type),
+    writable: node.mode === 'RW',
+    history: node.historyPolicy?.enabled !== false,
+    ...given('unit', textOf(node.unit)),
+    ...given('description', textOf(node.description)),
+    ...given('source', textOf(node.datalink?.source)),
+    ...given('everyMs', every),
+    ...given('min', numberOf(node.min)),
+    ...given('max', numberOf(node.max)),
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
+const given = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>
+
+function intervalOf(triggers: unknown) {
+  if (!Array.isArray(triggers)) return undefined
+  const timers = (triggers as { type?: unknown; intervalMs?: unknown }[]) // fields are checked below
+    .filter(({ type }) => type === 'timer')
+    .map(({ intervalMs }) => (typeof intervalMs === 'number' && intervalMs > 0 ? intervalMs : 1000))
+  return timers.length > 0 ? Math.min(...timers) : undefined
+}
+
+/** Tags known from the configuration, and those that only arrived, by path. */
+export function withArrived(
+  tags: readonly Tag[],
+  arrived: ReadonlyMap<string, { value: unknown }>,
+) {
+  const known = new Set(tags.map(({ path }) => path))
+  const others = [...arrived]
+    .filter(([path]) => !known.has(path))
+    .map(([path, { value }]): Tag => {
+      const name = path.split('/').slice(1).join('/')
+      return { path, name, type: typeOf(value), writable: false, history: true }
+    })
+  return others.length === 0 ? tags : [...tags, ...others]
+}
+
+const typeOf = (value: unknown) => {
+  if (typeof value === 'number') return 'double'
+  if (typeof value === 'object') return 'struct'
+  return typeof value
+}
+
+/** True for values that a chart can draw. */
+export const isDrawable = ({ type }: Pick<Tag, 'type'>) =>
+  ['integer', 'double', 'boolean'].includes(type)
+
+/** How a live value stands: distinct states, never a zero that was not measured (rule 21). */
+export type ValueState = 'good' | 'uncertain' | 'bad' | 'stale' | 'none'
+
+type Known = { value: unknown; at: number; quality: unknown }
+
+/**
+ * State of a value at `now`. A value is stale when its device is away, or when one was expected at
+ * an interval and three intervals (at least 15 s) have passed. OPC UA's severity bits: 0 good, 1 uncertain, 2 and 3 bad.
+ */
+export function valueState(
+  known: Known | undefined,
+  {
+    now,
+    everyMs,
+    connected,
+  }: { now: number; everyMs?: number | undefined; connected?: boolean | undefined },
+): ValueState {
+  if (!known || known.value === null || known.value === undefined) return 'none'
+  const severity = typeof known.quality === 'number' ? known.quality >>> 30 : 0
+  if (severity >= 2 || known.quality === 'bad') return 'bad'
+  if (connected === false) return 'stale'
+  if (everyMs !== undefined && now - known.at > Math.max(15_000, everyMs * 3)) return 'stale'
+  return severity === 1 || known.quality === 'uncertain' ? 'uncertain' : 'good'
+}

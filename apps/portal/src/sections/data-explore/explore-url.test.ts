@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { lineText, mostLines, parseLines, toggled } from './explore-url.ts'
+
+const oven = { device: 'aaaaaaaaaaaaaaaaaaaaaa', path: 'Oven:1/zones[2]/temperature' }
+
+test('lines survive the way through an address [R-16]', () => {
+  const lines = [
+    { ...oven, axis: 'right', hidden: true, color: 3 },
+    { device: 'b', path: 'x', axis: 'left', hidden: false, color: 0 },
+  ] as const
+  expect(parseLines(lines.map(lineText))).toEqual(lines)
+})
+
+test('what is no line is left out, and one line stands once', () => {
+  expect(parseLines(['', '/x', 'b/', 'nonsense', 'b/x', 'b/x;right'])).toEqual([
+    { device: 'b', path: 'x', axis: 'left', hidden: false, color: 4 },
+  ])
+})
+
+test('a new line takes the first free colour', () => {
+  const one = toggled([], oven)
+  const two = toggled(one, { device: 'b', path: 'x' })
+  expect(two.map(({ color }) => color)).toEqual([0, 1])
+  const without = toggled(two, oven)
+  expect(toggled(without, { device: 'c', path: 'y' }).map(({ color }) => color)).toEqual([1, 0])
+})
+
+test('no more lines than can be told apart', () => {
+  const many = Array.from({ length: mostLines }, (_, index) => `d/p${index}`)
+  const lines = parseLines([...many, 'd/more'])
+  expect(lines).toHaveLength(mostLines)
+  expect(toggled(lines, oven)).toHaveLength(mostLines)
+})

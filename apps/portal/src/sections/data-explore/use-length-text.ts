@@ -1,0 +1,17 @@
+import { useCallback } from 'react'
+import { useIntl } from 'react-intl'
+import { lengthIn } from '../../lib/resolution.ts'
+
+/** `5 minutes` for 300000, in the person's language. */
+export function useLengthText() {
+  const { locale } = useIntl()
+  return useCallback(
+    (ms: number) => {
+      const { count, unit } = lengthIn(ms)
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
+        count,
+      )
+    },
+    [locale],
+  )
+}

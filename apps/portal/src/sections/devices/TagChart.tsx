@@ -1,0 +1,95 @@
+import { chartColors, TimeChart } from '@longreach/ui/TimeChart'
+import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
+import { endsNow, type TimeRange, widerWindow } from '@longreach/ui/time-range'
+import { useWords } from '@longreach/ui/use-words'
+import { useMemo, useState } from 'react'
+import { useTags } from '../../lib/devices.ts'
+import { broken, joined, sourceKey } from '../../lib/history.ts'
+import { useLiveLines } from '../../lib/live.ts'
+import { chooseResolution } from '../../lib/resolution.ts'
+import { isDrawable, type Tag } from '../../lib/tags.ts'
+import { browserZone } from '../../lib/time-zone.ts'
+import { useAway, useHistory, useWindow } from '../../lib/use-history.ts'
+import classes from './devices.module.css'
+
+type Props = {
+  deviceId: string
+  paths: readonly string[]
+  height: number
+  start: TimeRange
+  /** With the choice of time; without, the chart follows the last minutes. */
+  picker?: boolean
+}
+
+/** History of some tags of a device, going on live while it ends now. */
+export function TagChart({ deviceId, paths, height, start, picker = false }: Props) {
+  const t = useWords()
+  const zone = browserZone()
+  const [range, setRange] = useState<TimeRange>(start)
+  const window = useWindow(range, zone)
+  const { tags } = useTags(deviceId)
+  const resolution = chooseResolution('auto', window, { pixels: picker ? 1000 : 320 })
+  const following = endsNow(range)
+  const key = paths.join('\n')
+  const sources = useMemo(
+    () =>
+      key.split('\n').flatMap((path) =>
+        sourceOf(
+          deviceId,
+          tags.find((tag) => tag.path === path),
+        ),
+      ),
+    // The newest values in `tags` do not matter here, only which there are.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [deviceId, key, tags.length],
+  )
+  const history = useHistory(sources, window, { resolution, following })
+  const away = useAway([deviceId], window).get(deviceId)
+  const { trailOf } = useLiveLines(sources, following && resolution === 'raw')
+  const series = sources.map((source, index) => {
+    const past = history.data?.get(sourceKey(source))
+    const line =
+      following && resolution === 'raw' ? joined(past, trailOf(deviceId, source.path)) : past
+    return {
+      ...broken(line ?? { times: [], values: [] }, source, resolution, away ?? []),
+      id: source.path,
+      name: source.name,
+      color: chartColors[index % 8] ?? 'var(--chart-1)',
+      step: source.type === 'boolean',
+      ...(source.type === 'boolean' && { states: [t('live.off'), t('live.on')] }),
+      ...(source.unit !== undefined && { unit: source.unit }),
+    }
+  })
+  return (
+    <div className={classes.tagChart}>
+      {picker && <TimeRangePicker value={range} window={window} zone={zone} onChange={setRange} />}
+      <TimeChart
+        label={t('devices.chart.label')}
+        series={series}
+        window={window}
+        zone={zone}
+        height={height}
+        shades={away ?? none}
+        onZoom={setRange}
+        onZoomOut={() => setRange(picker ? widerWindow(window, Date.now()) : start)}
+        plain={!picker}
+      />
+    </div>
+  )
+}
+
+const none: readonly never[] = []
+
+const sourceOf = (device: string, tag: Tag | undefined) =>
+  tag && isDrawable(tag)
+    ? [
+        {
+          device,
+          path: tag.path,
+          type: tag.type,
+          name: tag.name,
+          unit: tag.unit,
+          everyMs: tag.everyMs,
+        },
+      ]
+    : []

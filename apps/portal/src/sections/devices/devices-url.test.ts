@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { listState, questionOf, sortText } from './devices-url.ts'
+
+test('an empty address is the whole list by name [R-10]', () => {
+  const state = listState({})
+  expect(state).toMatchObject({
+    text: '',
+    connection: undefined,
+    sort: { id: 'label', desc: false },
+  })
+  expect(questionOf(state, 'acme')).toEqual({
+    organization: 'acme',
+    orderBy: 'name',
+    orderDir: 'asc',
+  })
+})
+
+test('filters of the address become the question to the server', () => {
+  const state = listState({
+    q: ' oven ',
+    state: 'offline',
+    preset: 'p1',
+    below: 'true',
+    sort: '-changed',
+  })
+  expect(questionOf(state, 'acme')).toEqual({
+    organization: 'acme.*',
+    orderBy: 'updatedAt',
+    orderDir: 'desc',
+    search: 'oven',
+    connected: false,
+    presetId: 'p1',
+  })
+})
+
+test('what an address says wrongly is as if it were not there', () => {
+  expect(listState({ state: 'burning', sort: 'colour' })).toMatchObject({
+    connection: undefined,
+    sort: { id: 'label', desc: false },
+  })
+})
+
+test('the order that a list starts with does not stand in the address', () => {
+  expect(sortText({ id: 'label', desc: false })).toBeUndefined()
+  expect(sortText({ id: 'label', desc: true })).toBe('-label')
+  expect(listState({ sort: '-label' }).sort).toEqual({ id: 'label', desc: true })
+})

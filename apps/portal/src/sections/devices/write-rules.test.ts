@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { isSame, readWish, wishText } from './write-rules.ts'
+
+test.each([
+  ['12,5', { value: 12.5 }],
+  ['12.5', { value: 12.5 }],
+  [' -3e2 ', { value: -300 }],
+  ['1.234,5', { problem: 'devices.write.noNumber' }],
+  ['', { problem: 'devices.write.noNumber' }],
+  ['12 bar', { problem: 'devices.write.noNumber' }],
+])('%j as a number reads %j', (text, wish) =>
+  expect(readWish(text, { type: 'double' })).toEqual(wish),
+)
+
+test('a whole number keeps to 32 bits, as devices hold it', () => {
+  expect(readWish('7', { type: 'integer' })).toEqual({ value: 7 })
+  expect(readWish('7.5', { type: 'integer' })).toEqual({ problem: 'devices.write.noInteger' })
+  expect(readWish('3000000000', { type: 'integer' })).toEqual({ problem: 'devices.write.tooLarge' })
+})
+
+test('limits of the tag are kept', () => {
+  const limits = { type: 'double', min: 0, max: 250 }
+  expect(readWish('-1', limits)).toEqual({ problem: 'devices.write.belowLimit' })
+  expect(readWish('251', limits)).toEqual({ problem: 'devices.write.aboveLimit' })
+})
+
+test('switches, texts and structures are read as such', () => {
+  expect(readWish('true', { type: 'boolean' })).toEqual({ value: true })
+  expect(readWish('=1', { type: 'string' })).toEqual({ value: '=1' })
+  expect(readWish('{"a":1}', { type: 'struct' })).toEqual({ value: { a: 1 } })
+  expect(readWish('{', { type: 'struct' })).toEqual({ problem: 'devices.write.noJson' })
+})
+
+test('the field starts with the value that the device has', () => {
+  expect([wishText(undefined), wishText(1.5), wishText(false), wishText([1])]).toEqual([
+    '',
+    '1.5',
+    'false',
+    '[1]',
+  ])
+})
+
+test('a value that came back in single precision is the same', () => {
+  expect(isSame(0.1, Math.fround(0.1))).toBe(true)
+  expect(isSame(0.1, 0.2)).toBe(false)
+  expect(isSame(true, true)).toBe(true)
+})
