@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { coerce } from '@longreach/device-protocol/coerce'
 import { isStructValue, type Value } from '@longreach/device-protocol/value'
-import type { Leaf } from '@longreach/device-protocol/read-configuration'
+import { type Leaf, readConfiguration } from '@longreach/device-protocol/read-configuration'
 import type { Logger } from 'pino'
 import { applyConfiguration, loadApplied } from './applied-configuration.ts'
 import { Outbox } from './outbox.ts'
@@ -88,16 +88,19 @@ function startPlantSide(settings: AgentSettings, log: Logger) {
     get applied() {
       return applied
     },
-    apply(text: string) {
+    accepts(text: string) {
       try {
-        applied = applyConfiguration(dir, text)
+        readConfiguration(text)
+        return true
       } catch (error) {
         log.error(`the platform's configuration is not applied: ${messageOf(error)}`)
         return false
       }
+    },
+    apply(text: string) {
+      applied = applyConfiguration(dir, text)
       sender = senderOf()
       accept(tags().flatMap(({ name }) => table.last(name) ?? []))
-      return true
     },
     async write(leaf: Leaf, value: Value) {
       try {
@@ -149,23 +152,24 @@ async function keepConnected(
       if (credentials && credentials.expiresAt - Date.now() < renewBeforeMs) credentials = undefined
       credentials ??= await pair(settings, signal)
       const broker = credentials.brokers[turn % credentials.brokers.length] ?? ''
-      const reason = await runSession({
+      const end = await runSession({
         credentials,
         broker,
         applied: plant.applied,
         outbox: plant.outbox,
         tags: plant.tags,
-        onConfiguration: plant.apply,
+        accepts: plant.accepts,
         onWrite: (leaf, value) => void plant.write(leaf, value),
         log,
         signal,
       })
       waiting.reset()
-      if (reason === 'reconfigured') {
+      if (end.configuration !== undefined) {
+        plant.apply(end.configuration)
         log.info('a new configuration is applied')
         continue
       }
-      if (!signal.aborted) log.warn(`the connection ended: ${reason}; values are kept`)
+      if (!signal.aborted) log.warn(`the connection ended: ${end.reason}; values are kept`)
     } catch (error) {
       if (signal.aborted) break
       log.warn(`not connected, values are kept: ${messageOf(error)}`)

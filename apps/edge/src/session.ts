@@ -17,30 +17,33 @@ export type SessionOptions = {
   applied: Applied
   outbox: Outbox
   tags: () => readonly Tag[]
-  /** A configuration that differs from the applied one; true when it is applied and the session must begin anew. */
-  onConfiguration: (text: string) => boolean
+  /** Is this configuration, which differs from the applied one, to be applied? The session ends with it then. */
+  accepts: (configuration: string) => boolean
   onWrite: (leaf: Leaf, value: Value) => void
   log: Logger
   signal: AbortSignal
 }
 
+/** Why a session ended; with a configuration that is to be applied before the next. */
+export type End = { reason: string; configuration?: string }
+
 /** How long values wait for the platform to say which configuration it wants. */
 const settleMs = 3_000
 const pumpEveryMs = 1_000
 
-/** One connection from its beginning to its end; answers why it ended. Throws when it could not be made. */
-export async function runSession(options: SessionOptions): Promise<string> {
+/** One connection from its beginning to its end. Throws when it could not be made. */
+export async function runSession(options: SessionOptions): Promise<End> {
   const { credentials, applied, log, signal } = options
   const topics = topicsOf(credentials.realm, credentials.logicalId)
   const settled = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<string>()
+  const ended = Promise.withResolvers<End>()
 
   const connection = await connect(credentials, options.broker, (topic, payload) => {
     if (topic === topics.applyConfiguration) {
       const text = textOf(payload)
       if (text === undefined) return log.warn('the platform sent a configuration that is no text')
-      if (text !== applied.text && options.onConfiguration(text)) ended.resolve('reconfigured')
-      return settled.resolve()
+      if (text === applied.text || !options.accepts(text)) return settled.resolve()
+      return ended.resolve({ reason: 'a new configuration', configuration: text })
     }
     const endpoint = topic.slice(topics.base.length)
     const leaf = applied.configuration?.byServerEndpoint.get(endpoint)
@@ -53,14 +56,14 @@ export async function runSession(options: SessionOptions): Promise<string> {
         `a write is not understood: ${decoded.ok ? 'no value' : decoded.reason}`,
       )
   })
-  void connection.lost.then(ended.resolve)
-  const stop = () => ended.resolve('stopped')
+  void connection.lost.then((reason) => ended.resolve({ reason }))
+  const stop = () => ended.resolve({ reason: 'the agent stops' })
   signal.addEventListener('abort', stop, { once: true })
   try {
     await announce(connection, topics, options)
     log.info({ broker: options.broker, device: credentials.logicalId }, 'connected to the platform')
-    await Promise.race([settled.promise, ended.promise, pause(settleMs, signal)])
-    return await deliver(connection, ended.promise, options)
+    const early = await Promise.race([ended.promise, settled.promise, pause(settleMs, signal)])
+    return early ?? (await deliver(connection, ended.promise, options))
   } finally {
     signal.removeEventListener('abort', stop)
     if (signal.aborted) await connection.close()
@@ -100,7 +103,7 @@ const tagList = (tags: readonly Tag[]) =>
 /** Send what the outbox holds and gets, until the connection ends. */
 async function deliver(
   connection: Connection,
-  ended: Promise<string>,
+  ended: Promise<End>,
   { applied, outbox, tags, credentials, log }: SessionOptions,
 ) {
   const topics = topicsOf(credentials.realm, credentials.logicalId)
