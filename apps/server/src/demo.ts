@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { coreContract } from '@longreach/core/contract'
+import { client } from '@longreach/kit/client'
+import { buildPortal } from './build-portal.ts'
+import { keepMachines, keptMachines, seedMachines, startPlant } from './demo-machines.ts'
+import { writePast } from './demo-past.ts'
+import { seedPeople, type SeededPerson } from './demo-seed.ts'
+import { program, run, type RunningServer, say, stopOnSignal } from './run.ts'
+import { type Settings, SettingsError } from './settings.ts'
+
+type Person = Pick<SeededPerson, 'username' | 'password' | 'organization' | 'roles'>
+
+program(async (settings) => {
+  await buildPortal(say)
+  const server = await run(settings)
+  const folder = path.join(settings.dataDir, 'demo')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { people, machines, past } = await demoOf(server, settings, folder)
+  const plant = await startPlant(server, machines, folder)
+  await writeDemoFile(server, settings, {
+    people,
+    ovenPort: plant.ovenPort,
+    pumpsPort: plant.pumpsPort,
+  })
+  stopOnSignal(async () => {
+    await plant.stop()
+    await server.stop()
+  })
+  say(
+    `Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})\n`,
+  )
+  say('Sign in as one of these people:\n')
+  for (const { username, password, organization, roles } of people) {
+    const name = `${username}@${organization.split('.')[0] ?? ''}`
+    say(`  ${name.padEnd(16)} ${password.padEnd(34)} ${organization.padEnd(22)} ${String(roles)}`)
+  }
+  say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
+  await past()
+})
+
+/** What this folder's demo has: made now, or read from the file of an earlier start. */
+async function demoOf(server: RunningServer, settings: Settings, folder: string) {
+  if (existsSync(demoFile(settings))) {
+    const { people } = JSON.parse(await readFile(demoFile(settings), 'utf8')) as {
+      people: Person[]
+    }
+    return { people, machines: await keptMachines(folder), past: async () => undefined }
+  }
+  const { needed } = await client(coreContract, await server.fetchAsService()).setupNeeded({})
+  if (!needed) {
+    await server.stop()
+    throw new SettingsError([
+      `DATA_DIR ${settings.dataDir} holds an installation that is not a demo; choose another folder`,
+    ])
+  }
+  const people = await seedPeople(server)
+  const machines = await seedMachines(server, people)
+  await keepMachines(folder, machines)
+  await server.settle()
+  return { people, machines, past: () => writePast(server, people, machines) }
+}
+
+const demoFile = ({ dataDir }: Settings) => path.join(dataDir, 'demo.json')
+
+type Facts = { people: readonly Person[]; ovenPort: number; pumpsPort: number }
+
+/** For scripts: where everything is and how to sign in. Readable by its owner only. */
+async function writeDemoFile(
+  { site, app }: RunningServer,
+  settings: Settings,
+  { people, ovenPort, pumpsPort }: Facts,
+) {
+  const caFile = path.join(settings.dataDir, 'demo/ca.crt')
+  const { body } = await app.inject({ url: '/pairing/ca.crt' })
+  await writeFile(caFile, body)
+  const demo = {
+    url: site.origin,
+    mqttUrl: `mqtts://${new URL(site.origin).hostname}:${site.mqttPort}`,
+    caFile,
+    people: people.map(({ username, password, organization, roles }) => ({
+      username,
+      password,
+      organization,
+      roles,
+    })),
+    machines: { modbus: `127.0.0.1:${ovenPort}`, opcua: `opc.tcp://127.0.0.1:${pumpsPort}/pumps` },
+  }
+  await writeFile(demoFile(settings), `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
+}
