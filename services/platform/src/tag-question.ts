@@ -54,7 +54,6 @@ type Asked = Pick<
 
 /** Decide from the question alone what to read. */
 export function planOf(question: Asked, now: number): Planned {
-  const { aggregation, downsampling, limit } = question
   const times: Partial<Record<'since' | 'to' | 'sinceAfter', number>> = {}
   for (const field of ['since', 'to', 'sinceAfter'] as const) {
     const raw = question[field]
@@ -66,18 +65,29 @@ export function planOf(question: Asked, now: number): Planned {
     times[field] = time
   }
   const from = times.sinceAfter === undefined ? times.since : times.sinceAfter + 1
-  const to = times.to ?? Math.max(now, from ?? now) + 1
-  if (from !== undefined && from > to) return wrong('since', 'since lies after to')
-  if (aggregation) return stepsOf(aggregation, from, to)
-  if (downsampling) {
-    if (from === undefined) return wrong('since', 'downsampling needs since')
-    const { size } = downsampling
-    const width = Math.max(1, Math.ceil((to - from) / size))
-    return { ok: true, plan: { kind: 'pixels', since: from, to, width, size } }
+  const { to } = times
+  if (from !== undefined && to !== undefined && from > to) {
+    return wrong('since', 'since lies after to')
   }
+  if (question.aggregation) return stepsOf(question.aggregation, from, to ?? now + 1)
+  if (question.downsampling) return pixelsOf(question.downsampling.size, from, to ?? now + 1)
+  // Without an end also values of a clock that runs ahead are found.
+  return valuesOf(question.limit, from, to ?? now + aheadMs)
+}
+
+/** Clocks of machines may be ahead this far; `ingest` refuses more. */
+const aheadMs = 86_400_000
+
+function valuesOf(limit: number | undefined, from: number | undefined, to: number): Planned {
   if (from !== undefined) return { ok: true, plan: { kind: 'raw', since: from, to, limit } }
   const newest = Math.min(limit ?? newestByDefault, mostNewest)
   return { ok: true, plan: { kind: 'newest', since: Number.MIN_SAFE_INTEGER, to, limit: newest } }
+}
+
+function pixelsOf(size: number, from: number | undefined, to: number): Planned {
+  if (from === undefined) return wrong('since', 'downsampling needs since')
+  const width = Math.max(1, Math.ceil((to - from) / size))
+  return { ok: true, plan: { kind: 'pixels', since: from, to: Math.max(from, to), width, size } }
 }
 
 function stepsOf({ type, sampling }: Aggregation, from: number | undefined, to: number): Planned {
@@ -85,6 +95,7 @@ function stepsOf({ type, sampling }: Aggregation, from: number | undefined, to: 
   if (from === undefined && sampling.extent === undefined) {
     return wrong('since', 'an aggregation needs since, or an extent')
   }
+  if (from !== undefined && from > to) return wrong('since', 'since lies in the future')
   const since = from ?? to - width * (sampling.extent ?? 1)
   if ((to - since) / width > mostSteps) {
     return wrong('aggregation', `over ${mostSteps} steps; take longer ones or a shorter range`)

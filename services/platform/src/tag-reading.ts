@@ -15,6 +15,9 @@ export type Source = { device: Device; modelPath: string }
 /** A path of a struct's field: the struct's series, and which field of it. */
 type Found = { device: Device; series: Series; modelPath: string; field?: string }
 
+/** What reading needs besides the path. */
+type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }
+
 /** What answers a question about some paths of some devices; values are read when asked for. */
 export async function answersOf(
   telemetry: TelemetryStore,
@@ -27,7 +30,7 @@ export async function answersOf(
   if (plan.kind === 'newest' && plan.limit === 1) return newestOf(telemetry, found, plan)
   const buckets = await bucketsOf(telemetry, found, plan, signal)
   return found.map((one, index) =>
-    answered(one, () => pagesOf(telemetry, one, plan, buckets?.[index], signal)),
+    answered(one, () => pagesOf({ telemetry, plan, signal }, one, buckets?.[index])),
   )
 }
 
@@ -80,31 +83,29 @@ async function* once(points: Point[]) {
   if (points.length > 0) yield points
 }
 
-function pagesOf(
-  telemetry: TelemetryStore,
-  { series, field }: Found,
-  plan: Plan,
-  buckets: Bucket[] | undefined,
-  signal: AbortSignal,
-): AsyncIterable<Point[]> {
+function pagesOf(reading: Reading, found: Found, buckets: Bucket[] = []): AsyncIterable<Point[]> {
+  const { telemetry, plan, signal } = reading
+  const { series, field, device } = found
   const { since, to } = plan
-  if (plan.kind === 'newest') {
-    return reversed(
-      telemetry.read(series.id, { since, to, limit: plan.limit, order: 'desc', signal }),
-      field,
-    )
+  if (plan.kind === 'steps') return once(figures(buckets, plan.figure))
+  if (device.byPath.get(series.path)?.leaf.history === false) return onlyLast(reading, found)
+  const read = (more: { limit?: number; order?: 'desc' }) =>
+    telemetry.read(series.id, { since, to, signal, ...more })
+  if (plan.kind === 'newest') return reversed(read({ limit: plan.limit, order: 'desc' }), field)
+  if (plan.kind === 'raw') {
+    return fields(read(plan.limit === undefined ? {} : { limit: plan.limit }), field)
   }
-  if (plan.kind === 'steps') return once(figures(buckets ?? [], plan.figure))
-  if (plan.kind === 'pixels') {
-    const count = (buckets ?? []).reduce((sum, one) => sum + one.count, 0)
-    // Few enough to show each as it is.
-    const numbers =
-      series.type === 'double' || series.type === 'integer' || series.type === 'boolean'
-    if (numbers && count > plan.size * 2) return once(extremes(buckets ?? [], plan.width))
-    return fields(telemetry.read(series.id, { since, to, limit: plan.size * 2, signal }), field)
-  }
-  const limit = plan.limit === undefined ? {} : { limit: plan.limit }
-  return fields(telemetry.read(series.id, { since, to, ...limit, signal }), field)
+  const count = buckets.reduce((sum, one) => sum + one.count, 0)
+  const hasFigures = ['double', 'integer', 'boolean'].includes(series.type)
+  // Few enough to show each as it is.
+  if (!hasFigures || count <= plan.size * 2) return fields(read({ limit: plan.size * 2 }), field)
+  return once(extremes(buckets, plan.width))
+}
+
+/** Of a path without history there is one value. */
+async function* onlyLast({ telemetry, plan }: Reading, { series, field }: Found) {
+  const [point] = await telemetry.last([series.id])
+  if (point && point.t >= plan.since && point.t < plan.to) yield fieldOf([point], field)
 }
 
 async function* fields(pages: AsyncIterable<Point[]>, field: string | undefined) {
@@ -114,7 +115,7 @@ async function* fields(pages: AsyncIterable<Point[]>, field: string | undefined)
 async function* reversed(pages: AsyncIterable<Point[]>, field: string | undefined) {
   const all: Point[] = []
   for await (const page of pages) all.push(...page)
-  yield fieldOf(all.reverse(), field)
+  yield fieldOf(all.toReversed(), field)
 }
 
 function fieldOf(points: Point[], field: string | undefined): Point[] {

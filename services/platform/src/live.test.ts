@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createOutbox } from './live-outbox.ts'
+import { liveLimits } from './live-messages.ts'
+import { platformContract } from './contract.ts'
+import {
+  allOnDevices,
+  configurationText,
+  connectDevice,
+  newDeviceId,
+  pair,
+  testPlatform,
+  type TestPlatform,
+  topicOf,
+  until,
+} from './platform-testing.ts'
+
+const deviceId = newDeviceId()
+const foreign = newDeviceId()
+const org = 'exor'
+let platform: TestPlatform
+
+beforeAll(async () => {
+  platform = await testPlatform({ graceMs: 100 })
+  const facts = { realm: 'exor', groups: [3], configuration: configurationText({ level: { type: 'double' }, flow: { type: 'double' } }) }
+  platform.register.devices.set(deviceId, { label: 'Tank', orgResourceId: org, ...facts })
+  platform.register.devices.set(foreign, { label: 'Foreign', orgResourceId: 'acme', ...facts })
+})
+afterAll(() => platform.close())
+
+type Frame = Record<string, unknown> & { op: string; v?: [number, string, number, unknown, number][] }
+
+async function open(origin?: string) {
+  const url = `${platform.site.origin.replace('http', 'ws')}${platformContract.base}/live`
+  const ws = new WebSocket(url, origin === undefined ? {} : { origin })
+  const frames: Frame[] = []
+  ws.on('message', (data: Buffer) => frames.push(JSON.parse(String(data)) as Frame))
+  await once(ws, 'open')
+  return {
+    ws,
+    frames,
+    send: (message: unknown) => ws.send(JSON.stringify(message)),
+    next: (op: string) =>
+      until(() => {
+        const at = frames.findIndex((frame) => frame.op === op)
+        return at === -1 ? undefined : frames.splice(at, 1)[0]
+      }, `a frame ${op}`),
+  }
+}
+
+async function signedIn(sub: string) {
+  platform.member(sub, org)
+  const socket = await open(platform.site.origin)
+  socket.send({ op: 'hello', token: platform.tokenOf(sub, org), organization: org })
+  await socket.next('ready')
+  return socket
+}
+
+const publish = async (name: string, v: number) => {
+  const credentials = await pair(platform, org, deviceId)
+  const client = await connectDevice(credentials)
+  await client.publishAsync(topicOf(credentials.base, name), JSON.stringify({ v, t: Date.now() }), { qos: 1 })
+  return client
+}
+
+test('a subscriber gets the last values at once and then what comes [C-22]', async () => {
+  const client = await publish('level', 1)
+  const socket = await signedIn('ann')
+  socket.send({ op: 'sub', id: 1, kind: 'values', device: deviceId, path: '**' })
+  expect(await socket.next('sub')).toEqual({ op: 'sub', id: 1, ok: true })
+  expect((await socket.next('values')).v).toEqual([[1, 'Probe:1/level', expect.any(Number), 1, 0]])
+  client.publish(topicOf(`exor/${deviceId}`, 'flow'), JSON.stringify({ v: 2, t: Date.now() }))
+  expect((await socket.next('values')).v).toEqual([[1, 'Probe:1/flow', expect.any(Number), 2, 0]])
+  socket.send({ op: 'unsub', id: 1 })
+  socket.send({ op: 'ping' })
+  await socket.next('pong')
+  await client.publishAsync(topicOf(`exor/${deviceId}`, 'flow'), JSON.stringify({ v: 3, t: Date.now() }), { qos: 1 })
+  socket.send({ op: 'ping' })
+  await socket.next('pong')
+  expect(socket.frames).toEqual([])
+  socket.ws.close()
+  await client.endAsync()
+})
+
+test('status and console of a device come as they happen', async () => {
+  const socket = await signedIn('ann')
+  socket.send({ op: 'sub', id: 1, kind: 'status', device: '*' })
+  socket.send({ op: 'sub', id: 2, kind: 'console', device: deviceId })
+  await socket.next('sub')
+  await socket.next('sub')
+  await until(async () => {
+    const { connected } = await platform.member('ann', org).deviceByAlias({ params: { org }, query: { alias: deviceId } })
+    return connected ? undefined : true
+  }, 'the end of the connection before')
+  socket.frames.length = 0
+  const client = await publish('level', 4)
+  expect(await socket.next('status')).toMatchObject({ id: 1, device: deviceId, connected: true })
+  expect(await socket.next('frame')).toMatchObject({ id: 2, ok: true, path: 'Probe:1/level', value: 4, direction: 'received' })
+  await client.endAsync()
+  expect(await socket.next('status')).toMatchObject({ id: 1, device: deviceId, connected: false })
+  socket.ws.close()
+})
+
+test("another organization's device is refused as one that does not exist", async () => {
+  const socket = await signedIn('ann')
+  for (const device of [foreign, newDeviceId()]) {
+    socket.send({ op: 'sub', id: 1, kind: 'values', device })
+    expect(await socket.next('sub')).toEqual({ op: 'sub', id: 1, ok: false, code: 'platform.not_found' })
+  }
+  socket.ws.close()
+})
+
+test('a right that is lost ends the subscription, and the last right the socket', async () => {
+  const socket = await signedIn('eve')
+  socket.send({ op: 'sub', id: 1, kind: 'console', device: deviceId })
+  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId })
+  await socket.next('sub')
+  await socket.next('sub')
+  const { pool } = platform.database
+  const tell = () =>
+    pool.query(`with told as (insert into bus.event (topic, payload) values ('core.permissions_changed', '{"resourceId":"exor"}') returning id)
+      select pg_notify('longreach_bus', 'core.permissions_changed') from told`)
+  platform.rights['eve'] = { exor: { capability: { grants: { devices: 1 }, deviceGroups: [] }, below: false } }
+  await tell()
+  expect(await socket.next('end')).toEqual({ op: 'end', id: 1, code: 'auth.missing_permission' })
+  platform.rights['eve'] = {}
+  const closed = once(socket.ws, 'close')
+  await tell()
+  expect((await closed)[0]).toBe(4403)
+})
+
+test('a device that is deleted ends its subscriptions', async () => {
+  const id = newDeviceId()
+  platform.register.devices.set(id, { label: 'Gone', realm: 'exor', orgResourceId: org, groups: [], configuration: null })
+  const socket = await signedIn('ann')
+  socket.send({ op: 'sub', id: 5, kind: 'values', device: id })
+  await socket.next('sub')
+  await platform.remove(id)
+  expect(await socket.next('end')).toEqual({ op: 'end', id: 5, code: 'platform.not_found' })
+  socket.ws.close()
+})
+
+test('who does not sign in, comes from another page or speaks nonsense is sent away', async () => {
+  const unknown = await open()
+  unknown.send({ op: 'hello', token: 'x', organization: org })
+  expect((await once(unknown.ws, 'close'))[0]).toBe(4401)
+  const early = await open()
+  early.send({ op: 'sub', id: 1, kind: 'values', device: deviceId })
+  expect((await once(early.ws, 'close'))[0]).toBe(4401)
+  const stranger = await open()
+  stranger.send({ op: 'hello', token: platform.tokenOf('nobody', org), organization: org })
+  expect((await once(stranger.ws, 'close'))[0]).toBe(4403)
+  const nonsense = await open()
+  nonsense.send({ op: 'dance' })
+  expect((await once(nonsense.ws, 'close'))[0]).toBe(4400)
+  await expect(open('https://evil.example')).rejects.toThrow(/403/)
+})
+
+test('an expired token ends the socket, a fresh one of the same person prolongs it', async () => {
+  const socket = await signedIn('ann')
+  socket.send({ op: 'token', token: platform.tokenOf('ann', org) })
+  socket.send({ op: 'ping' })
+  await socket.next('pong')
+  const closed = once(socket.ws, 'close')
+  socket.send({ op: 'token', token: platform.tokenOf('bob', org) })
+  expect((await closed)[0]).toBe(4401)
+})
+
+test('of one path only the latest value waits for a slow reader', async () => {
+  const sent: string[] = []
+  const slow = { OPEN: 1, readyState: 1, bufferedAmount: liveLimits.unread + 1, send: (text: string) => sent.push(text) }
+  const outbox = createOutbox(slow as unknown as WebSocket, { ...liveLimits, frames: 10 })
+  outbox.open(1, 20)
+  for (let t = 0; t < 100_000; t++) outbox.value(1, `path${t % 5}`, { t, v: t, q: 0 })
+  for (let index = 0; index < 100; index++) outbox.frame({ index })
+  expect(outbox.waiting()).toEqual({ values: 5, frames: 10, dropped: 90 })
+  expect(sent).toEqual([])
+  slow.bufferedAmount = 0
+  await until(() => sent.length > 0 || undefined, 'the values')
+  const { v } = JSON.parse(sent[0] ?? '') as { v: unknown[][] }
+  expect(v.map(([, , , value]) => value)).toEqual([99_995, 99_996, 99_997, 99_998, 99_999])
+  outbox.end()
+})
+
+test('rights reach below an organization only where they say so', async () => {
+  const id = newDeviceId()
+  platform.register.devices.set(id, { label: 'Below', realm: 'exor', orgResourceId: 'exor.south', groups: [], configuration: null })
+  const socket = await signedIn('ann')
+  socket.send({ op: 'sub', id: 1, kind: 'values', device: id })
+  expect((await socket.next('sub'))['ok']).toBe(false)
+  platform.rights['boss'] = { exor: { capability: allOnDevices, below: true } }
+  const boss = await open()
+  boss.send({ op: 'hello', token: platform.tokenOf('boss', org), organization: org })
+  await boss.next('ready')
+  boss.send({ op: 'sub', id: 1, kind: 'values', device: id })
+  expect((await boss.next('sub'))['ok']).toBe(true)
+  boss.ws.close()
+  socket.ws.close()
+})
