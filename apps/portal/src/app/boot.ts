@@ -3,7 +3,7 @@ import type Keycloak from 'keycloak-js'
 import { inPlace, permissionsIn } from '../lib/access-rules.ts'
 import { door } from '../lib/door-calls.ts'
 import { bearer } from '../lib/send.ts'
-import { readCookie } from '../lib/cookies.ts'
+import { readCookie, writeCookie } from '../lib/cookies.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
 import { inTab } from '../lib/remembered.ts'
@@ -46,7 +46,7 @@ export async function start(): Promise<Start> {
   if (pathname === '/' && !isReturn() && (await setupNeeded())) return { kind: 'setup' }
   if (pathname === '/login' && query.has('choose')) return { kind: 'login' }
 
-  const found = await findRealm(query.get('realm') ?? undefined)
+  const found = await findRealm(query.get('realm') ?? returnedRealm())
   if (typeof found !== 'string') return found
   const keycloak = identityOf(found)
   let path: string
@@ -58,6 +58,7 @@ export async function start(): Promise<Start> {
     return { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: found } } }
   }
   inTab.set('realm', found)
+  if (readCookie('ccdeforg') !== found) writeCookie('ccdeforg', found)
   bearer.token = () => freshToken(keycloak)
   try {
     return await withOrganization(keycloak, found, path)
@@ -71,6 +72,13 @@ export async function start(): Promise<Start> {
 
 /** Identity sends people back with its answer in the fragment. */
 const isReturn = () => /[#&](code|error)=/.test(location.hash) && /[#&]state=/.test(location.hash)
+
+/** The realm that identity's answer names as its issuer; the adapter checks the answer itself. */
+function returnedRealm() {
+  if (!isReturn()) return undefined
+  const issuer = new URLSearchParams(location.hash.slice(1)).get('iss') ?? ''
+  return /\/realms\/([a-z0-9-]+)$/.exec(issuer)?.[1]
+}
 
 function wantedPath() {
   const query = new URLSearchParams(location.search)
