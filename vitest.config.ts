@@ -17,6 +17,7 @@ export default defineConfig({
         },
       },
       './apps/portal/vitest.config.ts',
+      './apps/portal/vitest.pages.config.ts',
       {
         test: {
           name: 'e2e',

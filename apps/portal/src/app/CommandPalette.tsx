@@ -2,7 +2,7 @@ import '@mantine/spotlight/styles.css'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useWords } from '@longreach/ui/use-words'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 /** Finds pages, devices, languages and colours by typing. */
@@ -12,11 +12,21 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [store, spotlight] = useMemo(() => createSpotlight(), [])
   const groups = usePaletteEntries(text)
   useEffect(() => spotlight.open(), [spotlight])
+  const onQuery = (next: string) => {
+    setText(next)
+    store.updateState((state) => ({ ...state, selected: -1 }))
+  }
+  // Enter takes the first hit where the arrows have not chosen another.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || store.getState().selected !== -1) return
+    groups[0]?.entries[0]?.run()
+    spotlight.close()
+  }
   return (
     <Spotlight.Root
       store={store}
       query={text}
-      onQueryChange={setText}
+      onQueryChange={onQuery}
       onSpotlightClose={onClose}
       shortcut={null}
       scrollable
@@ -24,6 +34,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       aria-label={t('shell.palette')}
     >
       <Spotlight.Search
+        onKeyDown={onKeyDown}
         placeholder={t('shell.search')}
         aria-label={t('shell.search')}
         leftSection={<IconSearch size={17} stroke={1.6} />}

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun, IconWorld } from '@tabler/icons-react'
-import { languageNames, languages } from '../lib/locale-rules.ts'
-import { useLook } from '../lib/look.ts'
+import { IconDeviceDesktop, IconMoon, IconSun, IconWorld } from '@tabler/icons-react'
+import { type Language, languageNames, languages } from '../lib/locale-rules.ts'
+import { type Scheme, useLook } from '../lib/look.ts'
 
 const schemes = [
   { value: 'light', icon: IconSun },
@@ -22,18 +22,13 @@ export function LanguageMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {languages.map((code) => (
-          <Menu.Item
-            key={code}
-            lang={code}
-            role="menuitemradio"
-            aria-checked={code === language}
-            onClick={() => void setLanguage(code)}
-            rightSection={code === language ? <IconCheck size={14} /> : undefined}
-          >
-            {languageNames[code]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={language} onChange={(code) => void setLanguage(code as Language)}>
+          {languages.map((code) => (
+            <Menu.RadioItem key={code} value={code} lang={code} closeMenuOnClick>
+              {languageNames[code]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )
@@ -52,18 +47,13 @@ export function SchemeMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {schemes.map(({ value, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={value === scheme}
-            leftSection={<Icon size={15} stroke={1.6} />}
-            onClick={() => setScheme(value)}
-            rightSection={value === scheme ? <IconCheck size={14} /> : undefined}
-          >
-            {t(`shell.scheme.${value}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={scheme} onChange={(value) => setScheme(value as Scheme)}>
+          {schemes.map(({ value }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+              {t(`shell.scheme.${value}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,3 +1,4 @@
+import { initials } from './initials.ts'
 import classes from './OrganizationMark.module.css'
 
 type Named = { label: string; name: string }
@@ -11,14 +12,12 @@ export function OrganizationMark({
   size?: number
 }) {
   return (
-    <span className={classes.mark} style={{ width: size, height: size }} aria-hidden="true">
-      {initials(organization.label || organization.name)}
-    </span>
+    // The letters are drawn by the style sheet: read aloud after the name they would only repeat it.
+    <span
+      className={classes.mark}
+      style={{ width: size, height: size }}
+      data-initials={initials(organization.label || organization.name)}
+      aria-hidden="true"
+    />
   )
-}
-
-/** First letters of the first two words; of one word its first two. */
-export function initials(name: string) {
-  const [first = '', second] = name.split(/[\s._-]+/).filter((word) => word !== '')
-  return ((first[0] ?? '') + (second?.[0] ?? first[1] ?? '')).toUpperCase()
 }

@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '../lib/session.ts'
-import { initials } from './OrganizationMark.tsx'
+import { initials } from './initials.ts'
 import classes from './UserMenu.module.css'
 
 /** Who is signed in, and the way out. */
@@ -23,10 +23,9 @@ export function UserMenu() {
       <Menu.Target>
         <UnstyledButton
           className={classes.person}
+          data-initials={initials(displayName)}
           aria-label={t('shell.person', { name: displayName })}
-        >
-          {initials(displayName)}
-        </UnstyledButton>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>

@@ -12,6 +12,7 @@ import { ErrorPage } from './ErrorPage.tsx'
 import { homePath } from './home-rules.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
+import { parseSearch, stringifySearch } from './search-text.ts'
 import { Shell } from './Shell.tsx'
 
 /** The portal's routes for one session: fixed ones, and those of the sections with their guards. */
@@ -72,21 +73,3 @@ const maySee = (section: Section, page: Page, session: Session) =>
   mayEnter(section, session) &&
   (page.permissions === undefined ||
     mayEnter({ ...section, ...page, permissions: page.permissions }, session))
-
-/** Plain query strings: the router's default reads `1.10` as a number. */
-export function parseSearch(text: string): Search {
-  const search: Search = {}
-  for (const [key, value] of new URLSearchParams(text)) {
-    const before = search[key]
-    search[key] = before === undefined ? value : [before, value].flat()
-  }
-  return search
-}
-
-export function stringifySearch(search: Search) {
-  const parameters = new URLSearchParams()
-  for (const [key, value] of Object.entries(search)) {
-    for (const one of [value ?? []].flat()) parameters.append(key, one)
-  }
-  return parameters.size > 0 ? `?${parameters}` : ''
-}

@@ -7,6 +7,7 @@ import { useLook } from '../lib/look.ts'
 import type { Icon } from '../lib/section.ts'
 import { useSession } from '../lib/session.ts'
 import { sections } from '../sections.ts'
+import { useDeviceHits } from './use-device-hits.ts'
 
 type Entry = { key: string; label: string; note?: string; icon?: Icon; run: () => void }
 
@@ -22,6 +23,7 @@ export function usePaletteEntries(text: string) {
   const navigate = useNavigate()
   const session = useSession()
   const { language, setLanguage, scheme, setScheme } = useLook()
+  const devices: Entry[] = useDeviceHits(text)
   const pages: Entry[] = sections
     .filter((section) => mayEnter(section, session))
     .map(({ id, path, icon, key }) => ({
@@ -55,6 +57,7 @@ export function usePaletteEntries(text: string) {
     `${label} ${note}`.toLowerCase().includes(text.trim().toLowerCase())
   return [
     { id: 'pages', entries: pages.filter(fits) },
+    { id: 'devices', entries: devices },
     { id: 'look', entries: look.filter(fits) },
   ].filter(({ entries }) => entries.length > 0)
 }

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { coreContract } from '@longreach/core/contract'
+import { identityContract } from '@longreach/identity/contract'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { platformContract } from '@longreach/platform/contract'
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { expect, test } from 'vitest'
+import { languages } from '../src/lib/locale-rules.ts'
+
+const here = import.meta.dirname
+const sections = readdirSync(join(here, 'en')).map((file) => file.replace('.json', ''))
+const words = (language: string, section: string) =>
+  JSON.parse(readFileSync(join(here, language, `${section}.json`), 'utf8')) as Record<
+    string,
+    string
+  >
+const english = sections.flatMap((section) =>
+  Object.keys(words('en', section)).map((key) => `${section}.${key}`),
+)
+
+const sources = ['../src', '../../../packages/ui/src'].flatMap((folder) =>
+  readdirSync(join(here, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+    .map((file) => readFileSync(join(here, folder, file), 'utf8')),
+)
+const source = sources.join('\n')
+
+/** Ids as they stand in the code, and for made-up ones (`shell.group.${group}`) what stands around the variable. */
+const literal = new RegExp(`['"\`]((?:${sections.join('|')})\\.[A-Za-z0-9_.-]+)['"]`, 'g')
+const template = /`([^`\s]*\$\{[^`\n]+?\}[^`\s]*)`/g
+const used = new Set([...source.matchAll(literal)].map(([, id = '']) => id))
+const patterns = [...source.matchAll(template)]
+  .map(([, text = '']) => text.replace(/\$\{[^}]+\}/g, '\u0000'))
+  .filter(
+    (text) =>
+      sections.some((section) => text.startsWith(`${section}.`)) || /^\u0000\.\w+$/.test(text),
+  )
+  .map((text) => new RegExp(`^${text.replace(/[.]/g, '\\.').replaceAll('\u0000', '.+')}$`))
+const isUsed = (id: string) => used.has(id) || patterns.some((pattern) => pattern.test(id))
+
+/** What a message asks for: its values, and for each its plural forms are left to the language. */
+function valuesOf(elements: MessageFormatElement[]): string[] {
+  return elements.flatMap((element) => {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) return []
+    const inner =
+      element.type === TYPE.plural || element.type === TYPE.select
+        ? Object.values(element.options).flatMap(({ value }) => valuesOf(value))
+        : element.type === TYPE.tag
+          ? valuesOf(element.children)
+          : []
+    return [element.value, ...inner]
+  })
+}
+
+test.for(languages)(
+  'every message exists in %s, parses, and asks for the same values [P-03]',
+  (language) => {
+    expect(readdirSync(join(here, language)).toSorted()).toEqual(
+      sections.map((section) => `${section}.json`).toSorted(),
+    )
+    for (const section of sections) {
+      const original = words('en', section)
+      const translated = words(language, section)
+      expect(Object.keys(translated).toSorted(), `${language}/${section}`).toEqual(
+        Object.keys(original).toSorted(),
+      )
+      for (const [key, text] of Object.entries(translated)) {
+        const asked = new Set(valuesOf(parse(text)))
+        expect(asked, `${language}/${section}.${key}`).toEqual(
+          new Set(valuesOf(parse(original[key] ?? ''))),
+        )
+      }
+    }
+  },
+)
+
+test('every plural has the form for other', () => {
+  for (const language of languages) {
+    for (const section of sections) {
+      for (const [key, text] of Object.entries(words(language, section))) {
+        for (const element of parse(text)) {
+          if (element.type === TYPE.plural) {
+            expect(Object.keys(element.options), `${language}/${section}.${key}`).toContain('other')
+          }
+        }
+      }
+    }
+  }
+})
+
+test('no message is missing that the code asks for [P-03]', () => {
+  const known = new Set(english)
+  expect([...used].filter((id) => !known.has(id) && !id.endsWith('.'))).toEqual([])
+})
+
+test('no message is left that nothing asks for [P-03]', () => {
+  expect(english.filter((id) => !id.startsWith('errors.') && !isUsed(id))).toEqual([])
+})
+
+test('every error of every contract has its words', () => {
+  const codes = [coreContract, identityContract, mappingsContract, platformContract].flatMap(
+    ({ service, errors }) => Object.keys(errors).map((name) => `errors.${service}.${name}`),
+  )
+  const known = new Set(english)
+  expect(codes.filter((code) => !known.has(code))).toEqual([])
+})

@@ -1,0 +1,115 @@
+import type { Permission } from '@longreach/authorization/permissions'
+import { expect, test } from 'vitest'
+import { inPlace, mayEnter, permissionsIn } from '../lib/access-rules.ts'
+import { homePath, sectionPaths } from './home-rules.ts'
+
+const both = { dataEnabled: true, vpnEnabled: true }
+const rights = (permissions: Permission[], organization = both) => ({
+  permissions: new Set<Permission>(['portal:access', ...permissions]),
+  organization,
+})
+const section = (id: string, needs: Permission[][] = [], feature?: 'iot' | 'vpn') => ({
+  id,
+  path: `/${id}`,
+  permissions: needs,
+  ...(feature && { feature }),
+})
+const all = [
+  section('notifications', [['notifications:read']], 'iot'),
+  section('alarms', [['devices:read']], 'iot'),
+  section('vpn', [['devices:read']], 'vpn'),
+  section('devices', [['devices:read']]),
+  section('dashboards', [['models:read'], ['dashboards:read']], 'iot'),
+  section('organizations', [['organizations:read']]),
+]
+
+test.for<[string, Permission[], { dataEnabled: boolean; vpnEnabled: boolean }, string]>([
+  ['dashboards first', ['models:read', 'dashboards:read', 'devices:read'], both, '/dashboards'],
+  ['devices without dashboards', ['devices:read'], both, '/devices'],
+  [
+    'remote access first without IoT',
+    ['devices:read'],
+    { dataEnabled: false, vpnEnabled: true },
+    '/vpn',
+  ],
+  [
+    'devices with neither feature',
+    ['devices:read'],
+    { dataEnabled: false, vpnEnabled: false },
+    '/devices',
+  ],
+  ['organizations after alarms', ['organizations:read'], both, '/organizations'],
+  ['direct access at last', [], both, '/directaccess'],
+])('home is %s [R-01]', ([, permissions, organization, path]) => {
+  expect(homePath(all, rights(permissions, organization))).toBe(path)
+})
+
+test('all groups must pass, and within a group any permission suffices [R-25]', () => {
+  const guarded = section('x', [['roles:read', 'users:read'], ['devices:read']])
+  expect(mayEnter(guarded, rights(['users:read', 'devices:read']))).toBe(true)
+  expect(mayEnter(guarded, rights(['users:read', 'roles:read']))).toBe(false)
+  expect(mayEnter(guarded, rights(['devices:read']))).toBe(false)
+})
+
+test('nothing opens without portal access [R-25]', () => {
+  const permissions = new Set<Permission>(['devices:read'])
+  expect(
+    mayEnter(section('devices', [['devices:read']]), { permissions, organization: both }),
+  ).toBe(false)
+})
+
+test('a non-IoT organization loses models, dashboards, notifications and alarms [T-05]', () => {
+  const granted: Permission[] = [
+    'models:read',
+    'dashboards:update',
+    'notifications:read',
+    'alarms:ack',
+    'devices:read',
+  ]
+  expect([...inPlace(granted, { dataEnabled: false, vpnEnabled: true })]).toEqual(['devices:read'])
+  expect(inPlace(granted, both).size).toBe(5)
+})
+
+test('the token tells the permissions of its organization', () => {
+  const claims = {
+    authorization: {
+      permissions: [
+        { rsname: 'nordwerk', scopes: ['iam.devices.read', 'iam.portal.access', 'iam.unheard.of'] },
+        { rsname: 'acqua', scopes: ['iam.users.delete'] },
+      ],
+    },
+  }
+  expect(permissionsIn(claims, 'nordwerk')).toEqual(['devices:read', 'portal:access'])
+})
+
+test.for([
+  undefined,
+  null,
+  'text',
+  {},
+  { authorization: null },
+  { authorization: { permissions: 'x' } },
+  { authorization: { permissions: [null, { rsname: 'a' }] } },
+])('a malformed token holds no permission: %o [X-03]', (claims) =>
+  expect(permissionsIn(claims, 'a')).toEqual([]),
+)
+
+test('the sections are known by the specified paths [R-26]', () => {
+  expect(sectionPaths).toEqual({
+    home: '/home',
+    dashboards: '/flows',
+    walkthrough: '/walkthrough',
+    devices: '/devices',
+    vpn: '/vpn',
+    devicemap: '/devicemap',
+    'data-explore': '/data-explore',
+    alarms: '/alarms',
+    notifications: '/notifications',
+    log: '/log',
+    organizations: '/organizations',
+    users: '/users',
+    roles: '/roles',
+    dealer: '/dealer',
+    trigger: '/trigger',
+  })
+})

@@ -1,0 +1,183 @@
+import { IconCpu, IconDatabase } from '@tabler/icons-react'
+import { PageHeader } from '@longreach/ui/PageHeader'
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Section } from '../lib/section.ts'
+import {
+  answer,
+  desktop,
+  faults,
+  openPortal,
+  organization,
+  phone,
+  session,
+} from '../page-testing.tsx'
+
+const list = (title: string) => ({
+  Component: () => (
+    <>
+      <PageHeader title={title} count="3" help="Things of this organization" />
+      <input aria-label="Filter" data-filter />
+    </>
+  ),
+})
+const sections: Section[] = [
+  {
+    id: 'devices',
+    path: '/devices',
+    icon: IconCpu,
+    group: 'monitor',
+    key: 'd',
+    permissions: [['devices:read']],
+    pages: [{ path: '/devices', load: async () => list('Devices') }],
+  },
+  {
+    id: 'data-explore',
+    path: '/data-explore',
+    icon: IconDatabase,
+    group: 'monitor',
+    key: 'e',
+    feature: 'iot',
+    permissions: [['models:read'], ['devices:read']],
+    pages: [{ path: '/data-explore', load: async () => list('Explorer') }],
+  },
+]
+
+beforeEach(async () => {
+  localStorage.clear()
+  await desktop()
+  answer({
+    'GET /svc/core/api/v1/organizations/mine': () => [
+      organization('nordwerk'),
+      organization('acqua', { id: 2, dataEnabled: false, dealer: true }),
+    ],
+    'GET /svc/core/api/v1/organizations/nordwerk/organizations': () =>
+      contentPage([organization('oven-line', { id: 3, resourceId: 'nordwerk.oven-line' })]),
+    'GET /svc/core/api/v1/organizations/acqua/organizations': () => contentPage([]),
+  })
+})
+
+const contentPage = (content: unknown[]) => ({
+  content,
+  number: 0,
+  totalElements: content.length,
+  totalPages: 1,
+  last: true,
+  size: 50,
+  numberOfElements: content.length,
+  first: true,
+  empty: content.length === 0,
+  page: 0,
+  pageSize: 50,
+})
+
+test('/ goes to the first section that the person may enter [R-01]', async () => {
+  const router = await openPortal('/', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  expect(router.state.location.pathname).toBe('/devices')
+})
+
+test('the menu lists the allowed sections only, under a top bar [R-27]', async () => {
+  const who = session({ permissions: new Set(['portal:access', 'devices:read']) })
+  await openPortal('/devices', { sections, who })
+  await expect
+    .element(page.getByRole('navigation').getByRole('link', { name: 'Devices' }))
+    .toHaveAttribute('aria-current', 'page')
+  expect(page.getByRole('navigation').getByRole('link').elements()).toHaveLength(2)
+  await expect.element(page.getByRole('banner')).toBeVisible()
+})
+
+test('a section without its permission goes home [R-25]', async () => {
+  const who = session({ permissions: new Set(['portal:access', 'devices:read']) })
+  const router = await openPortal('/data-explore', { sections, who })
+  await expect.poll(() => router.state.location.pathname).toBe('/devices')
+})
+
+test('an address that leads nowhere shows a page that says so [R-24]', async () => {
+  await openPortal('/nothing/here', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent(/Page not found/)
+})
+
+test('/users leads to the people section or to /404 [R-26]', async () => {
+  const router = await openPortal('/users', { sections })
+  await expect.poll(() => router.state.location.pathname).toBe('/404')
+})
+
+test('the heading takes the focus after navigation', async () => {
+  await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  await userEvent.keyboard('ge')
+  await expect.element(page.getByRole('heading', { name: 'Explorer' })).toHaveFocus()
+})
+
+test('ctrl+B hides and shows the menu, and not while typing [K-03]', async () => {
+  await openPortal('/devices', { sections })
+  const menu = page.getByRole('navigation')
+  await expect.element(menu).toBeVisible()
+  await userEvent.keyboard('{Control>}b{/Control}')
+  await expect.element(menu).not.toBeInTheDocument()
+  await userEvent.keyboard('{Control>}b{/Control}')
+  await expect.element(menu).toBeVisible()
+  await userEvent.keyboard('/')
+  await expect.element(page.getByRole('textbox', { name: 'Filter' })).toHaveFocus()
+  await userEvent.keyboard('{Control>}b{/Control}')
+  await expect.element(menu).toBeVisible()
+})
+
+test('? lists the shortcuts and Escape closes them', async () => {
+  await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  await userEvent.keyboard('?')
+  await expect.element(page.getByRole('dialog')).toMatchTextContent(/Show or hide the menu/)
+  expect(await faults()).toEqual([])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('the palette goes to a page by typing', async () => {
+  const router = await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(page.getByPlaceholder(/Search devices/)).toHaveFocus()
+  await userEvent.keyboard('explor')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.pathname).toBe('/data-explore')
+})
+
+test('the switcher searches the tree and enters with the keyboard [P-01]', async () => {
+  const entered: string[] = []
+  const who = session({ enter: async (id, path) => void entered.push(`${id} ${path}`) })
+  await openPortal('/devices', { sections, who })
+  await page.getByRole('button', { name: /switch/ }).click()
+  await expect.element(page.getByRole('option', { name: /Oven-line/ })).toBeVisible()
+  expect(await faults()).toEqual([])
+  await userEvent.keyboard('oven')
+  await expect.element(page.getByRole('option')).toMatchTextContent(/Oven-line/)
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => entered).toEqual(['nordwerk.oven-line /devices'])
+})
+
+test.for(['light', 'dark'])(
+  'the shell has no fault in %s, on a screen and a phone',
+  async (scheme) => {
+    localStorage.setItem('longreach.scheme', JSON.stringify(scheme))
+    await openPortal('/devices', { sections })
+    await expect.element(page.getByRole('button', { name: /Account/ })).toBeVisible()
+    expect(await faults()).toEqual([])
+    await phone()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect.element(page.getByRole('dialog')).toBeVisible()
+    expect(await faults()).toEqual([])
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  },
+)
+
+test('the language changes at run time and is remembered for all hosts [P-03] [T-04]', async () => {
+  await openPortal('/devices', { sections })
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect.element(page.getByRole('button', { name: 'Sprache' })).toBeVisible()
+  expect(document.documentElement.lang).toBe('de-DE')
+  expect(document.cookie).toContain('cc2locale=de')
+  document.cookie = 'cc2locale=; max-age=0; path=/'
+})

@@ -1,0 +1,109 @@
+import { actions, type Permission, resources } from '@longreach/authorization/permissions'
+import axe from 'axe-core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { render } from 'vitest-browser-react'
+import { page } from 'vitest/browser'
+import { Providers } from './app/Providers.tsx'
+import { portalRouter } from './app/router.tsx'
+import { queries } from './lib/api.ts'
+import type { Language } from './lib/locale-rules.ts'
+import type { Section } from './lib/section.ts'
+import { type Organization, type Session, SessionContext } from './lib/session.ts'
+import { bundledWords } from './lib/words.ts'
+
+export const organization = (name: string, more: Partial<Organization> = {}): Organization => ({
+  id: 1,
+  name,
+  label: name.charAt(0).toUpperCase() + name.slice(1),
+  status: 'ACTIVE',
+  resourceId: name,
+  realmName: name,
+  privateAccess: false,
+  allowDisablePrivateAccess: false,
+  hostname: null,
+  hostnameAllowed: false,
+  dataEnabled: true,
+  vpnEnabled: true,
+  vpnPairingMode: 'CC2',
+  vpnOtpRequired: false,
+  ipAddressesWhitelist: [],
+  userCanAccess: true,
+  storeEnabled: false,
+  dealer: false,
+  hasOwnResources: true,
+  ...more,
+})
+
+const everything = new Set(
+  resources.flatMap((resource) => actions.map((action): Permission => `${resource}:${action}`)),
+)
+
+export const session = (more: Partial<Session> = {}): Session => ({
+  realm: 'nordwerk',
+  subject: 'a-subject',
+  username: 'erika',
+  displayName: 'Erika Mustermann',
+  email: 'erika@nordwerk.example',
+  organization: organization('nordwerk'),
+  choices: 2,
+  permissions: everything,
+  enter: async () => undefined,
+  choose: () => undefined,
+  signOut: async () => undefined,
+  ...more,
+})
+
+/** Show something with the words and colours of the portal. */
+export async function show(element: ReactNode, language: Language = 'en') {
+  const initial = { language, words: await bundledWords(language) }
+  return render(<Providers initial={initial}>{element}</Providers>)
+}
+
+/** Open the portal of a session at a path. */
+export async function openPortal(
+  path: string,
+  { sections, who = session() }: { sections: readonly Section[]; who?: Session },
+) {
+  history.replaceState(null, '', path)
+  const router = portalRouter(sections, who)
+  await show(
+    <QueryClientProvider client={queries}>
+      <SessionContext value={who}>
+        <RouterProvider router={router} />
+      </SessionContext>
+    </QueryClientProvider>,
+  )
+  return router
+}
+
+type Answers = Record<string, (url: URL, body: unknown) => unknown>
+
+/** The server at the page's outer edge: an answer for each `METHOD /path`; anything else is not found. */
+export function answer(answers: Answers) {
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(String(input), location.origin)
+    const found = answers[`${init?.method ?? 'GET'} ${url.pathname}`]
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    return found === undefined
+      ? Response.json(
+          { statusCode: 404, error: '', code: 'none', message: '', details: {} },
+          { status: 404 },
+        )
+      : Response.json(found(url, body))
+  }
+}
+
+/** Faults that axe finds against WCAG 2.2 AA, as `rule: element`. */
+export async function faults() {
+  const { violations } = await axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  })
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
+  )
+}
+
+export const phone = () => page.viewport(390, 780)
+export const desktop = () => page.viewport(1440, 860)
