@@ -18,6 +18,21 @@ export async function publish<T extends z.ZodType>(
   await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
 }
 
+/** The same event about many things, in one statement. */
+export async function publishAll<T extends z.ZodType>(
+  tx: QueryExecutorProvider,
+  { topic, payload }: Event<T>,
+  values: readonly z.input<T>[],
+) {
+  if (values.length === 0) return
+  await sql`select pg_advisory_xact_lock(7001)`.execute(tx)
+  const texts = values.map((value) => JSON.stringify(payload.parse(value)))
+  await sql`insert into bus.event (topic, payload)
+    select ${topic}, one::jsonb from unnest(${texts}::text[]) with ordinality as each(one, place)
+    order by place`.execute(tx)
+  await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
+}
+
 export type Consumer<DB> = {
   topic: string
   consume: (payload: unknown, tx: Kysely<DB>) => Promise<void>

@@ -1,13 +1,33 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-
-const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
+import { deviceEndpoints, deviceId } from './devices/device-contract.ts'
+import { modelEndpoints } from './models/model-contract.ts'
+import { presetEndpoints } from './presets/preset-contract.ts'
 
 export const mappingsContract = defineContract({
   service: 'mappings',
   base: '/svc/mappings/api/v1',
-  errors: { not_found: 404 },
+  errors: {
+    not_found: 404,
+    bad_expression: 400,
+    bad_order: 400,
+    model_exists: 409,
+    model_in_use: 409,
+    model_invalid: 422,
+    model_refers_to_itself: 422,
+    no_such_model: 422,
+    preset_exists: 409,
+    preset_in_use: 409,
+    preset_invalid: 422,
+    preset_path_missing: 422,
+    no_such_preset: 422,
+    device_not_allowed: 403,
+    attributes_too_large: 422,
+  },
   endpoints: {
+    ...modelEndpoints,
+    ...presetEndpoints,
+    ...deviceEndpoints,
     /** For the platform: what it must know of a device to let it connect and to read its messages. */
     deviceForPlatform: {
       method: 'GET',

@@ -1,0 +1,30 @@
+import { paging } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+/** Which organization a call is about: `X`, `*` for the session's and all below, `X.*`. */
+export const inOrganization = z.object({ organization: z.string().max(500).optional() })
+
+/** Query fields of every list of this service. */
+export const listed = {
+  organization: z.string().max(500).optional(),
+  search: z.string().max(500).optional(),
+  ...paging(10),
+  orderBy: z.string().max(100).optional(),
+  orderDir: z
+    .string()
+    .transform((direction) => direction.toLowerCase())
+    .pipe(z.enum(['asc', 'desc']))
+    .optional(),
+}
+export type Order = { orderBy?: string | undefined; orderDir?: 'asc' | 'desc' | undefined }
+
+/** A tree as clients post it: judged by the rules, kept as it is. */
+export const tree = z.record(z.string(), z.unknown())
+
+/** Something wrong in a posted tree: where, as the keys from its root, and what. */
+export const Issue = z.object({
+  path: z.string(),
+  message: z.string(),
+  severity: z.literal('error'),
+})
+export type Issue = z.output<typeof Issue>

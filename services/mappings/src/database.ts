@@ -1,0 +1,74 @@
+import type { ColumnType } from 'kysely'
+
+/** A JSON column: written as text, so that its keys stay in their order. */
+type Json<T> = ColumnType<T, string, string>
+export type Tree = Record<string, unknown>
+
+export type ModelTable = {
+  id: string
+  organization: string
+  realm: string
+  name: string
+  version: string
+  major: number
+  minor: number
+  patch: number
+  json: Json<Tree>
+  parent_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+export type ModelPathTable = {
+  organization: string
+  model: string
+  path: string
+  model_id: string
+  type: string
+  instance_of: string | null
+  label: string
+  description: string
+  unit: string
+  tags: string[]
+  version: string
+  deprecated: boolean
+}
+export type PresetTable = {
+  id: string
+  organization: string
+  realm: string
+  name: string
+  model_id: string
+  model_name: string
+  model_version: string
+  uuid: string
+  json: Json<Tree>
+  compiled: string
+  created_at: Date
+  updated_at: Date
+}
+export type DeviceTable = {
+  id: string
+  organization: string
+  realm: string
+  label: string
+  description: string
+  serial_number: string
+  preset_id: string | null
+  tags: string[]
+  attributes: Json<Tree>
+  groups: number[]
+  created_at: Date
+  updated_at: Date
+  connected: boolean
+  last_connection_at: Date | null
+  configuration_sent: boolean
+  configuration_applied: boolean
+  configuration_error: string | null
+  last_configuration_at: Date | null
+}
+export type MappingsDb = {
+  model: ModelTable
+  model_path: ModelPathTable
+  preset: PresetTable
+  device: DeviceTable
+}

@@ -1,0 +1,55 @@
+import { can } from '@longreach/authorization/can'
+import { AppError } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
+import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { asConfiguration } from '../presets/preset-handlers.ts'
+import { presetForDevice } from '../presets/preset-store.ts'
+import { lockFor } from './device-handlers.ts'
+import { noDevice } from './device-refusals.ts'
+import { deviceById, noConfigurationYet, updateDevice } from './device-store.ts'
+
+/** Answer for a device without preset: no configuration, which is never sent to a device. */
+const none = JSON.stringify({ type: 'datamodel', properties: {} })
+
+/** Giving a device its preset. */
+export const devicePresetHandlers = (
+  deps: MappingsDeps,
+): Pick<Handlers<typeof mappingsContract>, 'assignPreset'> => ({
+  assignPreset: async ({ params: { id }, query, body }, caller) => {
+    const ctx = await inDevicesOrganization(deps, caller, { id, named: query.organization })
+    const presetId = body?.presetId ?? query.presetId ?? null
+    const compiled = await deps.db.transaction().execute(async (tx) => {
+      const row = await lockFor(tx, ctx, id, 'update')
+      const preset = presetId ? await presetForDevice(tx, row.organization, presetId) : undefined
+      if (presetId !== row.preset_id) {
+        const changes = { ...noConfigurationYet, preset_id: presetId, updated_at: ctx.now }
+        await updateDevice(tx, id, changes)
+        await publish(tx, mappingsContract.events.deviceChanged, {
+          deviceId: id,
+          configurationChanged: true,
+        })
+      }
+      return preset?.compiled
+    })
+    return asConfiguration(compiled ?? none)
+  },
+})
+
+/** The call's organization: the one that is named, or the device's own, if the caller may in there. */
+async function inDevicesOrganization(
+  { db, admit }: MappingsDeps,
+  ctx: CallerCtx,
+  { id, named }: { id: string; named: string | undefined },
+): Promise<OrgCtx> {
+  const below = named?.endsWith('*') ?? false
+  const plain = named?.replace(/\.?\*$/, '') || (below ? ctx.caller.org : undefined)
+  const organization = plain ?? (await deviceById(db, id))?.organization
+  const admission = organization ? await admit(ctx.caller, organization) : undefined
+  if (!admission) throw noDevice(id)
+  if (!can(admission.capability, 'devices', 'update')) {
+    throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
+  }
+  return { ...ctx, ...admission, subtree: below && admission.below }
+}

@@ -1,0 +1,129 @@
+import { failure } from '@longreach/kit/errors'
+import { type RawBuilder, sql } from 'kysely'
+import { mappingsContract } from './contract.ts'
+import { type Comparison, type Expression, type Literal, parseExpression } from './expression.ts'
+
+/** A field that may be searched: its SQL, and how values of it compare. */
+export type Field = {
+  sql: RawBuilder<unknown>
+  kind: 'text' | 'number' | 'boolean' | 'time' | 'texts' | 'json'
+}
+export type FieldOf = (name: string) => Field | undefined
+
+/** The condition that an expression means; 400 with the place for one that is none. */
+export function conditionOf(source: string, fieldOf: FieldOf): RawBuilder<boolean> {
+  const parsed = parseExpression(source)
+  if (!parsed.ok) throw wrong(parsed.message, parsed.at)
+  return conditionIn(parsed.expression, fieldOf)
+}
+
+const wrong = (why: string, at: number) =>
+  failure(mappingsContract, 'bad_expression', {
+    message: `The search is not understood at character ${at + 1}: ${why}.`,
+    position: at,
+    reason: why,
+  })
+
+function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boolean> {
+  switch (expression.kind) {
+    case 'and':
+    case 'or': {
+      const left = conditionIn(expression.left, fieldOf)
+      const right = conditionIn(expression.right, fieldOf)
+      return expression.kind === 'and'
+        ? sql<boolean>`(${left} and ${right})`
+        : sql<boolean>`(${left} or ${right})`
+    }
+    case 'not':
+      return sql<boolean>`(not ${conditionIn(expression.operand, fieldOf)})`
+    case 'in': {
+      const field = known(expression.field, expression.at, fieldOf)
+      const any = expression.values.map((value) => equal(field, value, expression.at))
+      return sql<boolean>`(${sql.join(any, sql` or `)})`
+    }
+    case 'compare': {
+      const field = known(expression.field, expression.at, fieldOf)
+      return compared(field, expression)
+    }
+  }
+}
+
+function known(name: string, at: number, fieldOf: FieldOf): Field {
+  const field = fieldOf(name.replace(/\.keyword$/, ''))
+  if (!field) throw wrong(`there is no field ${name}`, at)
+  return field
+}
+
+type Compare = { operator: Comparison; value: Literal; at: number }
+
+/** Unknown values make a condition false, and its negation true. */
+function compared(field: Field, { operator, value, at }: Compare): RawBuilder<boolean> {
+  switch (operator) {
+    case '==':
+      return equal(field, value, at)
+    case '!=':
+      return sql<boolean>`(not ${equal(field, value, at)})`
+    case '~=':
+      return alike(field, String(value))
+    case '!~=':
+      return sql<boolean>`(not ${alike(field, String(value))})`
+    default:
+      return sql<boolean>`coalesce(${ordered(field, value, at)} ${sql.raw(operator)} ${bound(field, value, at)}, false)`
+  }
+}
+
+export function equal(field: Field, value: Literal, at = 0): RawBuilder<boolean> {
+  if (value === null) return sql<boolean>`(${field.sql} is null)`
+  if (field.kind === 'texts')
+    return sql<boolean>`coalesce(${String(value)} = any(${field.sql}), false)`
+  if (field.kind === 'json')
+    return sql<boolean>`coalesce(${textOf(field)} = ${String(value)}, false)`
+  return sql<boolean>`coalesce(${field.sql} = ${bound(field, value, at)}, false)`
+}
+
+const textOf = ({ sql: column }: Field) => sql<string>`(${column} #>> '{}')`
+
+/** What a value is compared with; json is compared as a number or a text, as the value is. */
+function ordered(field: Field, value: Literal, at: number) {
+  if (field.kind === 'boolean' || field.kind === 'texts') throw wrong('this field has no order', at)
+  if (field.kind !== 'json') return field.sql
+  return typeof value === 'number'
+    ? sql`(case when jsonb_typeof(${field.sql}) = 'number' then ${textOf(field)}::double precision end)`
+    : textOf(field)
+}
+
+function bound({ kind }: Field, value: Literal, at: number): RawBuilder<unknown> {
+  const type = typeof value
+  if (kind === 'number' || (kind === 'json' && type === 'number')) {
+    if (type !== 'number') throw wrong('this field is a number', at)
+    return sql`${value}::double precision`
+  }
+  if (kind === 'boolean') {
+    if (type !== 'boolean') throw wrong('this field is true or false', at)
+    return sql`${value}::boolean`
+  }
+  if (kind === 'time') return sql`${timeOf(value, at)}::timestamptz`
+  return sql`${String(value)}`
+}
+
+/** Times are ms since 1970 or ISO 8601. */
+function timeOf(value: Literal, at: number) {
+  const time = typeof value === 'boolean' || value === null ? undefined : new Date(value)
+  if (!time || Number.isNaN(time.getTime())) throw wrong('this field is a time', at)
+  return time
+}
+
+/** Contains, whatever the case; `*` stands for anything and then the whole text is meant. */
+export function alike(field: Field, text: string): RawBuilder<boolean> {
+  const pattern = likePattern(text)
+  if (field.kind === 'texts') {
+    return sql<boolean>`exists (select from unnest(${field.sql}) as one where lower(one) like ${pattern})`
+  }
+  const content = field.kind === 'json' ? textOf(field) : sql`${field.sql}::text`
+  return sql<boolean>`coalesce(lower(${content}) like ${pattern}, false)`
+}
+
+export function likePattern(text: string) {
+  const escaped = text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  return escaped.includes('*') ? escaped.replaceAll('*', '%') : `%${escaped}%`
+}

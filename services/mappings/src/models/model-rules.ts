@@ -1,0 +1,121 @@
+import { isTree, readInstanceOf, type TreeNode, walk } from '../tree-walk.ts'
+import { issue } from '../tree-walk.ts'
+
+type Tree = Record<string, unknown>
+export type Change = 'none' | 'patch' | 'minor' | 'major'
+export type PathFacts = {
+  path: string
+  type: string
+  instanceOf: string | null
+  label: string
+  description: string
+  unit: string
+  tags: string[]
+  version: string
+  deprecated: boolean
+}
+
+/** `Oven:1.2.0` or `Oven` as name and version, the version being what was written. */
+export function readName(text: string): { name: string; version?: string } | undefined {
+  const [name = '', version, more] = text.split(':')
+  if (more !== undefined || !/^[A-Za-z_][\w.-]{0,199}$/.test(name)) return undefined
+  if (version === undefined) return { name }
+  return /^\d{1,6}\.\d{1,6}\.\d{1,6}$/.test(version) ? { name, version } : undefined
+}
+
+export function versionParts(version: string) {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return { major, minor, patch }
+}
+
+export function isNewer(version: string, than: string) {
+  const [one, other] = [versionParts(version), versionParts(than)]
+  return (one.major - other.major || one.minor - other.minor || one.patch - other.patch) > 0
+}
+
+/** The version after `version` for a change of this size. */
+export function nextVersion(version: string, change: Change) {
+  const { major, minor, patch } = versionParts(version)
+  if (change === 'major') return `${major + 1}.0.0`
+  if (change === 'minor') return `${major}.${minor + 1}.0`
+  return change === 'patch' ? `${major}.${minor}.${patch + 1}` : version
+}
+
+/** A model's tree under its name and version, which the root's `instanceOf` always repeats. */
+export const withInstanceOf = (data: Tree, name: string, version: string): Tree => ({
+  ...data,
+  instanceOf: `${name}:${version}`,
+})
+
+/** Everything wrong with a model's tree. */
+export function judgeModel(data: Tree) {
+  const { nodes, issues, refersToItself } = walk(data)
+  for (const { node, at } of nodes) {
+    for (const key of ['label', 'description', 'unit', 'version'] as const) {
+      const text = node[key]
+      if (text !== undefined && text !== null && typeof text !== 'string') {
+        issues.push(issue(at === '' ? key : `${at}.${key}`, 'must be text'))
+      }
+    }
+  }
+  if (nodes.length === 1 && issues.length === 0) {
+    issues.push(issue('properties', 'a model needs at least one property'))
+  }
+  return { nodes, issues, refersToItself }
+}
+
+/** What one may know of each path of a model. */
+export const pathsOf = (nodes: readonly TreeNode[]): PathFacts[] =>
+  nodes
+    .filter(({ path }) => path !== '')
+    .map(({ node, path }) => ({
+      path,
+      type: textOf(node['type']),
+      instanceOf: textOf(node['instanceOf']) || null,
+      label: textOf(node['label']),
+      description: textOf(node['description']),
+      unit: textOf(node['unit']),
+      tags: Array.isArray(node['tags']) ? node['tags'].map(String) : [],
+      version: textOf(node['version']),
+      deprecated: node['deprecated'] === true,
+    }))
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/**
+ * How far `after` departs from `before`: another datatype or a path less is major, a path more is
+ * minor, words about a path are a patch.
+ */
+export function changeBetween(before: Tree, after: Tree): Change {
+  const [old, fresh] = [shapeOf(before), shapeOf(after)]
+  for (const [path, type] of old) if (fresh.get(path) !== type) return 'major'
+  if (fresh.size > old.size) return 'minor'
+  return sameWords(before, after) ? 'none' : 'patch'
+}
+
+const shapeOf = (tree: Tree) =>
+  new Map(
+    walk(tree).nodes.map(({ path, node }) => [
+      path,
+      `${String(node['type'])} ${String(node['length'])}`,
+    ]),
+  )
+
+/** Versions in `instanceOf` follow from the content and are no change by themselves. */
+const sameWords = (one: Tree, other: Tree) => plain(one) === plain(other)
+const plain = (tree: Tree) =>
+  JSON.stringify(tree, (key, value: unknown) => {
+    if (key === 'instanceOf' || key === 'UUID') return readInstanceOf(value)?.name
+    return isTree(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value
+  })
+const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
+
+/** The models that a tree contains, innermost first, each as a tree of its own. */
+export const nestedModels = (nodes: readonly TreeNode[]) =>
+  nodes
+    .filter(({ path, kind }) => path !== '' && (kind === 'object' || kind === 'struct'))
+    .flatMap(({ node, at }) => {
+      const instance = readInstanceOf(node['instanceOf'])
+      return instance ? [{ ...instance, node, at }] : []
+    })
+    .toReversed()

@@ -1,0 +1,112 @@
+import { type Kysely, sql } from 'kysely'
+import type { MappingsDb, ModelTable, Tree } from '../database.ts'
+import { within, type Reach } from '../reach.ts'
+import type { PathFacts } from './model-rules.ts'
+import { versionParts } from './model-rules.ts'
+
+export type ModelRow = Omit<ModelTable, 'json'> & { json: Tree }
+
+const newestFirst = ['major', 'minor', 'patch'] as const
+
+/** The newest version of a name. */
+export function newestModel(db: Kysely<MappingsDb>, organization: string, name: string) {
+  let query = db
+    .selectFrom('model')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('name', '=', name)
+  for (const part of newestFirst) query = query.orderBy(part, 'desc')
+  return query.limit(1).executeTakeFirst()
+}
+
+export const modelByVersion = (
+  db: Kysely<MappingsDb>,
+  organization: string,
+  { name, version }: { name: string; version: string },
+) =>
+  db
+    .selectFrom('model')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .executeTakeFirst()
+
+export const findModel = (db: Kysely<MappingsDb>, reach: Reach, id: string) =>
+  db
+    .selectFrom('model')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach, 'model.organization'))
+    .executeTakeFirst()
+
+/** One writer of a name at a time, so that versions follow each other. */
+export const lockName = (tx: Kysely<MappingsDb>, organization: string, name: string) =>
+  sql`select pg_advisory_xact_lock(7201, hashtext(${`${organization} ${name}`}))`.execute(tx)
+
+type NewModel = Pick<
+  ModelRow,
+  'id' | 'organization' | 'realm' | 'name' | 'version' | 'json' | 'parent_id'
+>
+
+export const insertModel = (tx: Kysely<MappingsDb>, row: NewModel, now: Date) =>
+  tx
+    .insertInto('model')
+    .values({
+      ...row,
+      ...versionParts(row.version),
+      json: JSON.stringify(row.json),
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deleteModel = (tx: Kysely<MappingsDb>, id: string) =>
+  tx.deleteFrom('model').where('id', '=', id).execute()
+
+export const presetOfModel = (tx: Kysely<MappingsDb>, modelId: string) =>
+  tx.selectFrom('preset').select('name').where('model_id', '=', modelId).executeTakeFirst()
+
+/** Put the paths of a model in the place of those of the version before it. */
+export async function replacePaths(
+  tx: Kysely<MappingsDb>,
+  { id, organization, name, major }: ModelRow,
+  paths: readonly PathFacts[],
+) {
+  const model = `${name}:${major}`
+  await tx
+    .deleteFrom('model_path')
+    .where('organization', '=', organization)
+    .where('model', '=', model)
+    .execute()
+  // PostgreSQL takes 65,535 parameters in a statement.
+  for (let from = 0; from < paths.length; from += 2_000) {
+    const rows = paths.slice(from, from + 2_000).map(({ instanceOf, ...path }) => ({
+      ...path,
+      instance_of: instanceOf,
+      organization,
+      model,
+      model_id: id,
+    }))
+    await tx.insertInto('model_path').values(rows).execute()
+  }
+}
+
+/** The newest version of a name with this major version, if there is one. */
+export function newestOfMajor(
+  db: Kysely<MappingsDb>,
+  organization: string,
+  { name, major }: { name: string; major: number },
+) {
+  return db
+    .selectFrom('model')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('name', '=', name)
+    .where('major', '=', major)
+    .orderBy('minor', 'desc')
+    .orderBy('patch', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

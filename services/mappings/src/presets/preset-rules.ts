@@ -1,0 +1,106 @@
+import { SendPolicy } from '@longreach/device-protocol/configuration'
+import type { Issue } from '../asked.ts'
+import { isTree, issue, type TreeNode, walk } from '../tree-walk.ts'
+
+type Tree = Record<string, unknown>
+
+export type JudgedPreset = {
+  nodes: TreeNode[]
+  issues: Issue[]
+  /** Paths that the preset has and its model has not. */
+  missing: string[]
+}
+
+/** Everything wrong with a preset for this model: shape, paths, datatypes, links and policies. */
+export function judgePreset(preset: Tree, model: Tree): JudgedPreset {
+  const { nodes, issues } = walk(preset)
+  if (preset['type'] !== 'object') issues.push(issue('type', 'a preset is an object'))
+  const types = new Map(walk(model).nodes.map(({ path, node }) => [path, node]))
+  const missing: string[] = []
+  for (const one of nodes) {
+    const modelled = types.get(one.path)
+    if (!modelled) {
+      missing.push(one.path)
+      issues.push(issue(one.at, `the model has no path ${one.path}`))
+      continue
+    }
+    issues.push(...unlike(one, modelled), ...judgeNode(one))
+  }
+  if (issues.length === 0 && !nodes.some(isLinked)) {
+    issues.push(issue('properties', 'no value is linked to a tag of the device'))
+  }
+  return { nodes, issues, missing }
+}
+
+function unlike({ node, at }: TreeNode, modelled: Tree): Issue[] {
+  const wrong = (key: string) =>
+    issue(
+      at === '' ? key : `${at}.${key}`,
+      `is ${String(node[key])}, and in the model ${String(modelled[key])}`,
+    )
+  if (node['type'] !== modelled['type']) return [wrong('type')]
+  return node['length'] === modelled['length'] ? [] : [wrong('length')]
+}
+
+function judgeNode(one: TreeNode): Issue[] {
+  if (one.kind === 'object' || one.kind === 'array') return []
+  const issues = [...judgeLink(one), ...judgePolicy(one)]
+  if (one.inStruct) return issues
+  const { node, at } = one
+  const wrong = (key: string, message: string) => issues.push(issue(`${at}.${key}`, message))
+  if (node['mode'] !== 'R' && node['mode'] !== 'RW') wrong('mode', 'must be R or RW')
+  const history = node['historyPolicy']
+  if (!isTree(history) || typeof history['enabled'] !== 'boolean') {
+    wrong('historyPolicy', 'must be an object that says whether history is enabled')
+  }
+  if (one.kind === 'struct' && linkOf(node) !== undefined && linkedFields(node).length > 0) {
+    wrong('datalink', 'a struct is linked as a whole or field by field, not both')
+  }
+  return issues
+}
+
+function judgeLink({ node, at }: TreeNode): Issue[] {
+  const datalink = node['datalink']
+  if (datalink === undefined || datalink === null) return []
+  if (!isTree(datalink)) return [issue(`${at}.datalink`, 'must be an object with a source')]
+  const { source, type } = datalink
+  if (type === 'formula' || isTree(source)) {
+    return [issue(`${at}.datalink`, 'formulas are not evaluated by this version: name a tag')]
+  }
+  const good = typeof source === 'string' && source.length <= 1_000
+  return good ? [] : [issue(`${at}.datalink.source`, 'must be the name of a tag')]
+}
+
+function judgePolicy({ node, at, inStruct }: TreeNode): Issue[] {
+  const policy = node['sendPolicy']
+  if (policy === undefined || policy === null) return []
+  if (inStruct) return [issue(`${at}.sendPolicy`, 'a field of a struct has no send policy')]
+  const parsed = SendPolicy.safeParse(policy)
+  const wrong = parsed.error?.issues.map(({ path, message }) =>
+    issue([`${at}.sendPolicy`, ...path.map(String)].join('.'), message),
+  )
+  if (wrong) return wrong
+  // Device libraries test a text mode as bits, so that such a trigger never fires.
+  return parsed.data?.triggers?.length === 0
+    ? [issue(`${at}.sendPolicy.triggers`, 'without a trigger the value is never sent')]
+    : []
+}
+
+/** The tag that a node is linked to; an empty name links nothing. */
+export function linkOf(node: Tree): string | undefined {
+  const datalink = node['datalink']
+  const source = isTree(datalink) ? datalink['source'] : undefined
+  return typeof source === 'string' && source !== '' ? source : undefined
+}
+
+/** Names of a struct's fields that have tags of their own. */
+export const linkedFields = ({ properties }: Tree): string[] =>
+  Object.entries(isTree(properties) ? properties : {})
+    .filter(([, field]) => isTree(field) && linkOf(field) !== undefined)
+    .map(([name]) => name)
+
+/** Does this node become a value of the configuration? */
+export const isLinked = ({ kind, node, inStruct }: TreeNode): boolean =>
+  !inStruct &&
+  ((kind === 'leaf' && linkOf(node) !== undefined) ||
+    (kind === 'struct' && (linkOf(node) !== undefined || linkedFields(node).length > 0)))

@@ -1,0 +1,103 @@
+import { failure } from '@longreach/kit/errors'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDb, PresetTable, Tree } from '../database.ts'
+import { type Reach, within } from '../reach.ts'
+
+export type PresetRow = Omit<PresetTable, 'json'> & { json: Tree }
+
+export const findPreset = (db: Kysely<MappingsDb>, reach: Reach, id: string) =>
+  db
+    .selectFrom('preset')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach, 'preset.organization'))
+    .executeTakeFirst()
+
+/** The preset for changing it: two at once go one after the other. */
+export const lockPreset = (tx: Kysely<MappingsDb>, reach: Reach, id: string) =>
+  tx
+    .selectFrom('preset')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach, 'preset.organization'))
+    .forUpdate()
+    .executeTakeFirst()
+
+/** A preset that a device of the organization may have; held so that nobody deletes it meanwhile. */
+export async function presetForDevice(tx: Kysely<MappingsDb>, organization: string, id: string) {
+  const row = await tx
+    .selectFrom('preset')
+    .select(['id', 'compiled'])
+    .where('id', '=', id)
+    .where('organization', '=', organization)
+    .forShare()
+    .executeTakeFirst()
+  if (row) return row
+  throw failure(mappingsContract, 'no_such_preset', {
+    message: 'The organization of the device has no such preset.',
+    field: 'presetId',
+  })
+}
+
+export type ListedPresets = {
+  reach: Reach
+  search?: string | undefined
+  modelId?: string | undefined
+  orderBy: RawBuilder<unknown>
+  orderDir: 'asc' | 'desc'
+  page: number
+  pageSize: number
+}
+
+const presetsWhere = ({ reach, search, modelId }: ListedPresets) => {
+  const parts = [within(reach, 'preset.organization')]
+  if (search) parts.push(sql<boolean>`strpos(lower(preset.name), ${search.toLowerCase()}) > 0`)
+  if (modelId) parts.push(sql<boolean>`preset.model_id = ${modelId}`)
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
+export const listPresets = (db: Kysely<MappingsDb>, listed: ListedPresets) =>
+  db
+    .selectFrom('preset')
+    .selectAll()
+    .where(presetsWhere(listed))
+    .orderBy(listed.orderBy, listed.orderDir)
+    .orderBy('id')
+    .offset(listed.page * listed.pageSize)
+    .limit(listed.pageSize)
+    .execute()
+
+export async function countPresets(db: Kysely<MappingsDb>, listed: ListedPresets) {
+  const { total } = await db
+    .selectFrom('preset')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where(presetsWhere(listed))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Undefined when the organization has a preset of this name. */
+export const insertPreset = (tx: Kysely<MappingsDb>, row: PresetRow) =>
+  tx
+    .insertInto('preset')
+    .values({ ...row, json: JSON.stringify(row.json) })
+    .onConflict((conflict) => conflict.columns(['organization', 'name']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+type Content = Pick<
+  PresetRow,
+  'model_id' | 'model_name' | 'model_version' | 'uuid' | 'json' | 'compiled' | 'updated_at'
+>
+
+export const updatePreset = (tx: Kysely<MappingsDb>, id: string, content: Content) =>
+  tx
+    .updateTable('preset')
+    .set({ ...content, json: JSON.stringify(content.json) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deletePreset = (tx: Kysely<MappingsDb>, id: string) =>
+  tx.deleteFrom('preset').where('id', '=', id).execute()

@@ -1,0 +1,32 @@
+import { deviceScope } from '@longreach/authorization/to-sql'
+import type { Action } from '@longreach/authorization/permissions'
+import type { OrgCtx } from '@longreach/kit/service'
+import { type RawBuilder, sql } from 'kysely'
+
+/** Which organizations a call is about: one, or one and all below it. */
+export type Reach = { organization: string; subtree: boolean }
+
+export const reachOf = ({ organization, subtree }: OrgCtx): Reach => ({
+  organization: organization.resourceId,
+  subtree,
+})
+
+export const isWithin = ({ organization, subtree }: Reach, resourceId: string) =>
+  resourceId === organization || (subtree && resourceId.startsWith(`${organization}.`))
+
+/** The same as a condition on a column that holds organizations. */
+export function within({ organization, subtree }: Reach, column: string): RawBuilder<boolean> {
+  const ref = sql.ref(column)
+  if (!subtree) return sql<boolean>`${ref} = ${organization}`
+  // LIKE with a constant beginning uses the text_pattern_ops index; the separator is part of it.
+  const beginning = `${organization.replace(/[\\%_]/g, '\\$&')}.%`
+  return sql<boolean>`(${ref} = ${organization} or ${ref} like ${beginning})`
+}
+
+/** Devices in reach on which the caller may do `action`. */
+export function devicesFor(ctx: OrgCtx, action: Action): RawBuilder<boolean> {
+  const scope = deviceScope(ctx.capability, action)
+  if (!scope) return sql<boolean>`false`
+  const lists = scope.map((groups) => sql`device.groups && ${groups}::int[]`)
+  return sql<boolean>`(${sql.join([within(reachOf(ctx), 'device.organization'), ...lists], sql` and `)})`
+}

@@ -1,0 +1,26 @@
+import { coreContract } from '@longreach/core/contract'
+import { defineService } from '@longreach/kit/service'
+import { mappingsContract } from './contract.ts'
+import type { MappingsDb } from './database.ts'
+import { deviceHandlers } from './devices/device-handlers.ts'
+import { devicePresetHandlers } from './devices/device-preset.ts'
+import { deviceReads } from './devices/device-reads.ts'
+import { mappingsConsumers } from './mappings-consumers.ts'
+import { modelHandlers } from './models/model-handlers.ts'
+import { modelLists } from './models/model-lists.ts'
+import { presetHandlers } from './presets/preset-handlers.ts'
+
+export const mappings = defineService<MappingsDb>()({
+  contract: mappingsContract,
+  needs: { core: coreContract },
+  migrations: new URL('migrations/', import.meta.url),
+  handlers: (deps) => ({
+    ...modelHandlers(deps),
+    ...modelLists(deps),
+    ...presetHandlers(deps),
+    ...deviceReads(deps),
+    ...deviceHandlers(deps),
+    ...devicePresetHandlers(deps),
+  }),
+  consumers: mappingsConsumers,
+})
