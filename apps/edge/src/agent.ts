@@ -4,7 +4,7 @@ import { coerce } from '@longreach/device-protocol/coerce'
 import { isStructValue, type Value } from '@longreach/device-protocol/value'
 import { type Leaf, readConfiguration } from '@longreach/device-protocol/read-configuration'
 import type { Logger } from 'pino'
-import { applyConfiguration, loadApplied } from './applied-configuration.ts'
+import { loadApplied, saveConfiguration } from './applied-configuration.ts'
 import { Outbox } from './outbox.ts'
 import { type Credentials, pair } from './pairing.ts'
 import { backoff, messageOf, pause } from './retry.ts'
@@ -98,7 +98,12 @@ function startPlantSide(settings: AgentSettings, log: Logger) {
       }
     },
     apply(text: string) {
-      applied = applyConfiguration(dir, text)
+      applied = { text, configuration: readConfiguration(text) }
+      try {
+        saveConfiguration(dir, text)
+      } catch (error) {
+        log.error(`the configuration is not kept for the next start: ${messageOf(error)}`)
+      }
       sender = senderOf()
       accept(tags().flatMap(({ name }) => table.last(name) ?? []))
     },

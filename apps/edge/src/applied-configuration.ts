@@ -23,11 +23,9 @@ export function loadApplied(dir: string): Applied {
   }
 }
 
-/** Throws when the text is no configuration; then nothing has changed. */
-export function applyConfiguration(dir: string, text: string): Applied {
-  const configuration = readConfiguration(text)
+/** Keep the text for the next start. Throws when the disk does not take it. */
+export function saveConfiguration(dir: string, text: string) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   writeFileSync(`${fileIn(dir)}.new`, text, { mode: 0o600 })
   renameSync(`${fileIn(dir)}.new`, fileIn(dir))
-  return { text, configuration }
 }

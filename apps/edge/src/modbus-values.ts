@@ -111,8 +111,14 @@ function readNumber(bytes: Buffer, type: Exclude<RegisterType, 'bit' | 'string'>
   }
 }
 
-/** A float32 has about seven digits; widened to a double it would show noise after them. */
-const shortest = (float: number) => (Number.isFinite(float) ? Number(float.toPrecision(8)) : float)
+/** The fewest digits that are this float32: widened to a double it would show noise after them. */
+function shortest(float: number) {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(float.toPrecision(digits))
+    if (Math.fround(short) === float) return short
+  }
+  return Number.isFinite(float) ? Number(float.toPrecision(9)) : float
+}
 
 function toBytes(registers: readonly number[]) {
   const bytes = Buffer.alloc(registers.length * 2)

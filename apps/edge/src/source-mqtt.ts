@@ -6,7 +6,7 @@ import type { MqttSettings } from './settings.ts'
 import { badReading, goodReading, type Reading, type Report, type Source } from './tags.ts'
 
 type TagSettings = MqttSettings['tags'][number]
-type Waiting = { tag: string; resolve: (value: Value) => void }
+type Waiting = { tag: string; heard: (value: Value) => void }
 
 /** Tags out of the topics of a broker at the plant: whole payloads, or places in JSON. */
 export function mqttSource(settings: MqttSettings, log: Logger): Source {
@@ -21,7 +21,7 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
     report(readings)
     for (const reading of readings) {
       if (!reading.good) continue
-      for (const one of waiting) if (one.tag === reading.tag) one.resolve(reading.value)
+      for (const one of waiting) if (one.tag === reading.tag) one.heard(reading.value)
     }
   }
 
@@ -60,12 +60,20 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
       if (tag?.writeTopic === undefined) throw new Error(`${tagName} cannot be written`)
       if (!client || !connected) throw new Error(`${url} is not connected`)
       const { promise, resolve, reject } = Promise.withResolvers<Value>()
-      const one = { tag: tagName, resolve }
+      let said: Value | undefined
+      const one: Waiting = {
+        tag: tagName,
+        // What was on its way before the write may still come: only the wanted value ends the waiting.
+        heard(now) {
+          said = now
+          if (now === value) resolve(now)
+        },
+      }
       waiting.add(one)
-      const timer = setTimeout(
-        () => reject(new Error(`nothing came on ${tag.topic} in ${confirmMs} ms`)),
-        confirmMs,
-      )
+      const timer = setTimeout(() => {
+        if (said === undefined) reject(new Error(`nothing came on ${tag.topic} in ${confirmMs} ms`))
+        else resolve(said)
+      }, confirmMs)
       try {
         const text = typeof value === 'string' ? value : JSON.stringify(value)
         await client.publishAsync(tag.writeTopic, text, { qos: 1 })
