@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
@@ -256,4 +259,31 @@ test('a platform whose authority is another than the pinned one is not trusted',
   const { told } = agentFor(activationKey, dir)
   await expect.poll(() => told.join(''), poll).toMatch(/not connected.*certificate/)
   expect(await readdir(dir)).toContain('ca.crt')
+})
+
+test('the program with a key and an endpoint alone publishes host metrics, after kill -9 too', async () => {
+  const metrics = { 'host.memory.used': { type: 'double' } } as const
+  const { activationKey, values } = await device(configurationText(metrics))
+  const dir = await folder()
+  const start = () => {
+    const main = path.join(import.meta.dirname, 'main.ts')
+    const where = ['--endpoint', platform.site.origin, '--data-dir', dir]
+    const child = spawn(process.execPath, [main, '--activation-key', activationKey, ...where])
+    ends.push(async () => child.kill('SIGKILL'))
+    const lines: string[] = []
+    createInterface(child.stdout).on('line', (line) => lines.push(line))
+    return { child, lines }
+  }
+  const count = () => values('Probe:1/host.memory.used').then((all) => all.length)
+  const first = start()
+  await expect.poll(count, poll).toBeGreaterThan(0)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  const before = await count()
+  const second = start()
+  await expect.poll(count, poll).toBeGreaterThan(before)
+  expect(second.lines.join('')).not.toContain(activationKey)
+  second.child.kill('SIGTERM')
+  const [code] = await once(second.child, 'exit')
+  expect(code).toBe(0)
 })
