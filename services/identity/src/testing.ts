@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { coreContract } from '@longreach/core/contract'
-import { defineService } from '@longreach/kit/service'
+import { type AnyService, defineService } from '@longreach/kit/service'
 import { testServer } from '@longreach/kit/testing'
 import { identityContract } from './contract.ts'
 import { identity } from './service.ts'
@@ -27,11 +27,11 @@ const coreOf = (people: Map<string, Membership[]>) => {
 
 export type IdentityTest = Awaited<ReturnType<typeof identityTest>>
 
-/** Identity listening on a port of its own, with a clock that tests may push ahead. */
-export async function identityTest() {
+/** Identity (and `more`) listening on a port of its own, with a clock that tests may push ahead. */
+export async function identityTest(...more: AnyService[]) {
   const people = new Map<string, Membership[]>()
   const clock = { aheadMs: 0 }
-  const server = await testServer([coreOf(people), identity], {
+  const server = await testServer([coreOf(people), identity, ...more], {
     now: () => new Date(Date.now() + clock.aheadMs),
   })
   const origin = (await server.app.listen({ port: 0, host: '127.0.0.1' })).replace(
