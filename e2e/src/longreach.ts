@@ -16,7 +16,8 @@ export type Longreach = {
   printed: (pattern: RegExp) => Promise<RegExpMatchArray>
   /** The server's own process, for tests that kill it. */
   pid: () => number
-  stop: () => Promise<void>
+  /** Stop in order; its folder goes too, unless it was given or is kept. */
+  stop: (keep?: 'keep') => Promise<void>
   /** Stop without warning, as a power cut does. */
   kill: () => Promise<void>
 }
@@ -56,10 +57,11 @@ export async function startLongreach({
     output: () => output,
     printed,
     pid: () => child.pid ?? 0,
-    async stop() {
+    async stop(keep) {
       child.kill('SIGTERM')
       await ended
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+      if (dataDir === undefined && keep === undefined)
+        await rm(folder, { recursive: true, force: true })
     },
     async kill() {
       child.kill('SIGKILL')

@@ -5,6 +5,7 @@ program(async (settings) => {
   await buildPortal(say)
   const server = await run(settings)
   stopOnSignal(server.stop)
+  const first = await firstRun(server, settings)
   say(`Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})`)
-  await firstRun(server, settings)
+  if (first !== undefined) say(first)
 })

