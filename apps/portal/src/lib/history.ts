@@ -1,12 +1,14 @@
 import { type LineColumns, withGaps } from '@longreach/ui/chart-data'
 import type { TimeWindow } from '@longreach/ui/time-range'
-import type { PlatformTags } from '@longreach/platform/contract'
+import type { Result } from '@longreach/kit/contract'
+import type { platformContract } from '@longreach/platform/contract'
 import { api } from './api.ts'
 import type { Resolution } from './resolution.ts'
 
 /** A path of a device whose history is asked for. */
 export type Source = { device: string; path: string; type: string; everyMs?: number | undefined }
 export type History = ReadonlyMap<string, LineColumns>
+type PlatformTags = Result<(typeof platformContract)['endpoints']['queryTags']>[number]
 type Kind = 'average' | 'min' | 'max' | 'last'
 
 export const sourceKey = ({ device, path }: Pick<Source, 'device' | 'path'>) => `${device}/${path}`
@@ -54,6 +56,26 @@ export async function fetchHistory(
     ask(sources, 'max'),
   ])
   return linesOf(sources, { middle: new Map([...means, ...states]), low, high })
+}
+
+/** Least and greatest values of 30 steps since a time (ms since 1970), by path. */
+export async function fetchSparks(
+  org: string,
+  { device, paths, since: from }: { device: string; paths: readonly string[]; since: number },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, LineColumns>> {
+  const sources = paths.map((modelPath) => ({ deviceId: device, modelPath }))
+  const body = { sources, since: from, to: Date.now(), downsampling: { size: 30 } }
+  const answers = await api.platform.queryTags({ params: { org }, body }, { signal })
+  return new Map(
+    answers.map((answer) => {
+      const points = pointsOf(answer)
+      return [
+        answer.modelPath,
+        { times: points.map(([at]) => at), values: points.map(([, value]) => value) },
+      ]
+    }),
+  )
 }
 
 /** Buckets start at multiples of their size, so that a moved window shows the same buckets. */

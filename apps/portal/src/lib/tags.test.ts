@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDrawable, tagsOf, valueState, withArrived } from './tags.ts'
+import { firstChosen, isDrawable, tagsOf, valueState, withArrived } from './tags.ts'
 
 const configuration = {
   type: 'datamodel',
@@ -81,4 +81,17 @@ test('no value is told apart from a bad and an uncertain one', () => {
   expect(valueState(undefined, { now: 1 })).toBe('none')
   expect(valueState({ value: 0, at: 0, quality: 0x80000000 }, { now: 1 })).toBe('bad')
   expect(valueState({ value: 0, at: 0, quality: 0x40000000 }, { now: 1 })).toBe('uncertain')
+})
+
+test('a chart starts with numbers of one unit, which share an axis', () => {
+  const tag = (path: string, unit?: string) => ({
+    path,
+    name: path,
+    type: 'double',
+    writable: false,
+    history: true,
+    ...(unit !== undefined && { unit }),
+  })
+  expect(firstChosen([tag('a', 'bar'), tag('b', '°C'), tag('c', '°C')])).toEqual(['b', 'c'])
+  expect(firstChosen([tag('a'), tag('b')])).toEqual(['a'])
 })

@@ -145,3 +145,12 @@ export function valueState(
   if (everyMs !== undefined && now - known.at > Math.max(15_000, everyMs * 3)) return 'stale'
   return severity === 1 || known.quality === 'uncertain' ? 'uncertain' : 'good'
 }
+
+/** The tags that a chart starts with: at most three numbers of one unit, as they share an axis. */
+export function firstChosen(tags: readonly Tag[]): string[] {
+  const numbers = tags.filter((tag) => isDrawable(tag) && tag.type !== 'boolean')
+  const groups = Map.groupBy(numbers, ({ unit }) => unit ?? '')
+  groups.delete('')
+  const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length)
+  return (largest ?? numbers.slice(0, 1)).slice(0, 3).map(({ path }) => path)
+}

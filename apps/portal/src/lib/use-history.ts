@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { api } from './api.ts'
-import { awayTimes, fetchHistory, type Source, sourceKey } from './history.ts'
+import type { LineColumns } from '@longreach/ui/chart-data'
+import { awayTimes, fetchHistory, fetchSparks, type Source, sourceKey } from './history.ts'
 import type { Resolution } from './resolution.ts'
 import { useSession } from './session.ts'
 import { weekStartOf } from './time-zone.ts'
@@ -77,3 +78,22 @@ export function useAway(devices: readonly string[], window: TimeWindow) {
   return data ?? noneAway
 }
 const noneAway: ReadonlyMap<string, TimeWindow[]> = new Map()
+
+const sparkMs = 900_000
+
+/** The last 15 minutes of some paths of a device in few points, for the small lines beside their values. */
+export function useSparks(
+  device: string,
+  paths: readonly string[],
+): ReadonlyMap<string, LineColumns> {
+  const org = useSession().organization.resourceId
+  const { data } = useQuery({
+    queryKey: ['sparks', org, device, paths],
+    queryFn: ({ signal }) =>
+      fetchSparks(org, { device, paths, since: Date.now() - sparkMs }, signal),
+    enabled: paths.length > 0,
+    staleTime: 300_000,
+  })
+  return data ?? noSparks
+}
+const noSparks: ReadonlyMap<string, LineColumns> = new Map()

@@ -11,7 +11,7 @@ import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
 import { useMay, useSession } from '../../lib/session.ts'
-import { isDrawable } from '../../lib/tags.ts'
+import { firstChosen } from '../../lib/tags.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { AssignPresetDialog } from './AssignPresetDialog.tsx'
 import { ConfigurationTab } from './ConfigurationTab.tsx'
@@ -121,9 +121,8 @@ function TabContent({ tab, device }: { tab: Tab; device: Row }) {
 function ChosenValues({ device, chart, most }: { device: Row; chart: boolean; most?: number }) {
   const { tags } = useTags(device.deviceId)
   const [search, change] = useSearch()
-  const first = tags.filter((tag) => isDrawable(tag) && tag.type !== 'boolean').slice(0, 3)
   const named = one(search['paths'])?.split(',')
-  const chosen = named ?? first.map(({ path }) => path)
+  const chosen = named ?? firstChosen(tags)
   const choose = (path: string) =>
     void change({
       paths: (chosen.includes(path)

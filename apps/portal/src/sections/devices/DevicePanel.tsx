@@ -12,7 +12,7 @@ import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
 import { useSession } from '../../lib/session.ts'
-import { isDrawable } from '../../lib/tags.ts'
+import { firstChosen } from '../../lib/tags.ts'
 import type { Device } from './device-calls.ts'
 import { ConfigurationState, ConnectionState, useRows } from './device-columns.tsx'
 import { LiveValues } from './LiveValues.tsx'
@@ -71,10 +71,7 @@ export function ExploreButton({ deviceId }: { deviceId: string }) {
   const { permissions, organization } = useSession()
   const { tags } = useTags(deviceId, { live: false })
   if (!permissions.has('models:read') || !organization.dataEnabled) return null
-  const paths = tags
-    .filter(isDrawable)
-    .slice(0, 3)
-    .map(({ path }) => path)
+  const paths = firstChosen(tags)
   const search = { s: paths.map((path) => `${deviceId}/${path}`) } as never // the route tree is made from data, so the router knows no types
   return (
     <Button variant="default" component={Link} to="/data-explore" search={search}>
@@ -87,8 +84,7 @@ function PanelValues({ device, connected }: { device: Device; connected: boolean
   const t = useWords()
   const { tags } = useTags(device.deviceId)
   const [picked, setPicked] = useState<string[]>()
-  const first = tags.filter((tag) => isDrawable(tag) && tag.type !== 'boolean').slice(0, 3)
-  const chosen = picked ?? first.map(({ path }) => path)
+  const chosen = picked ?? firstChosen(tags)
   const choose = (path: string) =>
     setPicked(
       chosen.includes(path) ? chosen.filter((one) => one !== path) : [...chosen, path].slice(-4),

@@ -3,23 +3,27 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { KpiChips } from '@longreach/ui/KpiChips'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { Reason } from '@longreach/ui/Reason'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, TextInput, Tooltip } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { browserZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
-import { AddDeviceDialog } from './AddDeviceDialog.tsx'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
 import { useCounts, useDevices } from './device-calls.ts'
-import { DevicePanel } from './DevicePanel.tsx'
 import { listState, type ListState, sortText } from './devices-url.ts'
 import classes from './devices.module.css'
+
+const AddDeviceDialog = lazy(async () => ({
+  default: (await import('./AddDeviceDialog.tsx')).AddDeviceDialog,
+}))
+const DevicePanel = lazy(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
 
 /** The devices of the organization: found, filtered and looked into without leaving the list. */
 export function Component() {
@@ -91,7 +95,9 @@ export function Component() {
           }
         />
         {opened !== undefined && (
-          <DevicePanel key={opened} deviceId={opened} onClose={() => open(undefined)} />
+          <Suspense fallback={null}>
+            <DevicePanel key={opened} deviceId={opened} onClose={() => open(undefined)} />
+          </Suspense>
         )}
       </Split>
     </Page>
@@ -161,7 +167,7 @@ function Filters({ state, onChange }: FilterProps) {
         label={t('devices.below')}
         checked={state.below}
         onChange={(event) =>
-          void onChange({ below: event.currentTarget.checked ? 'true' : undefined })
+          void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
         }
       />
     </>
@@ -174,7 +180,7 @@ function AddButton() {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Tooltip label={t('devices.mayNotCreate')} disabled={may}>
+      <Reason text={may ? undefined : t('devices.mayNotCreate')}>
         <Button
           leftSection={<IconPlus size={16} />}
           aria-disabled={!may}
@@ -183,8 +189,12 @@ function AddButton() {
         >
           {t('devices.add')}
         </Button>
-      </Tooltip>
-      {opened && <AddDeviceDialog onClose={() => setOpened(false)} />}
+      </Reason>
+      {opened && (
+        <Suspense fallback={null}>
+          <AddDeviceDialog onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

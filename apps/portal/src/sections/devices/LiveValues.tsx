@@ -1,3 +1,4 @@
+import type { LineColumns } from '@longreach/ui/chart-data'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
@@ -9,11 +10,12 @@ import { IconPencil, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type TagWithValue, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import type { LiveTrail } from '../../lib/live-store.ts'
+import { joined } from '../../lib/history.ts'
 import { useLiveTrails } from '../../lib/live.ts'
 import { useMay } from '../../lib/session.ts'
 import { isDrawable } from '../../lib/tags.ts'
 import { TagValue } from '../../lib/TagValue.tsx'
+import { useSparks } from '../../lib/use-history.ts'
 import classes from './devices.module.css'
 import { WriteDialog } from './WriteDialog.tsx'
 
@@ -34,6 +36,11 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
   const errorText = useErrorText()
   const { tags, pending, error, retry } = useTags(device.deviceId)
   const trailOf = useLiveTrails(device.deviceId)
+  const drawn = tags.filter(isDrawable).slice(0, 60)
+  const sparks = useSparks(
+    device.deviceId,
+    drawn.map(({ path }) => path),
+  )
   const [text, setText] = useState('')
   const [written, setWritten] = useState<TagWithValue>()
   if (pending) return <RowsSkeleton rows={6} />
@@ -57,7 +64,7 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
           <TagRow
             key={tag.path}
             tag={tag}
-            trail={trailOf(tag.path)}
+            line={joined(sparks.get(tag.path), trailOf(tag.path))}
             connected={connected}
             color={chosen.indexOf(tag.path)}
             narrow={narrow}
@@ -82,7 +89,7 @@ const matches = ({ path, name, source = '' }: TagWithValue, text: string) =>
 
 type RowProps = {
   tag: TagWithValue
-  trail: LiveTrail
+  line: LineColumns
   connected: boolean | undefined
   color: number
   narrow: boolean
@@ -90,9 +97,9 @@ type RowProps = {
   onWrite: (tag: TagWithValue) => void
 }
 
-function TagRow({ tag, trail, connected, color, narrow, onChoose, onWrite }: RowProps) {
+function TagRow({ tag, line: whole, connected, color, narrow, onChoose, onWrite }: RowProps) {
   const drawable = isDrawable(tag)
-  const line = thinned(trail.times, trail.values, 60)
+  const line = thinned(whole.times, whole.values, 60)
   const mark = chartColors[color % chartColors.length]
   return (
     <li className={classes.tag}>

@@ -9,7 +9,7 @@ test('an empty address is the whole list by name [R-10]', () => {
     sort: { id: 'label', desc: false },
   })
   expect(questionOf(state, 'acme')).toEqual({
-    organization: 'acme',
+    organization: 'acme.*',
     orderBy: 'name',
     orderDir: 'asc',
   })
@@ -20,11 +20,11 @@ test('filters of the address become the question to the server', () => {
     q: ' oven ',
     state: 'offline',
     preset: 'p1',
-    below: 'true',
+    below: 'false',
     sort: '-changed',
   })
   expect(questionOf(state, 'acme')).toEqual({
-    organization: 'acme.*',
+    organization: 'acme',
     orderBy: 'updatedAt',
     orderDir: 'desc',
     search: 'oven',

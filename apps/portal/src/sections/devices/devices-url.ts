@@ -28,7 +28,7 @@ export function listState(search: Search): ListState {
     text: one(search['q']) ?? '',
     connection: connectionFilters.find((filter) => filter === connection),
     preset: one(search['preset']),
-    below: one(search['below']) === 'true',
+    below: one(search['below']) !== 'false',
     sort: isOrder(id) ? { id, desc: sort.startsWith('-') } : { id: 'label', desc: false },
     open: one(search['device']),
   }
