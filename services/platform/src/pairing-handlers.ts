@@ -10,7 +10,7 @@ import { revokeCertificates, trustedAuthorities } from './certificate-authority-
 import { platformContract } from './contract.ts'
 import { pairingEvents } from './pairing-contract.ts'
 import { fingerprintOf, newActivationKey } from './pairing-keys.ts'
-import { insertKey, keyOfDevice, revokeKey } from './pairing-store.ts'
+import { insertKey, keyOfDevice, lockKeys, revokeKey } from './pairing-store.ts'
 import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
 
 /** What pairing needs of the platform's dependencies. */
@@ -40,6 +40,7 @@ export const pairingHandlers = (deps: PairingDeps) => ({
       fingerprint: fingerprintOf(deps.secrets, activationKey),
     })
     await deps.db.transaction().execute(async (tx) => {
+      await lockKeys(tx, deviceId)
       await revokeKey(tx, deviceId, ctx.now)
       await insertKey(tx, row)
     })

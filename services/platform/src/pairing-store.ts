@@ -1,5 +1,9 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
+
+/** One at a time for a device: a key is revoked and the next one made without another between. */
+export const lockKeys = (tx: Kysely<PairingDb>, deviceId: string) =>
+  sql`select pg_advisory_xact_lock(7102, hashtext(${deviceId}))`.execute(tx)
 
 export const insertKey = (tx: Kysely<PairingDb>, row: ActivationKeyRow) =>
   tx.insertInto('activation_key').values(row).execute()
