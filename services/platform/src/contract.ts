@@ -1,69 +1,11 @@
 import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 const ofOrganization = z.object({ org: z.string() })
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
-
-/** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 as asked. */
-export const PlatformTags = z.object({
-  deviceId: z.string(),
-  modelPath: z.string(),
-  types: z.array(z.string()),
-  header: z.array(z.string()),
-  data: z.array(z.array(z.unknown())),
-})
-export type PlatformTags = z.output<typeof PlatformTags>
-
-/** An object, or its JSON text as query strings carry it. */
-const jsonText = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((raw) => {
-    if (typeof raw !== 'string') return raw
-    try {
-      return JSON.parse(raw) as unknown
-    } catch {
-      return raw // no JSON: the schema says what it wants
-    }
-  }, schema)
-
-const units = ['milliseconds', 'seconds', 'minutes', 'hours', 'days', 'weeks'] as const
-const Aggregation = z.object({
-  type: z.enum(['average', 'avg', 'min', 'max', 'sum', 'count', 'first', 'last']),
-  sampling: z.object({
-    size: z.number().positive().default(1),
-    unit: z
-      .string()
-      .transform((unit) => (unit.endsWith('s') ? unit : `${unit}s`))
-      .pipe(z.enum(units)),
-    /** How many steps reach back from `to`, where no `since` is given. */
-    extent: z.number().positive().optional(),
-  }),
-})
-export type Aggregation = z.output<typeof Aggregation>
-
-/** ISO 8601, ms since 1970, or relative: `now`, `now-15m`, `now-7d`. */
-const time = z.union([z.number(), z.string().max(60)])
-
-const question = {
-  since: time.optional(),
-  to: time.optional(),
-  /** As `since`, without the value at that very time. */
-  sinceAfter: time.optional(),
-  /** Most values for each path: the first after `since`, or the newest when there is no `since`. */
-  limit: z.coerce.number<number>().int().min(1).max(10_000_000).optional(),
-  format: z.enum(['json', 'table', 'legacy', 'csv']).default('json'),
-  timestampFormat: z.enum(['unix', 'iso8601']).optional(),
-  aggregation: jsonText(Aggregation).optional(),
-  /** Least and greatest value of each of `size` steps: at most two points for each. */
-  downsampling: jsonText(z.object({ size: z.int().min(1).max(20_000) })).optional(),
-  /** IANA name, for ISO times in the answer. */
-  timezone: z.string().max(60).optional(),
-  /** ms. */
-  queryTimeout: z.coerce.number<number>().int().min(100).max(300_000).default(60_000),
-}
-export const TagQuestion = z.object(question)
-export type TagQuestion = z.output<typeof TagQuestion>
 
 const ConsoleFrame = z.object({
   at: z.number(),
@@ -115,7 +57,7 @@ export const platformContract = defineContract({
       path: '/organizations/:org/devices/:deviceId/tags',
       access: 'devices:read',
       params: ofDevice,
-      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...question }),
+      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
       result: z.array(PlatformTags),
     },
     /** Write to the device: 200 when it was sent, with what the device made of each value. */
@@ -150,7 +92,7 @@ export const platformContract = defineContract({
           )
           .min(1)
           .max(1_000),
-        ...question,
+        ...tagQuestion,
       }),
       result: z.array(PlatformTags),
     },
@@ -159,7 +101,7 @@ export const platformContract = defineContract({
       path: '/organizations/:org/devicesByName/:name/tags',
       access: 'devices:read',
       params: z.object({ org: z.string(), name: z.string() }),
-      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...question }),
+      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
       result: z.array(PlatformTags),
     },
     tagsOfGroup: {
@@ -167,7 +109,7 @@ export const platformContract = defineContract({
       path: '/organizations/:org/deviceGroups/:group/tags',
       access: 'devices:read',
       params: z.object({ org: z.string(), group: z.coerce.number<string>().int() }),
-      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...question }),
+      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
       result: z.array(PlatformTags),
     },
     /** Values of the past, from a file or another system. */

@@ -93,16 +93,25 @@ function applyFacts(device: Device, facts: Facts, log: FastifyBaseLogger) {
   if (moved) device.byPath = new Map()
   else if (device.configurationText === facts.configuration) return
   device.configurationText = facts.configuration
+  readInto(device, log)
+  place(device)
+}
+
+/** A configuration that cannot be read is not applied in part. */
+function readInto(device: Device, log: FastifyBaseLogger) {
   device.configuration = undefined
   device.configurationFault = undefined
-  if (facts.configuration !== null) {
-    try {
-      device.configuration = readConfiguration(facts.configuration)
-    } catch (error) {
-      device.configurationFault = error instanceof Error ? error.message : String(error)
-      log.error({ device: device.id, why: device.configurationFault }, 'a configuration is wrong')
-    }
+  if (device.configurationText === null) return
+  try {
+    device.configuration = readConfiguration(device.configurationText)
+  } catch (error) {
+    device.configurationFault = error instanceof Error ? error.message : String(error)
+    log.error({ device: device.id, why: device.configurationFault }, 'a configuration is wrong')
   }
+}
+
+/** Targets of paths that stay as they were keep their series and last value. */
+function place(device: Device) {
   const old = device.byPath
   device.byPath = new Map()
   device.byTopic = new Map()

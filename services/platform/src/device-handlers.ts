@@ -4,10 +4,10 @@ import { toDataPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import { platformContract } from './contract.ts'
-import { baseOf } from './device.ts'
+import { baseOf, type Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
 import { devicesOfLabel, listDevices } from './device-listing.ts'
-import { connectionHistory, stateOf } from './device-state-store.ts'
+import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { readTime } from './tag-question.ts'
 
@@ -18,7 +18,7 @@ type DeviceHandlers = Pick<
 
 /** What the platform knows of a device beside its values. */
 export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHandlers {
-  const { directory, sequence, mqtt } = runtime
+  const { directory, configuring, mqtt } = runtime
   return {
     availableTags: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
@@ -56,7 +56,7 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
     syncStatus: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId, 'update')
       await directory.refresh(device.id)
-      await sequence.configure(device)
+      await configuring.configure(device)
       return { connected: mqtt.endpoint?.isConnected(baseOf(device)) ?? false }
     },
 
@@ -81,23 +81,44 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
       const found = await devicesOfLabel(db, ctx.organization.resourceId, alias)
       const device = await deviceFor(directory, ctx, found[0] ?? alias)
       const state = await stateOf(db, device.id)
-      return {
-        id: device.id,
-        aliases: { label: device.label },
-        introspection: introspectionOf(state?.introspection ?? ''),
-        connected: state?.connected ?? false,
-        last_connection: state?.connected_at?.toISOString() ?? null,
-        last_disconnection: state?.disconnected_at?.toISOString() ?? null,
-        first_registration: state?.registered_at.toISOString() ?? null,
-        first_credentials_request: null,
-        last_seen_ip: state?.last_ip ?? null,
-        last_credentials_request_ip: null,
-        total_received_bytes: (state?.received_bytes ?? 0) + device.received.bytes,
-        total_received_msgs: (state?.received_messages ?? 0) + device.received.messages,
-      }
+      return state ? described(device, state) : described(device, unseen)
     },
   }
 }
+
+/** A device that never came. */
+const unseen = {
+  introspection: '',
+  connected: false,
+  connected_at: null,
+  disconnected_at: null,
+  registered_at: null,
+  last_ip: null,
+  received_bytes: 0,
+  received_messages: 0,
+}
+
+const described = (
+  { id, label, received }: Device,
+  state: Pick<DeviceState, Exclude<keyof typeof unseen, 'registered_at'>> & {
+    registered_at: Date | null
+  },
+) => ({
+  id,
+  aliases: { label },
+  introspection: introspectionOf(state.introspection),
+  connected: state.connected,
+  last_connection: iso(state.connected_at),
+  last_disconnection: iso(state.disconnected_at),
+  first_registration: iso(state.registered_at),
+  first_credentials_request: null,
+  last_seen_ip: state.last_ip,
+  last_credentials_request_ip: null,
+  total_received_bytes: state.received_bytes + received.bytes,
+  total_received_msgs: state.received_messages + received.messages,
+})
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
 
 const introspectionOf = (text: string) =>
   Object.fromEntries(

@@ -75,9 +75,9 @@ export function createBatches(
     },
     /** Everything added so far is durable or refused. */
     async settled() {
-      while (open || flights.size > 0) {
+      for (let batch = open; batch !== undefined || flights.size > 0; batch = open) {
         schedule()
-        await Promise.allSettled([...flights, open?.durable])
+        await Promise.allSettled([...flights, batch?.durable])
       }
     },
   }

@@ -98,19 +98,13 @@ function serveSocket(ws: WebSocket, deps: PlatformDeps, runtime: Runtime) {
     return subscriptions.remove(message.id)
   }
 
-  // One message at a time, in order: a subscription is in place before its end is read.
-  let line = Promise.resolve()
-  ws.on('message', (data: RawData) => {
-    const message = ClientMessage.safeParse(jsonOf(data))
-    if (message.error) {
-      return close(closeCode.badMessage, 'request.invalid', message.error.issues[0]?.message ?? '')
-    }
-    line = line.then(async () => {
-      await handle(message.data).catch((error: unknown) => {
-        deps.log.error(error, 'a live message could not be handled')
-        ws.close(1011)
-      })
-    })
+  readMessages(ws, {
+    handle,
+    wrong: (why) => close(closeCode.badMessage, 'request.invalid', why),
+    failed: (error) => {
+      deps.log.error(error, 'a live message could not be handled')
+      ws.close(1011)
+    },
   })
   ws.on('error', () => ws.terminate()) // a frame too large or broken; `close` follows
   ws.on('close', () => {
@@ -121,6 +115,29 @@ function serveSocket(ws: WebSocket, deps: PlatformDeps, runtime: Runtime) {
     runtime.hub.remove(client)
   })
   runtime.hub.add(client)
+}
+
+type Reader = {
+  handle: (message: ClientMessage) => Promise<unknown>
+  wrong: (why: string) => void
+  failed: (error: unknown) => void
+}
+
+/** One message at a time, in order: a subscription is in place before its end is read. */
+function readMessages(ws: WebSocket, { handle, wrong, failed }: Reader) {
+  let line: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  ws.on('message', (data: RawData) => {
+    const message = ClientMessage.safeParse(jsonOf(data))
+    if (message.error) return wrong(message.error.issues[0]?.message ?? '')
+    waiting += 1
+    if (waiting > liveLimits.waiting) return wrong('too many messages at once')
+    line = line
+      .then(() => handle(message.data))
+      .catch(failed)
+      .finally(() => (waiting -= 1))
+    return undefined
+  })
 }
 
 /** At the `exp` of a JWT; other tokens are asked about every minute. */

@@ -18,7 +18,8 @@ type Subscription = {
 type Context = { deps: PlatformDeps; runtime: Runtime; outbox: Outbox; limits: LiveLimits }
 
 /** What one socket listens to, and whether it still may. */
-export function createSubscriptions({ deps, runtime, outbox, limits }: Context) {
+export function createSubscriptions(context: Context) {
+  const { runtime, outbox, limits } = context
   const subscriptions = new Map<number, Subscription>()
 
   const stop = (id: number) => {
@@ -26,48 +27,6 @@ export function createSubscriptions({ deps, runtime, outbox, limits }: Context) 
     subscriptions.delete(id)
     outbox.close(id)
   }
-
-  const listen = (wish: Subscribe, device: Device): (() => void) => {
-    const { id, kind, path } = wish
-    if (kind === 'values') {
-      const listener: ValueListener = ({ leaf }, point) => {
-        if (pathMatches(path, leaf.path)) outbox.value(id, leaf.path, point)
-      }
-      device.listeners.add(listener)
-      return () => device.listeners.delete(listener)
-    }
-    if (kind === 'status') return () => undefined // told by `status` below
-    device.console ??= createConsole(deps.now().getTime())
-    const held = device.console
-    const watcher = (frame: ConsoleFrame) => outbox.frame({ op: 'frame', id, ...frame })
-    held.watchers.add(watcher)
-    return () => held.watchers.delete(watcher)
-  }
-
-  /** What is so now, right after the answer. */
-  const first = async ({ id, kind, path }: Subscribe, device: Device) => {
-    if (kind === 'values') {
-      const telemetry = await runtime.telemetry()
-      const last = await lastValues(telemetry, device, targetsOf(device, path))
-      for (const [{ leaf }, point] of last) outbox.value(id, leaf.path, point)
-    } else if (kind === 'status') {
-      const state = await stateOf(deps.db, device.id)
-      if (!state) return
-      const at = state.connected ? state.connected_at : state.disconnected_at
-      outbox.send({
-        op: 'status',
-        id,
-        device: device.id,
-        connected: state.connected,
-        at: at?.getTime() ?? null,
-        configurationApplied: state.configuration_applied,
-      })
-    } else {
-      for (const frame of device.console?.frames ?? []) outbox.frame({ op: 'frame', id, ...frame })
-    }
-  }
-
-  const rightOf = ({ kind }: Subscribe) => (kind === 'console' ? 'update' : 'read')
 
   return {
     async add(wish: Subscribe, admission: Admission) {
@@ -86,8 +45,8 @@ export function createSubscriptions({ deps, runtime, outbox, limits }: Context) 
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
       if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
       outbox.send({ op: 'sub', id: wish.id, ok: true })
-      subscriptions.set(wish.id, { wish, device, stop: listen(wish, device) })
-      return first(wish, device)
+      subscriptions.set(wish.id, { wish, device, stop: listen(context, wish, device) })
+      return first(context, wish, device)
     },
     remove: stop,
     /** End what is no longer allowed, of one device or of all. */
@@ -114,5 +73,49 @@ export function createSubscriptions({ deps, runtime, outbox, limits }: Context) 
     end() {
       for (const id of subscriptions.keys()) stop(id)
     },
+  }
+}
+
+const rightOf = ({ kind }: Subscribe) => (kind === 'console' ? 'update' : 'read')
+
+/** Pass on what comes; the answer stops it. */
+function listen({ deps, outbox }: Context, wish: Subscribe, device: Device): () => void {
+  const { id, kind, path } = wish
+  if (kind === 'values') {
+    const listener: ValueListener = ({ leaf }, point) => {
+      if (pathMatches(path, leaf.path)) outbox.value(id, leaf.path, point)
+    }
+    device.listeners.add(listener)
+    return () => device.listeners.delete(listener)
+  }
+  if (kind === 'status') return () => undefined // told by `status` below
+  device.console ??= createConsole(deps.now().getTime())
+  const held = device.console
+  const watcher = (frame: ConsoleFrame) => outbox.frame({ op: 'frame', id, ...frame })
+  held.watchers.add(watcher)
+  return () => held.watchers.delete(watcher)
+}
+
+/** What is so now, right after the answer. */
+async function first({ deps, runtime, outbox }: Context, wish: Subscribe, device: Device) {
+  const { id, kind, path } = wish
+  if (kind === 'values') {
+    const telemetry = await runtime.telemetry()
+    const last = await lastValues(telemetry, device, targetsOf(device, path))
+    for (const [{ leaf }, point] of last) outbox.value(id, leaf.path, point)
+  } else if (kind === 'status') {
+    const state = await stateOf(deps.db, device.id)
+    if (!state) return
+    const at = state.connected ? state.connected_at : state.disconnected_at
+    outbox.send({
+      op: 'status',
+      id,
+      device: device.id,
+      connected: state.connected,
+      at: at?.getTime() ?? null,
+      configurationApplied: state.configuration_applied,
+    })
+  } else {
+    for (const frame of device.console?.frames ?? []) outbox.frame({ op: 'frame', id, ...frame })
   }
 }

@@ -22,8 +22,9 @@ export function createAcknowledgements(options: {
   const line: Waiting[] = []
   let broken = false
 
+  // One that failed is never done, so that nothing behind it is acknowledged.
   const settle = () => {
-    for (let first = line[0]; first?.done && !broken; first = line[0]) {
+    for (let first = line[0]; first?.done; first = line[0]) {
       line.shift()
       if (first.packed.length > 0) options.send(write(first.packed))
       options.drained(first.count, first.bytes)

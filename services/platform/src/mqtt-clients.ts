@@ -19,6 +19,16 @@ export type Client<I extends MqttIdentity> = {
 }
 export type Will = { message: Message; delayS: number }
 
+/** What a connection has once its CONNECT is accepted. */
+export type Opened = {
+  clientId: string
+  present: boolean
+  session: Session
+  /** Resolves when the message is durable. */
+  publish: (message: Message) => Promise<void>
+  left: (expiryS: number, will: Will | undefined) => void
+}
+
 type Options<I extends MqttIdentity> = {
   limits: MqttLimits
   /** Resolves when the message is durable: only then is it acknowledged. */

@@ -24,17 +24,10 @@ export function readConnect(
   base: string,
   limits: MqttLimits,
 ): Connect | Reason {
+  const fault = faultOf(packet, base)
+  if (fault !== undefined) return fault
   const version = packet.protocolVersion ?? 4
   const { properties = {}, clientId, clean = true, will } = packet
-  if (properties.authenticationMethod !== undefined) return reason.badAuthenticationMethod
-  if (properties.receiveMaximum === 0 || properties.maximumPacketSize === 0) {
-    return reason.protocolError
-  }
-  // 3.1.1 section 3.1.3.1: who wants its session kept must have a name.
-  if (clientId === '' && version < 5 && !clean) return reason.clientIdNotValid
-  if (clientId.length > 500) return reason.clientIdNotValid
-  if (will && !isTopic(will.topic)) return reason.topicInvalid
-  if (will && !isBelow(base, will.topic)) return reason.notAuthorized
   const asked = version === 5 ? (properties.sessionExpiryInterval ?? 0) : clean ? 0 : Infinity
   return {
     version,
@@ -44,18 +37,40 @@ export function readConnect(
     keepAliveS: packet.keepalive ?? 0,
     receiveMaximum: properties.receiveMaximum ?? 0xffff,
     maximumPacketSize: properties.maximumPacketSize ?? Infinity,
-    ...(will && {
-      will: {
-        message: {
-          topic: will.topic,
-          payload: Buffer.from(will.payload as Buffer), // the parser makes no strings here
-          qos: will.qos ?? 0,
-        },
-        delayS: will.properties?.willDelayInterval ?? 0,
-      },
-    }),
+    ...(will && { will: willOf(will) }),
   }
 }
+
+/** Why a CONNECT must be refused; undefined when it is good. */
+function faultOf(packet: IConnectPacket, base: string): Reason | undefined {
+  const { properties = {}, will } = packet
+  if (properties.authenticationMethod !== undefined) return reason.badAuthenticationMethod
+  if (properties.receiveMaximum === 0 || properties.maximumPacketSize === 0) {
+    return reason.protocolError
+  }
+  if (!isNamed(packet)) return reason.clientIdNotValid
+  if (!will) return undefined
+  if (!isTopic(will.topic)) return reason.topicInvalid
+  return isBelow(base, will.topic) ? undefined : reason.notAuthorized
+}
+
+/** 3.1.1 section 3.1.3.1: who wants its session kept must have a name. */
+const isNamed = ({ clientId, clean = true, protocolVersion = 4 }: IConnectPacket) =>
+  clientId === '' ? clean || protocolVersion === 5 : clientId.length <= 500
+
+const willOf = ({
+  topic,
+  payload,
+  qos = 0,
+  properties,
+}: NonNullable<IConnectPacket['will']>): Will => ({
+  message: {
+    topic,
+    payload: Buffer.from(payload as Buffer), // the parser makes no strings here
+    qos,
+  },
+  delayS: properties?.willDelayInterval ?? 0,
+})
 
 type Answer = { clientId: string; present: boolean }
 

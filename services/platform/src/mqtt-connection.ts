@@ -8,7 +8,7 @@ import mqttPacket, {
 } from 'mqtt-packet'
 import type { FastifyBaseLogger } from 'fastify'
 import { acknowledge, createAcknowledgements } from './mqtt-acknowledgements.ts'
-import type { Will } from './mqtt-clients.ts'
+import type { Opened, Will } from './mqtt-clients.ts'
 import { accepted, type Connect, readConnect, refusal } from './mqtt-connect.ts'
 import { createFrameReader, readPublish } from './mqtt-frames.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
@@ -16,16 +16,6 @@ import { reason, type Reason } from './mqtt-reasons.ts'
 import type { Message, Outgoing, Session } from './mqtt-session.ts'
 import { isBelow, isTopic } from './mqtt-subscriptions.ts'
 import { subscribe, unsubscribe } from './mqtt-subscribing.ts'
-
-/** What a connection has once its CONNECT is accepted. */
-export type Opened = {
-  clientId: string
-  present: boolean
-  session: Session
-  /** Resolves when the message is durable. */
-  publish: (message: Message) => Promise<void>
-  left: (expiryS: number, will: Will | undefined) => void
-}
 
 export type ConnectionDeps = {
   limits: MqttLimits
@@ -147,33 +137,45 @@ export class Connection {
     if (packet.cmd === 'connect') return this.#open(packet)
     const opened = this.#opened
     if (!opened) return this.end(reason.protocolError)
-    const { session } = opened
-    const messageId = packet.messageId ?? 0
+    if (this.#delivery(packet, opened.session)) return undefined
+    const version = this.#connect?.version ?? 4
     switch (packet.cmd) {
       case 'publish':
         return this.#published(packet)
-      case 'puback':
-      case 'pubcomp':
-        return session.confirmed(messageId)
-      case 'pubrec':
-        if ((packet.reasonCode ?? 0) >= 0x80) return session.confirmed(messageId)
-        session.receivedByClient(messageId)
-        return this.#write({ cmd: 'pubrel', messageId })
-      case 'pubrel':
-        session.received.delete(messageId)
-        return this.#write({ cmd: 'pubcomp', messageId })
-      case 'subscribe': {
-        const version = this.#connect?.version ?? 4
-        return this.#write(subscribe(session, this.#deps.base, packet, version))
-      }
+      case 'subscribe':
+        return this.#write(subscribe(opened.session, this.#deps.base, packet, version))
       case 'unsubscribe':
-        return this.#write(unsubscribe(session, packet))
+        return this.#write(unsubscribe(opened.session, packet))
       case 'pingreq':
         return this.#write({ cmd: 'pingresp' })
       case 'disconnect':
         return this.#disconnect(packet)
       default:
         return this.end(reason.protocolError)
+    }
+  }
+
+  /** The steps of a delivery, in either direction; false when the packet is none of them. */
+  #delivery(packet: Packet, session: Session) {
+    const messageId = packet.messageId ?? 0
+    switch (packet.cmd) {
+      case 'puback':
+      case 'pubcomp':
+        session.confirmed(messageId)
+        return true
+      case 'pubrec':
+        if ((packet.reasonCode ?? 0) >= 0x80) session.confirmed(messageId)
+        else {
+          session.receivedByClient(messageId)
+          this.#write({ cmd: 'pubrel', messageId })
+        }
+        return true
+      case 'pubrel':
+        session.received.delete(messageId)
+        this.#write({ cmd: 'pubcomp', messageId })
+        return true
+      default:
+        return false
     }
   }
 
@@ -219,16 +221,20 @@ export class Connection {
 
   /** A PUBLISH that the general parser read: with properties, or wrong. */
   #published({ topic, payload, qos, messageId = 0, properties }: IPublishPacket) {
-    const alias = properties?.topicAlias
-    if (alias !== undefined && (alias === 0 || alias > this.#deps.limits.topicAliases)) {
-      return this.end(reason.topicAliasInvalid)
-    }
-    if (alias !== undefined && topic !== '') this.#aliases.set(alias, topic)
-    const name = topic === '' && alias !== undefined ? (this.#aliases.get(alias) ?? '') : topic
+    const name = this.#topicOf(topic, properties?.topicAlias)
+    if (name === undefined) return this.end(reason.topicAliasInvalid)
     if (!isTopic(name)) return this.end(reason.topicInvalid)
     if (qos > 0 && messageId === 0) return this.end(reason.protocolError)
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
     return this.#publish({ topic: name, payload: bytes, qos }, messageId)
+  }
+
+  /** The topic that is meant, an alias resolved; undefined for an alias out of range. */
+  #topicOf(topic: string, alias: number | undefined) {
+    if (alias === undefined) return topic
+    if (alias === 0 || alias > this.#deps.limits.topicAliases) return undefined
+    if (topic !== '') this.#aliases.set(alias, topic)
+    return this.#aliases.get(alias) ?? ''
   }
 
   #publish(message: Message, messageId: number) {

@@ -399,6 +399,7 @@ test('no packet before CONNECT, no second CONNECT, no malformed packet', async (
   await broken.connect()
   broken.socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))
   await broken.closed
+  for (const { packets } of [early, twice, broken]) expect(packets).toEqual([])
 })
 
 test('forged, expired and missing certificates do not get in, unknown devices hear so', async () => {

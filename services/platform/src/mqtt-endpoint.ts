@@ -1,8 +1,8 @@
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer, type PeerCertificate, type TlsOptions, type TLSSocket } from 'node:tls'
+import type { PeerCertificate, TlsOptions, TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { createClients, type MqttIdentity } from './mqtt-clients.ts'
 import { Connection } from './mqtt-connection.ts'
+import { createListener } from './mqtt-listener.ts'
 import { mqttLimits, type MqttLimits } from './mqtt-limits.ts'
 import { reason } from './mqtt-reasons.ts'
 import type { Message } from './mqtt-session.ts'
@@ -31,21 +31,12 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   const { log, identify, onForeign } = options
   const limits = { ...mqttLimits, ...options.limits }
   const connections = new Set<Connection>()
-  const waiting = new Map<string, Socket>()
   let clock = Date.now()
   const clients = createClients<I>({
     ...options,
     limits,
     onLost: (error) => log.warn({ error }, 'a will could not be stored'),
   })
-  const server = createServer({
-    minVersion: 'TLSv1.2',
-    handshakeTimeout: limits.connectMs,
-    ...options.tls,
-    requestCert: true,
-    rejectUnauthorized: true,
-  })
-
   const refusalOf = (identity: I | undefined | 'busy') => {
     if (identity === undefined) return reason.notAuthorized
     if (identity === 'busy') return reason.serverBusy
@@ -55,8 +46,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     return full ? reason.quotaExceeded : undefined
   }
 
-  async function accept(socket: TLSSocket) {
-    const key = `${socket.remoteAddress}:${socket.remotePort}`
+  async function accept(socket: TLSSocket, signedIn: () => void) {
     const identity = await identify(socket.getPeerCertificate()).catch((error: unknown) => {
       log.error(error, 'a device could not be looked up')
       return 'busy' as const
@@ -71,7 +61,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
       log,
       foreign: (message) => onForeign(known, message),
       open: (connect, line) => {
-        waiting.delete(key)
+        signedIn()
         const { client, clientId, present } = clients.open(known, connect, line)
         return {
           clientId,
@@ -86,25 +76,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     socket.once('close', () => connections.delete(connection))
   }
 
-  server.on('connection', (socket: Socket) => {
-    if (waiting.size >= limits.unauthenticated) return socket.destroy()
-    const key = `${socket.remoteAddress}:${socket.remotePort}`
-    waiting.set(key, socket)
-    const late = () => waiting.get(key) === socket && socket.destroy()
-    const timer = setTimeout(late, limits.connectMs)
-    socket.setNoDelay(true).setKeepAlive(true, 60_000)
-    return socket.once('close', () => {
-      clearTimeout(timer)
-      if (waiting.get(key) === socket) waiting.delete(key)
-    })
-  })
-  server.on('tlsClientError', (error, socket) => {
-    log.debug({ ip: socket.remoteAddress, why: error.message }, 'a TLS connection was refused')
-  })
-  server.on('secureConnection', (socket) => {
-    socket.on('error', () => socket.destroy()) // a broken line; `close` tells the rest
-    void accept(socket)
-  })
+  const listener = createListener({ tls: options.tls, limits, log, accept })
   const sweep = setInterval(() => {
     clock = Date.now()
     for (const connection of connections) {
@@ -114,16 +86,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
 
   return {
     /** Listen on `port`, or a free one for 0; the port it is. */
-    async listen(port: number) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, () => {
-          server.off('error', reject)
-          resolve()
-        })
-      })
-      return (server.address() as AddressInfo).port
-    },
+    listen: listener.listen,
     /** Send to the subscriptions of the device at `base`; how many took it. */
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,
@@ -132,13 +95,11 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
       for (const { line } of clients.connected(base)) line?.end(reason.notAuthorized)
     },
     /** Another server certificate or authority; connections that exist stay. */
-    renew: (tls: TlsOptions) => server.setSecureContext(tls),
+    renew: listener.renew,
     async close() {
       clearInterval(sweep)
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const connection of connections) connection.end(reason.shuttingDown)
-      for (const socket of waiting.values()) socket.destroy()
-      await closed
+      await listener.close()
     },
   }
 }

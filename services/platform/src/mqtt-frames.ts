@@ -66,7 +66,6 @@ export type PlainPublish = {
   topic: string
   payload: Buffer
   qos: 0 | 1 | 2
-  dup: boolean
   messageId: number
 }
 
@@ -74,30 +73,26 @@ export type PlainPublish = {
  * Read a PUBLISH by hand, several times faster than a general parser. Undefined for one with
  * properties, an alias or a mistake in it, which the general parser then judges.
  */
-export function readPublish(bytes: Buffer, bodyAt: number, version: number) {
-  const flags = bytes[0] ?? 0
+export function readPublish(
+  bytes: Buffer,
+  bodyAt: number,
+  version: number,
+): PlainPublish | undefined {
+  const flags = bytes.readUInt8(0)
   const qos = (flags >> 1) & 3
-  if (qos === 3 || bodyAt + 2 > bytes.length) return undefined
+  if (qos === 3 || bytes.length < bodyAt + 2) return undefined
   const topicAt = bodyAt + 2
-  let at = topicAt + (((bytes[bodyAt] ?? 0) << 8) | (bytes[bodyAt + 1] ?? 0))
-  const topicEnd = at
-  let messageId = 0
-  if (qos > 0) {
-    messageId = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    at += 2
-  }
-  if (version === 5) {
-    if (bytes[at] !== 0) return undefined
-    at += 1
-  }
-  if (at > bytes.length || topicEnd === topicAt || (qos > 0 && messageId === 0)) return undefined
-  const topic = bytes.toString('utf8', topicAt, topicEnd)
-  const plain: PlainPublish = {
-    topic,
-    payload: bytes.subarray(at),
+  const topicEnd = topicAt + bytes.readUInt16BE(bodyAt)
+  const idEnd = qos > 0 ? topicEnd + 2 : topicEnd
+  const payloadAt = version === 5 ? idEnd + 1 : idEnd
+  if (topicEnd === topicAt || payloadAt > bytes.length) return undefined
+  if (version === 5 && bytes[idEnd] !== 0) return undefined
+  const messageId = qos > 0 ? bytes.readUInt16BE(topicEnd) : 0
+  if (qos > 0 && messageId === 0) return undefined
+  return {
+    topic: bytes.toString('utf8', topicAt, topicEnd),
+    payload: bytes.subarray(payloadAt),
     qos: qos as 0 | 1 | 2, // 3 has been refused above
-    dup: (flags & 8) !== 0,
     messageId,
   }
-  return plain
 }

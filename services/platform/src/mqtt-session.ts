@@ -28,7 +28,6 @@ export function createSession(limits: SessionLimits) {
   const received = new Map<number, Promise<void>>()
   let line: Line | undefined
   let nextId = 0
-  let lost = 0
 
   const freeId = () => {
     do nextId = (nextId % 0xffff) + 1
@@ -36,13 +35,14 @@ export function createSession(limits: SessionLimits) {
     return nextId
   }
 
+  const isFree = (to: Line) => inFlight.size < to.receiveMaximum && to.ready()
   const pump = () => {
-    while (line && queue.length > 0 && inFlight.size < line.receiveMaximum && line.ready()) {
+    for (let to = line; to && queue.length > 0 && isFree(to); to = line) {
       const message = queue.shift()
       if (!message) return
       message.messageId = freeId()
       inFlight.set(message.messageId, message)
-      line.publish(message, false)
+      to.publish(message, false)
     }
   }
 
@@ -50,12 +50,6 @@ export function createSession(limits: SessionLimits) {
     subscriptions,
     /** QoS 2 messages between their PUBLISH and their PUBREL: a repetition waits for the same storing. */
     received,
-    get lost() {
-      return lost
-    },
-    get connected() {
-      return line !== undefined
-    },
 
     /** True when the subscription is new or replaces one; false when there are too many. */
     subscribe(filter: string, subscription: Subscription) {
@@ -75,10 +69,7 @@ export function createSession(limits: SessionLimits) {
         line.publish({ ...outgoing, released: false }, false)
         return true
       }
-      if (queue.length >= limits.queued) {
-        queue.shift()
-        lost += 1
-      }
+      if (queue.length >= limits.queued) queue.shift()
       queue.push({ ...outgoing, released: false })
       pump()
       return true

@@ -11,7 +11,7 @@ import type { PlatformDeps, Runtime } from './runtime.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
 export const platformConsumers = (
-  { directory, sequence, telemetry, mqtt, hub }: Runtime,
+  { directory, configuring, telemetry, mqtt, hub }: Runtime,
   { now }: PlatformDeps,
 ): Consumer<PlatformDb & PairingDb>[] => [
   on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
@@ -22,7 +22,7 @@ export const platformConsumers = (
     const device = await directory.refresh(deviceId)
     if (!device) return
     await saveDevice(tx, device, now())
-    if (configurationChanged) await sequence.reconfigure(device, tx)
+    if (configurationChanged) await configuring.reconfigure(device, tx)
     hub.recheckDevice(deviceId)
   }),
   on(mappingsContract.events.deviceDeleted, async ({ deviceId }, tx) => {

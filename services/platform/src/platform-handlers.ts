@@ -1,9 +1,11 @@
 import { deviceHandlers } from './device-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
+import { tagChangeHandlers } from './tag-change-handlers.ts'
 import { tagHandlers } from './tag-handlers.ts'
 
 /** Handlers of everything but pairing. */
 export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...tagHandlers(runtime, deps),
+  ...tagChangeHandlers(runtime, deps),
   ...deviceHandlers(runtime, deps),
 })

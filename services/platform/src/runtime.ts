@@ -4,6 +4,7 @@ import type { mappingsContract } from '@longreach/mappings/contract'
 import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
 import type { PairingDb } from './pairing-tables.ts'
 import { createDirectory } from './device-directory.ts'
+import { createConfiguring } from './device-configuring.ts'
 import { createSequence } from './device-sequence.ts'
 import { addReceived, type PlatformDb } from './device-state-store.ts'
 import { createIngest, defaultWindow } from './ingest.ts'
@@ -47,7 +48,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
   const directory = createDirectory({ mappings: deps.clients.mappings, log })
   const hub = createLiveHub(log)
   const ingest = createIngest({ store: telemetry, now, window: defaultWindow })
-  const sequence = createSequence({
+  const configuring = createConfiguring({
     db,
     ingest,
     now,
@@ -56,6 +57,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     send: (base, message) => mqtt.endpoint?.publish(base, message) ?? 0,
     onStatus: (device, { applied }) => hub.status(device.id, { configurationApplied: applied }),
   })
+  const sequence = createSequence({ db, ingest, configuring })
   const presence = createPresence({
     db,
     now,
@@ -78,7 +80,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
   const shut = async () => {
     await mqtt.endpoint?.close()
     hub.close()
-    sequence.close()
+    configuring.close()
     await ingest.settled()
     await presence.close()
     await count()
@@ -91,6 +93,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     directory,
     hub,
     ingest,
+    configuring,
     sequence,
     presence,
     count,

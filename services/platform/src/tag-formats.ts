@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Reply } from '@longreach/kit/reply'
 import type { Point } from '@longreach/telemetry/store'
-import type { TagQuestion } from './contract.ts'
+import type { TagQuestion } from './tag-contract.ts'
 import type { Answered } from './tag-reading.ts'
 
 type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
@@ -43,7 +43,8 @@ function timeWriter({ format, timestampFormat, timezone }: Wanted): TimeWriter {
 
 export const isTimezone = (name: string) => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone: name }).format()
+    return true
   } catch {
     return false // Intl throws for a name it does not know
   }

@@ -1,33 +1,25 @@
-import { AppError, failure } from '@longreach/kit/errors'
+import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { TelemetryError } from '@longreach/telemetry/store'
-import { platformContract, type TagQuestion } from './contract.ts'
+import { platformContract } from './contract.ts'
+import type { TagQuestion } from './tag-contract.ts'
 import { isInside, deviceFor, may } from './device-access.ts'
 import { createConsole } from './device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from './device-listing.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
-import { insertBulk } from './tag-bulk.ts'
 import { isTimezone, replyWithTags } from './tag-formats.ts'
+import { stored } from './storage-fault.ts'
 import { planOf } from './tag-question.ts'
 import { answersOf, type Source } from './tag-reading.ts'
-import { writeTags } from './tag-writing.ts'
 import { lastValues } from './value-feed.ts'
 
 type TagHandlers = Pick<
   Handlers<typeof platformContract>,
-  | 'tags'
-  | 'writeTags'
-  | 'queryTags'
-  | 'tagsByName'
-  | 'tagsOfGroup'
-  | 'bulkInsertTags'
-  | 'series'
-  | 'console'
+  'tags' | 'queryTags' | 'tagsByName' | 'tagsOfGroup' | 'series' | 'console'
 >
 
-/** Values: read, written, brought in. */
+/** Values: read, in every form. */
 export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
-  const { directory, telemetry, ingest } = runtime
+  const { directory, telemetry } = runtime
 
   const answer = async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
     const { timezone } = question
@@ -74,29 +66,6 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
       return answer(ctx, await visible(ids, ctx, query.modelPath), query)
     },
 
-    writeTags: async ({ params: { deviceId }, body }, ctx) => {
-      const device = await deviceFor(directory, ctx, deviceId, 'update')
-      const { timeoutMs } = body
-      const options = { timeoutMs, now: deps.now, signal: ctx.signal }
-      const data = await writeTags(runtime, device, body.data, options)
-      const paths = body.data.map(({ modelPath }) => modelPath)
-      deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')
-      return { data }
-    },
-
-    bulkInsertTags: async ({ query: { ifNotExists }, body }, ctx) => {
-      const sum = { inserted: 0, skipped: 0 }
-      for (const { deviceId, modelPath, data } of body) {
-        const device = await deviceFor(directory, ctx, deviceId, 'update')
-        const { inserted, skipped } = await stored(async () =>
-          insertBulk(ingest, await telemetry(), { device, modelPath, data }, ifNotExists),
-        )
-        sum.inserted += inserted
-        sum.skipped += skipped
-      }
-      return sum
-    },
-
     series: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       const targets = [...device.byPath.values()]
@@ -132,20 +101,3 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
 
 const badQuery = (field: string, message: string) =>
   failure(platformContract, 'bad_query', { message, field })
-
-/** What the store says when it cannot, in the words of the contract. */
-async function stored<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    if (error instanceof TelemetryError) {
-      throw failure(platformContract, 'storage_unavailable', { message: error.message })
-    }
-    if (error instanceof DOMException && error.name === 'TimeoutError') {
-      const message = 'the answer took longer than queryTimeout; ask for a shorter range'
-      throw failure(platformContract, 'timeout', { message })
-    }
-    throw error
-  }
-}

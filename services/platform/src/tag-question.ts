@@ -1,5 +1,5 @@
 import type { Bucket, Point } from '@longreach/telemetry/store'
-import type { Aggregation, TagQuestion } from './contract.ts'
+import type { Aggregation, TagQuestion } from './tag-contract.ts'
 
 const unitMs = {
   milliseconds: 1,
@@ -52,17 +52,26 @@ type Asked = Pick<
   'since' | 'to' | 'sinceAfter' | 'limit' | 'aggregation' | 'downsampling'
 >
 
-/** Decide from the question alone what to read. */
-export function planOf(question: Asked, now: number): Planned {
-  const times: Partial<Record<'since' | 'to' | 'sinceAfter', number>> = {}
+type Times = Partial<Record<'since' | 'to' | 'sinceAfter', number>>
+
+function timesOf(question: Asked, now: number): Times | { wrong: string } {
+  const times: Times = {}
   for (const field of ['since', 'to', 'sinceAfter'] as const) {
     const raw = question[field]
     if (raw === undefined) continue
     const time = readTime(raw, now)
-    if (time === undefined) {
-      return wrong(field, `${field} is no time; ISO 8601, ms since 1970 or now-15m are read`)
-    }
+    if (time === undefined) return { wrong: field }
     times[field] = time
+  }
+  return times
+}
+
+/** Decide from the question alone what to read. */
+export function planOf(question: Asked, now: number): Planned {
+  const times = timesOf(question, now)
+  if ('wrong' in times) {
+    const message = `${times.wrong} is no time; ISO 8601, ms since 1970 or now-15m are read`
+    return wrong(times.wrong, message)
   }
   const from = times.sinceAfter === undefined ? times.since : times.sinceAfter + 1
   const { to } = times

@@ -1,7 +1,13 @@
 import { person } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
-import { allOnDevices, configurationText, newDeviceId, testPlatform, type TestPlatform } from './platform-testing.ts'
+import {
+  allOnDevices,
+  configurationText,
+  newDeviceId,
+  testPlatform,
+  type TestPlatform,
+} from './platform-testing.ts'
 
 const deviceId = newDeviceId()
 const below = newDeviceId()
@@ -13,23 +19,38 @@ const minute = 60_000
 let platform: TestPlatform
 let ann: ReturnType<TestPlatform['member']>
 
-const configuration = configurationText({ level: { type: 'double' }, state: { type: 'string' }, set: { type: 'double', mode: 'RW' } })
+const configuration = configurationText({
+  level: { type: 'double' },
+  state: { type: 'string' },
+  set: { type: 'double', mode: 'RW' },
+})
 
 beforeAll(async () => {
   platform = await testPlatform({}, () => new Date(start + 86_400_000))
   const facts = { realm: 'exor', groups: [3], configuration }
   platform.register.devices.set(deviceId, { label: 'Tank', orgResourceId: org, ...facts })
-  platform.register.devices.set(below, { label: 'Tank below', orgResourceId: 'exor.south', ...facts })
+  platform.register.devices.set(below, {
+    label: 'Tank below',
+    orgResourceId: 'exor.south',
+    ...facts,
+  })
   platform.register.devices.set(foreign, { label: 'Foreign', orgResourceId: 'acme', ...facts })
   ann = platform.member('ann', org)
   const rows = (count: number, value: (index: number) => unknown) =>
-    Array.from({ length: count }, (_, index): [number, unknown] => [start + index * minute, value(index)])
+    Array.from({ length: count }, (_, index): [number, unknown] => [
+      start + index * minute,
+      value(index),
+    ])
   await ann.bulkInsertTags({
     params: { org },
     query: {},
     body: [
       { deviceId, modelPath: 'Probe:1/level', data: rows(600, (index) => index) },
-      { deviceId, modelPath: 'Probe:1/state', data: [[new Date(start).toISOString(), 'on, "really"']] },
+      {
+        deviceId,
+        modelPath: 'Probe:1/state',
+        data: [[new Date(start).toISOString(), 'on, "really"']],
+      },
     ],
   })
   for (const id of [deviceId, below, foreign]) await platform.change(id, {})
@@ -39,7 +60,9 @@ afterAll(() => platform.close())
 
 const level = { modelPath: 'Probe:1/level', since: start, to: start + 600 * minute }
 const raw = async (query: Record<string, string | number>) => {
-  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+  const search = new URLSearchParams(
+    Object.entries(query).map(([key, value]) => [key, String(value)]),
+  )
   const url = `${platform.site.origin}${platformContract.base}/organizations/${org}/devices/${deviceId}/tags?${search}`
   return fetch(url, { headers: { authorization: platform.tokenOf('ann', org) } })
 }
@@ -48,8 +71,14 @@ test('values are read from since, to to, at most limit [C-20]', async () => {
   const all = await ann.tags({ params, query: level })
   expect(all[0]?.data).toHaveLength(600)
   const some = await ann.tags({ params, query: { ...level, since: start + minute, limit: 2 } })
-  expect(some[0]?.data).toEqual([[start + minute, 1], [start + 2 * minute, 2]])
-  const after = await ann.tags({ params, query: { modelPath: level.modelPath, sinceAfter: start + minute, to: start + 3 * minute } })
+  expect(some[0]?.data).toEqual([
+    [start + minute, 1],
+    [start + 2 * minute, 2],
+  ])
+  const after = await ann.tags({
+    params,
+    query: { modelPath: level.modelPath, sinceAfter: start + minute, to: start + 3 * minute },
+  })
   expect(after[0]?.data).toEqual([[start + 2 * minute, 2]])
   const newest = await ann.tags({ params, query: { modelPath: level.modelPath, limit: 2 } })
   expect(newest[0]?.data.map(([, v]) => v)).toEqual([598, 599])
@@ -63,25 +92,55 @@ test('values are read from since, to to, at most limit [C-20]', async () => {
 })
 
 test('an aggregation gives one figure for each step', async () => {
-  const aggregation = { type: 'average', sampling: { extent: 120, size: 60, unit: 'minutes' } } as const
-  const [hours] = await ann.tags({ params, query: { ...level, aggregation: JSON.stringify(aggregation) } })
-  expect(hours?.data.slice(0, 2)).toEqual([[start, 29.5], [start + 60 * minute, 89.5]])
+  const aggregation = {
+    type: 'average',
+    sampling: { extent: 120, size: 60, unit: 'minutes' },
+  } as const
+  const [hours] = await ann.tags({
+    params,
+    query: { ...level, aggregation: JSON.stringify(aggregation) },
+  })
+  expect(hours?.data.slice(0, 2)).toEqual([
+    [start, 29.5],
+    [start + 60 * minute, 89.5],
+  ])
   expect(hours?.data).toHaveLength(10)
-  const [max] = await ann.tags({ params, query: { ...level, aggregation: JSON.stringify({ type: 'max', sampling: { size: 10, unit: 'hours' } }) } })
+  const [max] = await ann.tags({
+    params,
+    query: {
+      ...level,
+      aggregation: JSON.stringify({ type: 'max', sampling: { size: 10, unit: 'hours' } }),
+    },
+  })
   expect(max?.data).toEqual([[start, 599]])
 })
 
 test('a chart gets two points for each pixel, and gaps stay', async () => {
-  const [chart] = await ann.tags({ params, query: { ...level, downsampling: JSON.stringify({ size: 10 }) } })
+  const [chart] = await ann.tags({
+    params,
+    query: { ...level, downsampling: JSON.stringify({ size: 10 }) },
+  })
   expect(chart?.data).toHaveLength(20)
-  expect(chart?.data.slice(0, 2)).toEqual([[start, 0], [start + 30 * minute, 59]])
+  expect(chart?.data.slice(0, 2)).toEqual([
+    [start, 0],
+    [start + 30 * minute, 59],
+  ])
   const gap = { ...level, to: start + 1200 * minute, downsampling: JSON.stringify({ size: 20 }) }
   const [few] = await ann.tags({ params, query: { ...gap, since: start + 598 * minute } })
-  expect(few?.data).toEqual([[start + 598 * minute, 598], [start + 599 * minute, 599]])
+  expect(few?.data).toEqual([
+    [start + 598 * minute, 598],
+    [start + 599 * minute, 599],
+  ])
 })
 
 test('CSV has ISO times in the zone that was asked for', async () => {
-  const response = await raw({ modelPath: '**', since: start, to: start + 1, format: 'csv', timezone: 'Europe/Rome' })
+  const response = await raw({
+    modelPath: '**',
+    since: start,
+    to: start + 1,
+    format: 'csv',
+    timezone: 'Europe/Rome',
+  })
   expect(response.headers.get('content-type')).toContain('text/csv')
   expect(await response.text()).toBe(
     `timestamp,deviceId,modelPath,value\r\n2026-01-05T01:00:00.000+01:00,${deviceId},Probe:1/level,0\r\n2026-01-05T01:00:00.000+01:00,${deviceId},Probe:1/state,"on, ""really"""\r\n`,
@@ -89,10 +148,15 @@ test('CSV has ISO times in the zone that was asked for', async () => {
 })
 
 test('times are ISO where asked, and the legacy form has objects', async () => {
-  const [iso] = await ann.tags({ params, query: { ...level, limit: 1, timestampFormat: 'iso8601' } })
+  const [iso] = await ann.tags({
+    params,
+    query: { ...level, limit: 1, timestampFormat: 'iso8601' },
+  })
   expect(iso?.data).toEqual([['2026-01-05T00:00:00.000Z', 0]])
   const legacy = await (await raw({ ...level, limit: 1, format: 'legacy' })).json()
-  expect(legacy).toEqual([{ deviceId, modelPath: 'Probe:1/level', data: [{ timestamp: start, value: 0 }] }])
+  expect(legacy).toEqual([
+    { deviceId, modelPath: 'Probe:1/level', data: [{ timestamp: start, value: 0 }] },
+  ])
 })
 
 test.each([
@@ -100,15 +164,28 @@ test.each([
   [{ since: start, to: start - 1 }, 'since'],
   [{ since: start, timezone: 'Mars/Base' }, 'timezone'],
   [{ downsampling: '{"size":10}' }, 'since'],
-  [{ since: start, aggregation: '{"type":"average","sampling":{"size":1,"unit":"milliseconds"}}' }, 'aggregation'],
+  [
+    { since: start, aggregation: '{"type":"average","sampling":{"size":1,"unit":"milliseconds"}}' },
+    'aggregation',
+  ],
 ])('a question that cannot be is refused: %j', async (query, field) => {
   const refused = ann.tags({ params, query: { modelPath: '**', ...query } as never })
-  await expect(refused).rejects.toMatchObject({ status: 400, code: 'platform.bad_query', details: { field } })
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    code: 'platform.bad_query',
+    details: { field },
+  })
 })
 
 test('several sources are read in one question', async () => {
-  const sources = [{ deviceId, modelPath: 'Probe:1/level' }, { deviceId, modelPath: 'Probe:1/state' }]
-  const both = await ann.queryTags({ params: { org }, body: { sources, since: start, to: start + 1 } })
+  const sources = [
+    { deviceId, modelPath: 'Probe:1/level' },
+    { deviceId, modelPath: 'Probe:1/state' },
+  ]
+  const both = await ann.queryTags({
+    params: { org },
+    body: { sources, since: start, to: start + 1 },
+  })
   expect(both.map(({ modelPath }) => modelPath)).toEqual(['Probe:1/level', 'Probe:1/state'])
   const named = await ann.tagsByName({ params: { org, name: 'Tank' }, query: { limit: 1 } })
   expect(named).toHaveLength(2)
@@ -117,16 +194,31 @@ test('several sources are read in one question', async () => {
 })
 
 test('values brought in once more are skipped or corrected', async () => {
-  const body = [{ deviceId, modelPath: 'Probe:1/set', data: [[String(start), 1], [String(start + 1), 2]] as [string, unknown][] }]
-  const bring = (ifNotExists: string) => ann.bulkInsertTags({ params: { org }, query: { ifNotExists } as never, body })
+  const body = [
+    {
+      deviceId,
+      modelPath: 'Probe:1/set',
+      data: [
+        [String(start), 1],
+        [String(start + 1), 2],
+      ] as [string, unknown][],
+    },
+  ]
+  const bring = (ifNotExists: string) =>
+    ann.bulkInsertTags({ params: { org }, query: { ifNotExists } as never, body })
   expect(await bring('true')).toEqual({ inserted: 2, skipped: 0 })
   expect(await bring('true')).toEqual({ inserted: 0, skipped: 2 })
   const corrected = [{ ...body[0]!, data: [[start, 7]] as [number, unknown][] }]
   await ann.bulkInsertTags({ params: { org }, query: {}, body: corrected })
   const [set] = await ann.tags({ params, query: { modelPath: 'Probe:1/set', since: start } })
-  expect(set?.data).toEqual([[start, 7], [start + 1, 2]])
+  expect(set?.data).toEqual([
+    [start, 7],
+    [start + 1, 2],
+  ])
   const wrong = [{ ...body[0]!, data: [[start, 'x']] as [number, unknown][] }]
-  await expect(ann.bulkInsertTags({ params: { org }, query: {}, body: wrong })).rejects.toMatchObject({ code: 'platform.bad_value' })
+  await expect(
+    ann.bulkInsertTags({ params: { org }, query: {}, body: wrong }),
+  ).rejects.toMatchObject({ code: 'platform.bad_value' })
 })
 
 test('the explorer sees every path with its newest value', async () => {
@@ -139,14 +231,23 @@ test('the explorer sees every path with its newest value', async () => {
 })
 
 test('devices are listed by page, with those below when asked', async () => {
-  const page = await ann.devices({ params: { org }, query: { details: 'true', pageSize: 1 } as never })
-  expect(page).toMatchObject({ totalElements: 1, last: true, data: [{ id: deviceId, connected: false, aliases: { label: 'Tank' } }] })
+  const page = await ann.devices({
+    params: { org },
+    query: { details: 'true', pageSize: 1 } as never,
+  })
+  expect(page).toMatchObject({
+    totalElements: 1,
+    last: true,
+    data: [{ id: deviceId, connected: false, aliases: { label: 'Tank' } }],
+  })
   expect(page.links.next).toBeNull()
   platform.rights['boss'] = { exor: { capability: allOnDevices, below: true } }
   const boss = platform.as(person('boss', 'exor', 'exor'), platformContract)
   const all = await boss.devices({ params: { org: 'exor.*' }, query: {} })
   expect(all.data.toSorted()).toEqual([deviceId, below].toSorted())
-  const [one] = await boss.tags({ params: { org, deviceId: below }, query: {} }).then((tags) => [tags])
+  const [one] = await boss
+    .tags({ params: { org, deviceId: below }, query: {} })
+    .then((tags) => [tags])
   expect(one).toEqual([])
 })
 
@@ -159,18 +260,24 @@ test("another organization's device, and one below without the right, are not th
     await expect(ann.status({ ...of, query: {} })).rejects.toMatchObject(gone)
     await expect(ann.configuration(of)).rejects.toMatchObject(gone)
     await expect(ann.console(of)).rejects.toMatchObject(gone)
-    await expect(ann.writeTags({ ...of, body: { data: [{ modelPath: 'Probe:1/set', v: 1 }] } })).rejects.toMatchObject(gone)
+    await expect(
+      ann.writeTags({ ...of, body: { data: [{ modelPath: 'Probe:1/set', v: 1 }] } }),
+    ).rejects.toMatchObject(gone)
     const body = { sources: [{ deviceId: id, modelPath: '**' }], since: start }
     await expect(ann.queryTags({ params: { org }, body })).rejects.toMatchObject(gone)
   }
 })
 
 test('who sees only a group sees no other device, and who may only read does not write', async () => {
-  platform.rights['guest'] = { exor: { capability: { grants: {}, deviceGroups: [{ mask: 1, groups: [9] }] }, below: false } }
+  platform.rights['guest'] = {
+    exor: { capability: { grants: {}, deviceGroups: [{ mask: 1, groups: [9] }] }, below: false },
+  }
   const guest = platform.as(person('guest', 'exor', org), platformContract)
   await expect(guest.tags({ params, query: {} })).rejects.toMatchObject({ status: 404 })
   expect((await guest.devices({ params: { org }, query: {} })).data).toEqual([])
-  platform.rights['reader'] = { exor: { capability: { grants: { devices: 1 }, deviceGroups: [] }, below: false } }
+  platform.rights['reader'] = {
+    exor: { capability: { grants: { devices: 1 }, deviceGroups: [] }, below: false },
+  }
   const reader = platform.as(person('reader', 'exor', org), platformContract)
   expect(await reader.tags({ params, query: { limit: 1 } })).toHaveLength(3)
   const write = reader.writeTags({ params, body: { data: [{ modelPath: 'Probe:1/set', v: 1 }] } })

@@ -1,0 +1,20 @@
+import { AppError, failure } from '@longreach/kit/errors'
+import { TelemetryError } from '@longreach/telemetry/store'
+import { platformContract } from './contract.ts'
+
+/** What the store says when it cannot, in the words of the contract. */
+export async function stored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if (error instanceof TelemetryError) {
+      throw failure(platformContract, 'storage_unavailable', { message: error.message })
+    }
+    if (error instanceof DOMException && error.name === 'TimeoutError') {
+      const message = 'the answer took longer than queryTimeout; ask for a shorter range'
+      throw failure(platformContract, 'timeout', { message })
+    }
+    throw error
+  }
+}
