@@ -7,7 +7,7 @@ import { decodeValues, encodeValues, readRuns, writeRuns } from './value-codec.t
 const plain = 0x10
 const compressed = 0x11
 // Below this the compressor's own header eats what it wins.
-const worthCompressing = 256
+const worthCompressing = 400
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** Time-ordered values of one series as bytes; `decodeChunk` gives every bit of them back. */

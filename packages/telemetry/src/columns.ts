@@ -122,7 +122,7 @@ export function runs(columns: Columns): Columns[] {
 /** The median of a sample of the steps, so that a gap or a burst does not bend it. */
 export function usualStep(t: Float64Array) {
   if (t.length < 2) return 1
-  const sample = Math.max(1, Math.floor(t.length / 64))
+  const sample = Math.max(1, Math.floor(t.length / 16))
   const steps: number[] = []
   for (let row = 1; row < t.length; row += sample) steps.push((t[row] ?? 0) - (t[row - 1] ?? 0))
   steps.sort((a, b) => a - b)

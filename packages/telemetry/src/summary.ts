@@ -1,4 +1,4 @@
-import type { Columns } from './columns.ts'
+import { firstAt, type Columns } from './columns.ts'
 import type { Bucket, Value } from './point.ts'
 
 /** The figures of a run of values. `min` to `last` are of the numbers among them, null without any. */
@@ -22,6 +22,17 @@ function numberOf(value: Value): number | undefined {
 
 /** The figures of the rows `from` to `to` (not included), which must be at least one. */
 export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
+  const ends = { t0: t[from] ?? 0, t1: t[to - 1] ?? 0, n: to - from }
+  if (v instanceof Float64Array) return { ...ends, ...figuresOf(v, from, to) }
+  const numbers = v.slice(from, to).flatMap((value) => numberOf(value) ?? [])
+  return { ...ends, ...figuresOf(Float64Array.from(numbers), 0, numbers.length) }
+}
+
+type Figures = Pick<Summary, 'numbers' | 'min' | 'max' | 'sum' | 'first' | 'last'>
+const noFigures: Figures = { numbers: 0, min: null, max: null, sum: null, first: null, last: null }
+
+/** A loop over plain numbers only: months of values go through it for one chart. */
+function figuresOf(v: Float64Array, from: number, to: number): Figures {
   let numbers = 0
   let min = Infinity
   let max = -Infinity
@@ -29,8 +40,8 @@ export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
   let first = 0
   let last = 0
   for (let row = from; row < to; row += 1) {
-    const value = numberOf(v[row] ?? null)
-    if (value === undefined) continue
+    const value = v[row] ?? 0
+    if (Number.isNaN(value)) continue
     if (numbers === 0) first = value
     numbers += 1
     if (value < min) min = value
@@ -38,11 +49,7 @@ export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
     sum += value
     last = value
   }
-  const figures =
-    numbers > 0
-      ? { min, max, sum, first, last }
-      : { min: null, max: null, sum: null, first: null, last: null }
-  return { t0: t[from] ?? 0, t1: t[to - 1] ?? 0, n: to - from, numbers, ...figures }
+  return numbers > 0 ? { numbers, min, max, sum, first, last } : noFigures
 }
 
 /** Collects the buckets of one series from parts that come in order of time. */
@@ -61,8 +68,7 @@ export class BucketSeries {
     let row = 0
     while (row < t.length) {
       const end = this.startOf(t[row] ?? 0) + this.width
-      let next = row + 1
-      while (next < t.length && (t[next] ?? 0) < end) next += 1
+      const next = firstAt(t, end)
       this.addSummary(summarize(columns, row, next))
       row = next
     }

@@ -7,12 +7,16 @@ type UpkeepOptions = {
   live: Live
   sealer: Sealer
   others: OtherWriters
-  limits: { sealAt: number; sealAfterMs: number }
+  limits: { sealAt: number; sealAfterMs: number; memory: number }
   now: () => number
   warn: (error: unknown) => void
 }
 const tickMs = 1000
 const manyHeads = 20_000
+// A chunk row has a fixed cost: with very many series it pays to wait for more of each.
+const worthAChunk = 128
+// Of the memory allowed; the rest takes what comes while sealing goes on.
+const mostWaiting = 0.6
 
 /** Decides when to seal and merge, one thing at a time, and notices writers that come and go. */
 export class Upkeep {
@@ -74,11 +78,13 @@ export class Upkeep {
 
   private isDue() {
     const { live, limits, now } = this.options
-    const { weight, since, heads } = live.open
+    const { weight, since, heads, series } = live.open
+    const worth = Math.min(series.length * worthAChunk, limits.memory * mostWaiting)
+    const enough = Math.max(limits.sealAt, worth)
     const blocks = heads.reduce((sum, { from, to }) => sum + to - from + 1, 0)
     return (
       live.closing !== undefined ||
-      weight >= limits.sealAt ||
+      weight >= enough ||
       blocks >= manyHeads ||
       now() - since >= limits.sealAfterMs
     )
