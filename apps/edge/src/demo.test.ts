@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { judgeModel } from '../../../services/mappings/src/models/model-rules.ts'
+import { judgePreset } from '../../../services/mappings/src/presets/preset-rules.ts'
 import { ovenAgent, pumpsAgent, hostAgent } from './demo-agents.ts'
 import { demoHistory, demoHistoryTags, inShift } from './demo-history.ts'
 import { hostModel, ovenModel, pumpsModel } from './demo-models.ts'
@@ -92,4 +94,11 @@ test('the tank stays between empty and full, pumps trip now and then, and a seed
   }
   expect(trips).toBeGreaterThan(0)
   expect(one).toEqual(other)
+})
+
+test('the platform finds nothing wrong with the demo models and presets', () => {
+  for (const { model, preset } of [ovenModel(), pumpsModel(), hostModel()]) {
+    expect(judgeModel(model.data).issues).toEqual([])
+    expect(judgePreset(preset.data, model.data)).toMatchObject({ issues: [], missing: [] })
+  }
 })
