@@ -1,5 +1,8 @@
 import { decodeProtectedHeader } from 'jose'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IdentityDb } from './identity-tables.ts'
+import { adapterOf } from './oidc-adapter.ts'
 import {
   authorizeUrl,
   claimsOf,
@@ -147,6 +150,19 @@ test('of eight redemptions at once one gets tokens', async () => {
     Array.from({ length: 8 }, () => redeemCode(server, 'nordwerk', fields)),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(400)])
+})
+
+test('of forty uses of one record at the same moment one wins', async () => {
+  const db = server.database.db.withSchema('identity') as Kysely<IdentityDb>
+  const codes = adapterOf(db, 'nordwerk')('AuthorizationCode')
+  for (let round = 0; round < 5; round++) {
+    await codes.upsert(`c${round}`, { jti: `c${round}` }, 60)
+    const uses = await Promise.allSettled(
+      Array.from({ length: 40 }, () => codes.consume(`c${round}`)),
+    )
+    expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await codes.find(`c${round}`))?.consumed).toBeDefined()
+  }
 })
 
 test('a code that is used again kills what it gave', async () => {

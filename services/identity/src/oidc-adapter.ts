@@ -17,8 +17,9 @@ export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: stri
     const row = await query.where('expires_at', '>', new Date()).executeTakeFirst()
     if (!row) return undefined
     const { payload, consumed_at: at } = row
-    const consumed = at !== null && at.getTime() <= Date.now() - graceMs
-    return consumed ? { ...payload, consumed: Math.floor(at.getTime() / 1000) } : payload
+    const inGrace = at !== null && graceMs > 0 && at.getTime() > Date.now() - graceMs
+    if (at === null || inGrace) return payload
+    return { ...payload, consumed: Math.floor(at.getTime() / 1000) }
   }
   return {
     find: (id: string) => read(own().where('id', '=', id)),
@@ -48,12 +49,11 @@ export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: stri
         .where('realm', '=', realm)
         .where('model', '=', model)
         .where('id', '=', id)
-        .where((is) =>
-          is.or([
-            is('consumed_at', 'is', null),
-            is('consumed_at', '>', new Date(Date.now() - graceMs)),
-          ]),
-        )
+        .where((is) => {
+          const unused = is('consumed_at', 'is', null)
+          if (graceMs === 0) return unused
+          return is.or([unused, is('consumed_at', '>', new Date(Date.now() - graceMs))])
+        })
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw new errors.InvalidGrant(`${model} already used`)
     },

@@ -26,7 +26,7 @@ body {
   background: #101827; color: #e8ecf4; padding: 48px 56px; position: relative; overflow: hidden;
   display: flex; flex-direction: column; justify-content: space-between; gap: 40px;
 }
-.story .curve { position: absolute; left: 0; right: 0; bottom: 0; width: 100%; height: 58%; opacity: .9; }
+.story .curve { position: absolute; left: 0; right: 0; top: 16%; width: 100%; height: 44%; opacity: .9; }
 .story > * { position: relative; }
 .brand { display: flex; align-items: center; gap: 12px; font-size: 19px; font-weight: 600; letter-spacing: -.01em; }
 .brand svg { width: 34px; height: 34px; flex: none; }

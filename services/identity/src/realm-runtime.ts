@@ -19,7 +19,7 @@ export type Realm = {
   sign: (claims: JWTPayload, type: string) => Promise<string>
 }
 
-type Kept = { at: number; realm: Realm }
+type Kept = { at: number; realm: Realm; from: string }
 
 /**
  * The realms of the installation, made when they are first asked for. The site's origin is read then,
@@ -32,18 +32,30 @@ export function realmsOf(deps: IdentityDeps) {
       const held = kept.get(name)
       const fresh = held && Date.now() - held.at < rememberedMs
       if (fresh && held.realm.origin === deps.site.origin) return held.realm
-      const realm = await load(deps, name)
-      if (realm) kept.set(name, { at: Date.now(), realm })
-      else kept.delete(name)
+      const facts = await factsOf(deps, name)
+      if (!facts) {
+        kept.delete(name)
+        return undefined
+      }
+      const from = JSON.stringify([facts.issuer, facts.label, facts.keys.map(({ kid }) => kid)])
+      const realm = held?.from === from ? held.realm : realmOf(deps, facts)
+      kept.set(name, { at: Date.now(), realm, from })
       return realm
     },
-    /** Keys of a realm changed: read them again at the next call. */
-    forget: (name: string) => void kept.delete(name),
   }
 }
 export type Realms = ReturnType<typeof realmsOf>
 
-async function load(deps: IdentityDeps, name: string): Promise<Realm | undefined> {
+type Facts = {
+  name: string
+  label: string
+  origin: string
+  issuer: string
+  keys: readonly RealmKey[]
+  signing: RealmKey
+}
+
+async function factsOf(deps: IdentityDeps, name: string): Promise<Facts | undefined> {
   const row = await deps.db
     .selectFrom('realm')
     .select('label')
@@ -54,10 +66,14 @@ async function load(deps: IdentityDeps, name: string): Promise<Realm | undefined
   if (!row || !keys || !signing) return undefined
   const { origin } = deps.site
   const issuer = `${origin}/auth/realms/${name}`
+  return { name, label: row.label || name, origin, issuer, keys, signing }
+}
+
+function realmOf(deps: IdentityDeps, { name, label, origin, issuer, keys, signing }: Facts): Realm {
   const provider = createProvider(deps, { realm: name, issuer, origin, keys })
   return {
     name,
-    label: row.label || name,
+    label,
     issuer,
     origin,
     provider,

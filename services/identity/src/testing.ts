@@ -25,6 +25,7 @@ const coreOf = (people: Map<string, Membership[]>) => {
   })
 }
 
+type Addressed = Pick<IdentityTest, 'origin' | 'at'>
 export type IdentityTest = Awaited<ReturnType<typeof identityTest>>
 
 /** Identity (and `more`) listening on a port of its own, with a clock that tests may push ahead. */
@@ -109,7 +110,7 @@ export const claimsOf = (token: string) =>
 type Ask = Record<string, string | undefined>
 
 /** An authorization request as keycloak-js makes it, with `changes`; an undefined one is left out. */
-export function authorizeUrl(test: IdentityTest, realm: string, changes: Ask = {}) {
+export function authorizeUrl(test: Addressed, realm: string, changes: Ask = {}) {
   const ask: Ask = {
     client_id: 'portal',
     redirect_uri: `${test.origin}/`,
@@ -132,7 +133,7 @@ type Login = { realm: string; username: string; password?: string; changes?: Ask
 
 /** Sign in up to the answer that leads back to the client: its `Location`. */
 export async function signInTo(
-  test: IdentityTest,
+  test: Addressed,
   browser: TestBrowser,
   { realm, username, password = goodPassword, changes = {} }: Login,
 ) {
@@ -157,7 +158,7 @@ export type Tokens = {
 
 /** Sign in and redeem the code: the tokens, and the answer's fragment. */
 export async function tokensFor(
-  test: IdentityTest,
+  test: Addressed,
   browser: TestBrowser,
   { realm, username, changes = {} }: Login,
 ) {
@@ -182,13 +183,13 @@ export async function tokensFor(
   return { ...((await answer.json()) as Tokens), fragment, redeem, location }
 }
 
-export const redeemCode = (test: IdentityTest, realm: string, fields: Record<string, string>) =>
+export const redeemCode = (test: Addressed, realm: string, fields: Record<string, string>) =>
   fetch(test.at(realm, 'token'), {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'authorization_code', ...fields }),
   })
 
-export const refresh = (test: IdentityTest, realm: string, fields: Record<string, string>) =>
+export const refresh = (test: Addressed, realm: string, fields: Record<string, string>) =>
   fetch(test.at(realm, 'token'), {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'portal', ...fields }),
