@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { api, query } from './api.ts'
 import { useLiveValues } from './live.ts'
 import type { LiveValue } from './live-store.ts'
-import { useSession } from './session.ts'
+import { useReach } from './reach.ts'
 import { type Tag, tagsOf, withArrived } from './tags.ts'
 
 /** One device with everything that is known of it. */
@@ -28,7 +28,7 @@ export function useTags(
   device: string,
   { live = true, maxHz = 2 }: { live?: boolean; maxHz?: number } = {},
 ) {
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const stored = useQuery(seriesQuery(org, device))
   const configuration = useQuery(configurationQuery(org, device))
   const arrived = useLiveValues(live ? device : undefined, '**', maxHz)

@@ -7,7 +7,7 @@ import { api } from './api.ts'
 import type { LineColumns } from '@longreach/ui/chart-data'
 import { awayTimes, fetchHistory, fetchSparks, type Source, sourceKey } from './history.ts'
 import type { Resolution } from './resolution.ts'
-import { useSession } from './session.ts'
+import { useReach } from './reach.ts'
 import { weekStartOf } from './time-zone.ts'
 
 /** Where a range lies now, moving with the clock by about a pixel at a time. */
@@ -31,7 +31,7 @@ export function useHistory(
   window: TimeWindow,
   { resolution, following }: { resolution: Resolution; following: boolean },
 ) {
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const length = window.to - window.from
   const step = following ? Math.min(600_000, Math.max(5_000, length / 20)) : 1
   const asked = following
@@ -50,7 +50,7 @@ export function useHistory(
 
 /** When the devices were away in the window, by device; empty while unknown. */
 export function useAway(devices: readonly string[], window: TimeWindow) {
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const step = 60_000
   const [from, to] = [Math.floor(window.from / step) * step, Math.ceil(window.to / step) * step]
   const { data } = useQuery({
@@ -86,7 +86,7 @@ export function useSparks(
   device: string,
   paths: readonly string[],
 ): ReadonlyMap<string, LineColumns> {
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const { data } = useQuery({
     queryKey: ['sparks', org, device, paths],
     queryFn: ({ signal }) =>

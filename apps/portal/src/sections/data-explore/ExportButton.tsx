@@ -8,7 +8,7 @@ import { authorizedFetch } from '../../lib/send.ts'
 import { saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import type { Resolution } from '../../lib/resolution.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { tableCsv } from './explore-csv.ts'
 import type { ExploreState } from './explore-url.ts'
 
@@ -23,7 +23,7 @@ type Props = {
 export function ExportButton({ state, window, resolution, series }: Props) {
   const t = useWords()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const { zone, lines } = state
   const name = `values-${new Date(window.from).toISOString().slice(0, 10)}`
   const shown = () => saveFile(`${name}.csv`, [tableCsv(series, window, zone)])

@@ -8,7 +8,7 @@ import { configurationQuery, deviceQuery, seriesQuery } from '../../lib/devices.
 import { broken, joined, type Source, sourceKey } from '../../lib/history.ts'
 import { useLiveLines } from '../../lib/live.ts'
 import { chooseResolution } from '../../lib/resolution.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { type Tag, tagsOf } from '../../lib/tags.ts'
 import { useAway, useHistory, useWindow } from '../../lib/use-history.ts'
 import { type ExploreState, type Line, lineKey } from './explore-url.ts'
@@ -70,7 +70,7 @@ const nameOf = ({ path }: Line, tag: Tag | undefined, label: string | undefined)
 
 /** Labels and tags of some devices, as far as they are known. */
 function useKnown(devices: readonly string[]) {
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const details = useQueries({ queries: devices.map((id) => deviceQuery(org, id)) })
   const series = useQueries({ queries: devices.map((id) => seriesQuery(org, id)) })
   const configurations = useQueries({ queries: devices.map((id) => configurationQuery(org, id)) })

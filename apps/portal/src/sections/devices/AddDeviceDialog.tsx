@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useReach } from '../../lib/reach.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { PresetSelect } from './AssignPresetDialog.tsx'
 import { ConnectSteps } from './ConnectSteps.tsx'
@@ -92,7 +93,7 @@ type ConnectProps = { device: Device; atOnce: boolean; onClose: () => void }
 function Connect({ device, atOnce, onClose }: ConnectProps) {
   const t = useWords()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const issue = useMutation({
     mutationKey: ['activationKey', device.deviceId],
     mutationFn: (): Promise<IssuedKey> =>

@@ -6,14 +6,14 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 
 /** Gives a device a preset, or takes it away. */
 export function AssignPresetDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()
-  const organization = useSession().organization.resourceId
+  const organization = useReach()
   const [presetId, setPresetId] = useState(device.presetId)
   const assign = useMutation({
     mutationFn: () =>
@@ -61,7 +61,7 @@ type SelectProps = {
 /** A preset of the organization, found by its name on the server. */
 export function PresetSelect({ value, named, onChange }: SelectProps) {
   const t = useWords()
-  const organization = useSession().organization.resourceId
+  const organization = useReach()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, 250)
   const asked = {

@@ -9,7 +9,8 @@ import { useState } from 'react'
 import { api, query, stale } from '../../lib/api.ts'
 import { configurationQuery } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
+import { useMay } from '../../lib/session.ts'
 import { AssignPresetDialog } from './AssignPresetDialog.tsx'
 import { ConfigurationState, type Row } from './device-columns.tsx'
 import classes from './devices.module.css'
@@ -18,7 +19,7 @@ import classes from './devices.module.css'
 export function ConfigurationTab({ device }: { device: Row }) {
   const t = useWords()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const { data, error, refetch } = useQuery({
     ...configurationQuery(org, device.deviceId),
     refetchInterval: 10_000,
@@ -55,7 +56,7 @@ export function ConfigurationTab({ device }: { device: Row }) {
 function ConfigurationActions({ device }: { device: Row }) {
   const t = useWords()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const may = useMay()
   const [assigning, setAssigning] = useState(false)
   const send = useMutation({
@@ -98,7 +99,7 @@ function Json({ value, none }: { value: unknown; none: string }) {
 
 function AvailableTags({ deviceId }: { deviceId: string }) {
   const t = useWords()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const { data = [] } = useQuery(query(api.platform.availableTags, { params: { org, deviceId } }))
   return (
     <Panel title={t('devices.available', { count: data.length })}>

@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { TagValue } from '../../lib/TagValue.tsx'
 import type { IssuedKey } from './AddDeviceDialog.tsx'
 import type { Device } from './device-calls.ts'
@@ -21,7 +21,7 @@ const askEveryMs = 2_000
 /** The way of a new device: key, connection, preset, first value; each step turns green by itself. */
 export function ConnectSteps({ device, issued, onClose }: Props) {
   const t = useWords()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const fresh = useQuery({ ...deviceQuery(org, device.deviceId), refetchInterval: askEveryMs })
   const [row = { ...device, since: undefined }] = useRows([fresh.data?.value ?? device])
   const { tags } = useTags(device.deviceId)

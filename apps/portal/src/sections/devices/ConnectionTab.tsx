@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { browserZone } from '../../lib/time-zone.ts'
 import type { Row } from './device-columns.tsx'
 import classes from './devices.module.css'
@@ -19,7 +19,7 @@ export function ConnectionTab({ device }: { device: Row }) {
   const t = useWords()
   const { locale } = useIntl()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const asked = { params: { org, deviceId: device.deviceId }, query: { limit: 1000 } }
   const now = useNow()
   const { data, error, refetch } = useQuery({

@@ -12,7 +12,8 @@ import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useLiveFrames } from '../../lib/live.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
-import { useMay, useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
+import { useMay } from '../../lib/session.ts'
 import { type Frame, framesText, framesWith, mostFrames, readFrame } from './console-rules.ts'
 import classes from './devices.module.css'
 
@@ -34,7 +35,7 @@ export function ConsoleTab({ deviceId }: { deviceId: string }) {
 function Console({ deviceId }: { deviceId: string }) {
   const t = useWords()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const [arrived, setArrived] = useState<Frame[]>([])
   const [since, setSince] = useState(0)
   const [held, setHeld] = useState<Frame[]>()

@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 
 type Props = { device: Device; onClose: () => void; onDeleted: () => void }
@@ -12,7 +12,7 @@ type Props = { device: Device; onClose: () => void; onDeleted: () => void }
 export function DeleteDeviceDialog({ device, onClose, onDeleted }: Props) {
   const t = useWords()
   const errorText = useErrorText()
-  const organization = useSession().organization.resourceId
+  const organization = useReach()
   const remove = useMutation({
     mutationFn: () =>
       api.mappings.deleteDevice({ params: { id: device.deviceId }, query: { organization } }),

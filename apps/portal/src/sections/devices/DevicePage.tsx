@@ -10,7 +10,8 @@ import { useState } from 'react'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
-import { useMay, useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
+import { useMay } from '../../lib/session.ts'
 import { firstChosen } from '../../lib/tags.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { AssignPresetDialog } from './AssignPresetDialog.tsx'
@@ -42,7 +43,7 @@ export function Component() {
   const t = useWords()
   const errorText = useErrorText()
   const { deviceId = '' }: { deviceId?: string } = useParams({ strict: false })
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const { data, error, refetch } = useQuery(deviceQuery(org, deviceId))
   const [device] = useRows(data ? [data.value] : [])
   if (error)

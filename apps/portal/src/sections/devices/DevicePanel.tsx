@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
+import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
 import { firstChosen } from '../../lib/tags.ts'
 import type { Device } from './device-calls.ts'
@@ -24,7 +25,7 @@ type Props = { deviceId: string; onClose: () => void }
 export function DevicePanel({ deviceId, onClose }: Props) {
   const t = useWords()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const { data, error, refetch } = useQuery(deviceQuery(org, deviceId))
   const [device] = useRows(data ? [data.value] : [])
   if (error)

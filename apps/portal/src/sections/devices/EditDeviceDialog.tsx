@@ -5,14 +5,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 
 /** Changes what people call a device and say about it. */
 export function EditDeviceDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()
-  const organization = useSession().organization.resourceId
+  const organization = useReach()
   const [label, setLabel] = useState(device.label)
   const [description, setDescription] = useState(device.description)
   const save = useMutation({

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useReach } from '../../lib/reach.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { AssignPresetDialog } from './AssignPresetDialog.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
@@ -22,6 +23,7 @@ export function QuickPreset({
   const t = useWords()
   const errorText = useErrorText()
   const organization = useSession().organization.resourceId
+  const reach = useReach()
   const may = useMay()
   const [choosing, setChoosing] = useState(false)
   const [uuid] = useState(instanceUuid)
@@ -32,7 +34,11 @@ export function QuickPreset({
       await api.mappings.createModel({ query, body: made.model })
       const { id: presetId } = await api.mappings.createPreset({ query, body: made.preset })
       const params = { id: device.deviceId }
-      await api.mappings.assignPreset({ params, query, body: { presetId } })
+      await api.mappings.assignPreset({
+        params,
+        query: { organization: reach },
+        body: { presetId },
+      })
     },
     onSuccess: devicesChanged,
   })

@@ -8,7 +8,7 @@ import { useIntl } from 'react-intl'
 import { api } from '../../lib/api.ts'
 import { type TagWithValue, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../lib/reach.ts'
 import { plainValue, TagValue } from '../../lib/TagValue.tsx'
 import classes from './devices.module.css'
 import { readWish, type Wish, wishText } from './write-rules.ts'
@@ -50,7 +50,7 @@ function WriteForm({
   const t = useWords()
   const { locale } = useIntl()
   const errorText = useErrorText()
-  const org = useSession().organization.resourceId
+  const org = useReach()
   const [old] = useState(tag.last?.value)
   const [text, setText] = useState(wishText(tag.last?.value))
   const write = useMutation({
