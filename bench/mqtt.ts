@@ -45,6 +45,7 @@ async function run(load: Load, settled: () => Promise<void>) {
     new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await told()
   const start = performance.now()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   worker.postMessage('go')
   await told()
   await settled()

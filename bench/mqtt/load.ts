@@ -103,9 +103,11 @@ for (let index = 0; index < load.clients.length; index += 50) {
   )
   clients.push(...(await Promise.all(some)))
 }
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
 parentPort?.postMessage('connected')
 parentPort?.once('message', () => {
   void Promise.all(clients.map(({ work }) => work())).then(() => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
     parentPort?.postMessage('done')
     for (const { socket } of clients) socket.destroy()
     return undefined
