@@ -89,6 +89,7 @@ export type DemoFile = {
   mqttUrl: string
   caFile: string
   people: { username: string; password: string; organization: string }[]
+  machines: { modbus: string; opcua: string }
 }
 
 /** What `npm run demo` leaves for scripts. */

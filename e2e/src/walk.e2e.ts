@@ -1,0 +1,100 @@
+import { ModbusReader } from './modbus.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, signIn } from './browser.ts'
+import { personOf } from './calls.ts'
+import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+
+let longreach: Longreach
+let browser: Browser
+let demo: DemoFile
+beforeAll(async () => {
+  longreach = await startLongreach({ program: 'demo' })
+  browser = await openBrowser()
+  demo = await demoFile(longreach)
+})
+afterAll(async () => {
+  await browser.close()
+  await longreach.stop()
+})
+
+const patient = { timeout: 60_000 }
+
+async function enter(username: string): Promise<{ context: BrowserContext; page: Page }> {
+  const person = personOf(demo, username)
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
+  const page = await context.newPage()
+  await page.goto(`${demo.url}/?realm=${person.organization.split('.')[0] ?? ''}`)
+  await signIn(page, person)
+  await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor(patient)
+  return { context, page }
+}
+
+test('a set-point written from the portal changes the register of the machine [C-20] [C-22]', async () => {
+  const { context, page } = await enter('eva')
+  await page.getByRole('link', { name: 'oven-line-1' }).click(patient)
+  await page.getByRole('heading', { name: 'oven-line-1', level: 1 }).waitFor()
+  await page
+    .getByRole('button', { name: /^Write .*zone1\/setPoint/ })
+    .first()
+    .click(patient)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('New value').fill('173')
+  await dialog.getByRole('button', { name: /Write to/ }).click()
+  await dialog.getByText(/Confirmed by the device: 173/).waitFor(patient)
+  const machine = await ModbusReader.open(demo.machines.modbus)
+  expect(await machine.holding(0)).toBe(1730)
+  await machine.close()
+  await context.close()
+})
+
+test('a month of history is zoomed by drag, and the address holds the view [R-16]', async () => {
+  const { context, page } = await enter('eva')
+  await page.goto(`${demo.url}/data-explore`)
+  await page.getByText('zone1/temperature').first().click(patient)
+  await page.getByRole('button', { name: 'Last hour' }).click()
+  await page.getByText('Last 30 days').click()
+  const plot = page.locator('.u-over').first()
+  await plot.waitFor(patient)
+  const before = page.url()
+  const box = await plot.boundingBox()
+  if (!box) throw new Error('The chart has no size')
+  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 8 })
+  await page.mouse.up()
+  await expect.poll(() => page.url(), patient).not.toBe(before)
+  const copy = await context.newPage()
+  await copy.goto(page.url())
+  await copy.locator('.u-over').first().waitFor(patient)
+  await context.close()
+})
+
+test('a person switches to an organization below without signing in again [P-01] [T-01]', async () => {
+  const { context, page } = await enter('anna')
+  await page.getByRole('button', { name: /switch organization/ }).click()
+  await page.getByText('Sonnenkorn Bakery').first().click(patient)
+  await page
+    .getByRole('button', { name: /Sonnenkorn Bakery, switch organization/ })
+    .waitFor(patient)
+  await page.getByRole('link', { name: 'oven-line-1' }).waitFor(patient)
+  await context.close()
+})
+
+test('another organization sees nothing of it [A-05]', async () => {
+  const { context, page } = await enter('luca')
+  await page.getByRole('link', { name: 'pump-station-3' }).waitFor(patient)
+  expect(await page.getByText('oven-line-1').count()).toBe(0)
+  await context.close()
+})
+
+test('signing out in one tab ends the other [T-15] [N-05]', async () => {
+  const { context, page } = await enter('max')
+  const other = await context.newPage()
+  await other.goto(`${demo.url}/devices`)
+  await other.getByRole('heading', { name: 'Devices', level: 1 }).waitFor(patient)
+  await page.getByRole('button', { name: /Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await other.getByLabel('Password', { exact: true }).waitFor(patient)
+  await context.close()
+})
