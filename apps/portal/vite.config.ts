@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [deepImports(), react()],
+  plugins: [compiledWords(), deepImports(), react()],
   build: {
     manifest: true,
     target: 'es2023',
@@ -14,7 +15,12 @@ export default defineConfig({
       output: {
         // One file of words for each language.
         codeSplitting: {
-          groups: [{ name: (id) => /\/locales\/(\w+)\//.exec(id)?.[1]?.padStart(3, '-') ?? null }],
+          groups: [
+            {
+              debugName: 'words',
+              name: (id) => /\/locales\/(\w+)\//.exec(id)?.[1]?.padStart(3, '-') ?? null,
+            },
+          ],
         },
       },
     },

@@ -9,10 +9,34 @@ const executablePath = chromiumPath()
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  optimizeDeps: { include: ['axe-core', 'react-dom/client', 'vitest-browser-react'] },
+  // Named, so that none is found during a test, which would reload the page and bring a second React.
+  optimizeDeps: {
+    include: [
+      '@formatjs/icu-messageformat-parser',
+      '@mantine/core',
+      '@mantine/form',
+      '@mantine/hooks',
+      '@mantine/spotlight',
+      '@tabler/icons-react',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@tanstack/react-table',
+      '@tanstack/react-virtual',
+      'axe-core',
+      'keycloak-js',
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'react-intl',
+      'react/jsx-dev-runtime',
+      'uplot',
+      'vitest-browser-react',
+      'zod',
+    ],
+  },
   test: {
     name: 'portal-pages',
-    include: ['src/**/*.test.tsx', '../../packages/ui/src/**/*.test.tsx'],
+    include: ['src/**/*.test.tsx'],
     testTimeout: 30_000,
     fileParallelism: false,
     browser: {

@@ -1,18 +1,19 @@
 import type { RowData } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
 import { Cards } from './DataTableCards.tsx'
 import classes from './DataTable.module.css'
 import { HeaderRow } from './DataTableHeader.tsx'
 import { TableRow } from './DataTableRow.tsx'
 import { useGridKeys } from './use-grid-keys.ts'
 import { type Column, rowHeights, type Sort, useLayout } from './table-layout.ts'
-import { TableMenu } from './TableMenu.tsx'
 import { useNarrow } from './use-narrow.ts'
 import { useRowModel } from './use-row-model.ts'
 import { useWords } from './use-words.ts'
 
 export type { Column, Sort } from './table-layout.ts'
+
+const LateMenu = lazy(async () => ({ default: (await import('./TableMenu.tsx')).TableMenu }))
 
 type DataTableProps<Row> = {
   /** Under this name the person's columns are remembered. */
@@ -58,7 +59,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {props.checked !== undefined && props.checked.size > 0 && (
           <CheckedCount count={props.checked.size} />
         )}
-        {!narrow && <TableMenu columns={props.columns} layout={layout} onChange={setLayout} />}
+        {!narrow && (
+          <Suspense fallback={<span className={classes.menuPlace} />}>
+            <LateMenu columns={props.columns} layout={layout} onChange={setLayout} />
+          </Suspense>
+        )}
       </div>
       <div className={classes.progress} data-on={props.fetching || undefined} />
       {rows.length === 0 ? (

@@ -5,14 +5,16 @@ import { type Column, type Density, type Layout, rowHeights } from './table-layo
 import { isShown } from './use-row-model.ts'
 import { useWords } from './use-words.ts'
 
-type TableMenuProps<Row> = {
-  columns: readonly Column<Row>[]
+type Named = Pick<Column<never>, 'id' | 'label' | 'hidden' | 'fixed'>
+
+type TableMenuProps = {
+  columns: readonly Named[]
   layout: Layout
   onChange: (layout: Layout) => void
 }
 
 /** Which columns a table shows, and how high its rows are. */
-export function TableMenu<Row>({ columns, layout, onChange }: TableMenuProps<Row>) {
+export function TableMenu({ columns, layout, onChange }: TableMenuProps) {
   const t = useWords()
   const show = (id: string, on: boolean) =>
     onChange({ ...layout, shown: { ...layout.shown, [id]: on } })

@@ -150,10 +150,19 @@ function valueAxis(now: () => ChartSetting, right: boolean): uPlot.Axis {
     values: (...[, splits, , , step]) => {
       const states = statesOf(now().series, right)
       if (states) return splits.map((value) => states[value] ?? '')
-      const digits = Math.min(9, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9)))
+      const digits = decimalsOf(step)
       return splits.map((value) => readableNumber(value, now().locale, digits))
     },
   }
+}
+
+/** Digits after the point that a step needs: 2.5 needs one. */
+export function decimalsOf(step: number) {
+  for (let digits = 0; digits < 9; digits++) {
+    const scaled = step * 10 ** digits
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits
+  }
+  return 9
 }
 
 function multiples(min: number, max: number, step: number) {

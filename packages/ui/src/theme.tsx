@@ -69,7 +69,15 @@ const house = createTheme({
     },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 120 },
+        overlayProps: { backgroundOpacity: 0.35 },
+      },
+      styles: { title: { fontSize: '15px', fontWeight: 600 } },
+    },
+    Kbd: { styles: { root: { fontFamily: 'inherit' } } },
     Badge: {
       defaultProps: { radius: 'sm', variant: 'light' },
       styles: { root: { textTransform: 'none' } },

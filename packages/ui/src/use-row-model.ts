@@ -71,8 +71,10 @@ export function useRowModel<Row extends RowData>(
 }
 
 /** Whether a column is on: as the person set it, else as it comes. */
-export const isShown = <Row>({ id, hidden, fixed }: Column<Row>, { shown }: Layout) =>
-  fixed === true || (shown[id] ?? hidden !== true)
+export const isShown = (
+  { id, hidden, fixed }: Pick<Column<never>, 'id' | 'hidden' | 'fixed'>,
+  { shown }: Layout,
+) => fixed === true || (shown[id] ?? hidden !== true)
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 

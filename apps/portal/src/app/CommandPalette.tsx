@@ -31,6 +31,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       shortcut={null}
       scrollable
       maxHeight={420}
+      overlayProps={{ backgroundOpacity: 0.35 }}
       aria-label={t('shell.palette')}
     >
       <Spotlight.Search

@@ -47,7 +47,8 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
   return (
     <IntlProvider
       locale={expandLocale(spoken.language)}
-      messages={spoken.words}
+      // Parsed and unparsed messages may stand together, though the type knows only one kind at a time.
+      messages={spoken.words as Record<string, string>}
       onError={(error) => reportProblem(error.message, error)}
     >
       <Theme scheme={scheme}>

@@ -69,7 +69,8 @@ export async function fetchSparks(
   const answers = await api.platform.queryTags({ params: { org }, body }, { signal })
   return new Map(
     answers.map((answer) => {
-      const points = pointsOf(answer)
+      // A step without a value is no gap here: the line is only a hint of the course.
+      const points = pointsOf(answer).filter(([, value]) => value !== null)
       return [
         answer.modelPath,
         { times: points.map(([at]) => at), values: points.map(([, value]) => value) },

@@ -146,11 +146,13 @@ export function valueState(
   return severity === 1 || known.quality === 'uncertain' ? 'uncertain' : 'good'
 }
 
-/** The tags that a chart starts with: at most three numbers of one unit, as they share an axis. */
+/**
+ * The tags that a chart starts with: at most three numbers of one unit, as they share an axis;
+ * without units, those that end in the same name.
+ */
 export function firstChosen(tags: readonly Tag[]): string[] {
   const numbers = tags.filter((tag) => isDrawable(tag) && tag.type !== 'boolean')
-  const groups = Map.groupBy(numbers, ({ unit }) => unit ?? '')
-  groups.delete('')
+  const groups = Map.groupBy(numbers, ({ unit, path }) => unit ?? `/${path.split('/').at(-1)}`)
   const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length)
-  return (largest ?? numbers.slice(0, 1)).slice(0, 3).map(({ path }) => path)
+  return (largest ?? []).slice(0, 3).map(({ path }) => path)
 }

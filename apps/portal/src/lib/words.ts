@@ -1,10 +1,11 @@
 /// <reference types="vite/client" />
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import type { Language } from './locale-rules.ts'
 import { expandLocale } from './locale-rules.ts'
 import { reportProblem } from './problems.ts'
 
-/** Messages by id; an id is `section.key`. */
-export type Words = Record<string, string>
+/** Messages by id, as texts or already parsed; an id is `section.key`. */
+export type Words = Record<string, string | MessageFormatElement[]>
 
 const files = import.meta.glob<Words>('../../locales/*/*.json', { import: 'default' })
 const patience = 3_000
@@ -24,11 +25,11 @@ export async function bundledWords(language: Language): Promise<Words> {
  */
 export async function hostedWords(host: string, language: Language): Promise<Words> {
   const { parse } = await import('@formatjs/icu-messageformat-parser')
-  const parses = (message: unknown) => {
+  const parsed = (message: unknown) => {
     try {
-      return typeof message === 'string' && parse(message).length > 0
+      return typeof message === 'string' ? parse(message) : []
     } catch {
-      return false // what the built-in word is for
+      return [] // what the built-in word is for
     }
   }
   const sections = new Set(Object.keys(files).map(sectionOf))
@@ -38,18 +39,22 @@ export async function hostedWords(host: string, language: Language): Promise<Wor
       const words = await fetchWords(url)
       return prefixed(
         section,
-        Object.fromEntries(Object.entries(words).filter(([, text]) => parses(text))),
+        Object.fromEntries(
+          Object.entries(words)
+            .map(([key, text]) => [key, parsed(text)] as const)
+            .filter(([, elements]) => elements.length > 0),
+        ),
       )
     }),
   )
   return Object.assign({}, ...found) as Words // each part is one
 }
 
-async function fetchWords(url: string): Promise<Words> {
+async function fetchWords(url: string): Promise<Record<string, unknown>> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(patience) })
     const body: unknown = answer.ok ? await answer.json() : {}
-    return typeof body === 'object' && body !== null ? (body as Words) : {} // texts are checked by the caller
+    return typeof body === 'object' && body !== null ? { ...body } : {}
   } catch (cause) {
     reportProblem(`No words from ${url}`, cause)
     return {}

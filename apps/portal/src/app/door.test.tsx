@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { answer, desktop, faults, organization, phone, show } from '../page-testing.tsx'
+import type { Choices } from './boot.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import { LoginPage } from './LoginPage.tsx'
+import { OrganizationPage } from './OrganizationPage.tsx'
+import { SetupPage } from './SetupPage.tsx'
+
+beforeEach(async () => {
+  localStorage.clear()
+  answer({})
+  await desktop()
+})
+afterEach(() => localStorage.clear())
+
+const choices = (more: Partial<Choices> = {}): Choices => ({
+  organizations: [
+    organization('nordwerk', { dealer: true }),
+    organization('acqua', { id: 2, resourceId: 'acqua', dataEnabled: false }),
+  ],
+  redirectTo: '/devices',
+  problem: undefined,
+  enter: async () => undefined,
+  signOut: async () => undefined,
+  ...more,
+})
+
+const selector = (more?: Partial<Choices>) => (
+  <DoorFrame wide>
+    <OrganizationPage choices={choices(more)} />
+  </DoorFrame>
+)
+
+test('the selector enters an organization and goes on to where the person wanted [R-04]', async () => {
+  const entered: string[] = []
+  await show(
+    selector({ enter: async ({ resourceId }, then) => void entered.push(`${resourceId} ${then}`) }),
+  )
+  await page.getByRole('button', { name: /Acqua/ }).click()
+  expect(entered).toEqual(['acqua /devices'])
+})
+
+test('the selector finds organizations below one’s own', async () => {
+  const below = organization('oven-line', { id: 9, resourceId: 'nordwerk.oven-line' })
+  answer({
+    'GET /svc/core/api/v1/organizations/nordwerk/organizations': () => ({ content: [below] }),
+    'GET /svc/core/api/v1/organizations/acqua/organizations': () => ({ content: [] }),
+  })
+  await show(selector())
+  await userEvent.keyboard('oven')
+  await expect.element(page.getByRole('button', { name: /nordwerk › oven-line/ })).toBeVisible()
+  expect(page.getByRole('listitem').elements()).toHaveLength(1)
+})
+
+test('a token without permissions is told with the organization [T-02]', async () => {
+  await show(selector({ problem: { id: 'door.noPermissions', values: { id: 'nordwerk.x' } } }))
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('No permissions in token to enter organization nordwerk.x')
+})
+
+test('a lookup that fails says to check the host name [X-01]', async () => {
+  globalThis.fetch = async () => new Response('', { status: 503 })
+  await show(<LoginPage problem={undefined} />)
+  await page.getByRole('textbox').fill('nordwerk')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent('Error initializing. Please check the hostname is correct and retry')
+})
+
+test('an organization that cannot be opened is named [X-01]', async () => {
+  await show(<LoginPage problem={{ id: 'door.cannotNavigate', values: { name: 'nowhere' } }} />)
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent("Cannot navigate to organization 'nowhere'.")
+})
+
+test('an error on the way into an organization is told with its message [X-02]', async () => {
+  await show(selector({ problem: { id: 'door.reloadAfterError', values: { message: 'boom' } } }))
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Reload organization selector after error boom')
+})
+
+test('an unknown organization name is refused at its field and stays typed [R-04]', async () => {
+  await show(<LoginPage problem={undefined} />)
+  await page.getByRole('textbox', { name: 'Organization name' }).fill('nowhere')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(page.getByText(/There is no organization with this name/)).toBeVisible()
+  await expect
+    .element(page.getByRole('textbox', { name: 'Organization name' }))
+    .toHaveValue('nowhere')
+})
+
+test('the first run keeps what was typed and shows a refusal at its field', async () => {
+  globalThis.fetch = async () =>
+    Response.json(
+      {
+        statusCode: 422,
+        error: 'Unprocessable Entity',
+        code: 'core.password_refused',
+        message: 'x',
+        details: { field: 'user.password', message: 'Too short: at least 12 characters.' },
+      },
+      { status: 422 },
+    )
+  await show(<SetupPage />)
+  for (const [label, value] of [
+    ['Setup token', 'abcd'],
+    ['Short name', 'nordwerk'],
+    ['User name', 'anna'],
+  ] as const) {
+    await page.getByRole('textbox', { name: label }).fill(value)
+  }
+  await page.getByLabelText('Password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect.element(page.getByText('Too short: at least 12 characters.')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Setup token' })).toHaveValue('abcd')
+})
+
+test.for(['light', 'dark'])(
+  'the doors have no fault in %s, on a screen and a phone',
+  async (scheme) => {
+    localStorage.setItem('longreach.scheme', JSON.stringify(scheme))
+    const view = await show(selector())
+    await expect.element(page.getByRole('button', { name: /Acqua/ })).toBeVisible()
+    expect(await faults()).toEqual([])
+    await phone()
+    expect(await faults()).toEqual([])
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await view.unmount()
+    await show(
+      <DoorFrame wide={false}>
+        <SetupPage />
+      </DoorFrame>,
+    )
+    await expect.element(page.getByRole('button', { name: 'Set up' })).toBeVisible()
+    expect(await faults()).toEqual([])
+  },
+)
