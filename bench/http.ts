@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { compileRules } from '@longreach/authorization/compile'
+import { contentPage, defineContract, paging, toContentPage } from '@longreach/kit/contract'
+import { openDatabase } from '@longreach/kit/database'
+import { startPostgres } from '@longreach/kit/embedded-postgres'
+import { createSecrets } from '@longreach/kit/secrets'
+import { serve } from '@longreach/kit/serve'
+import { defineService, type Admission } from '@longreach/kit/service'
+import { houseTokens, tokenVerifier } from '@longreach/server/tokens'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { argument, print, say } from './report.ts'
+
+// npm run bench -- http [--seconds=4]
+// A list call with token, permission and schemas, against a bare Fastify route with the same answer.
+// Neither asks the database: what is measured is what the kit adds to a call.
+const seconds = argument('seconds', 4)
+const items = Array.from({ length: 20 }, (_, id) => ({
+  id,
+  name: `Pump ${id}`,
+  online: id % 2 === 0,
+}))
+
+const contract = defineContract({
+  service: 'bench',
+  base: '/svc/bench/api/v1',
+  errors: {},
+  endpoints: {
+    list: {
+      method: 'GET',
+      path: '/organizations/:org/items',
+      access: 'devices:read',
+      params: z.object({ org: z.string() }),
+      query: z.object(paging(20)),
+      result: contentPage(z.object({ id: z.int(), name: z.string(), online: z.boolean() })),
+    },
+  },
+})
+const service = defineService<Record<never, never>>()({
+  contract,
+  needs: {},
+  migrations: new URL('./http/migrations/', import.meta.url),
+  handlers: () => ({ list: async ({ query }) => toContentPage(items, items.length, query) }),
+})
+
+const admission: Admission = {
+  organization: {
+    id: 1,
+    resourceId: 'acme',
+    name: 'acme',
+    label: 'Acme',
+    realm: 'acme',
+    dataEnabled: true,
+    vpnEnabled: true,
+  },
+  capability: compileRules([{ resource: 'devices', actions: ['read'], deviceGroup: null }]),
+  below: false,
+}
+
+type Load = { url: string; token?: string }
+
+/** Requests a second over 64 connections, from a process of its own. */
+async function rate({ url, token }: Load) {
+  const require = createRequire(import.meta.url)
+  const args = ['-j', '-c', '64', '-d', String(seconds)]
+  if (token !== undefined) args.push('-H', `authorization=Bearer ${token}`)
+  const child = spawn(process.execPath, [require.resolve('autocannon'), ...args, url], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let text = ''
+  child.stdout.on('data', (data: Buffer) => (text += data.toString()))
+  await new Promise((done) => child.once('close', done))
+  const result = JSON.parse(text) as {
+    requests: { average: number }
+    '2xx': number
+    non2xx: number
+  }
+  if (result.non2xx > 0 || result['2xx'] === 0) throw new Error(`${url} did not answer 200`)
+  return result.requests.average
+}
+
+const listening = (app: FastifyInstance) => app.listen({ port: 0, host: '127.0.0.1' })
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
+const server = await startPostgres({ dataDir })
+const database = openDatabase(server.connection, () => undefined) // ends with the server below
+const secrets = createSecrets(Buffer.alloc(32, 1))
+const site = { origin: 'http://bench.test', dataDir, mqttPort: 0 }
+const tokens = houseTokens(secrets)
+const { app } = await serve([service], {
+  ...database,
+  secrets,
+  site,
+  authenticate: (fetch) => tokenVerifier({ secrets, site, fetch }),
+  admit: () => async () => admission,
+  serviceToken: tokens.ofService,
+})
+const bare = Fastify()
+bare.get('/items', async () => toContentPage(items, items.length, { page: 0, pageSize: 20 }))
+try {
+  const token = await tokens.ofPerson('somebody', 'acme')
+  const ours = `${await listening(app)}/svc/bench/api/v1/organizations/acme/items`
+  const peer = `${await listening(bare)}/items`
+  const load = { url: ours, token }
+  await rate(load)
+  say('warmed up')
+  // Turn by turn, so that whatever else the machine does hits both.
+  const a = [
+    await rate(load),
+    await rate({ url: peer }),
+    await rate(load),
+    await rate({ url: peer }),
+  ]
+  const [first = 0, bareFirst = 0, second = 0, bareSecond = 0] = a
+  const what = 'authenticated list of 20'
+  const peers = { 'bare Fastify': (bareFirst + bareSecond) / 2 }
+  const figures = { ours: (first + second) / 2, peers, better: 'more' } as const
+  print('HTTP, 64 connections', [{ what, unit: 'calls/s', ...figures, goal: '0.77×' }])
+} finally {
+  await app.close()
+  await bare.close()
+  await database.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

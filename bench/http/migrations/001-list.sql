@@ -1,0 +1,1 @@
+create table bench_item (id int primary key)
