@@ -1,6 +1,6 @@
 import { dataPage, flag, list } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, listed } from '../asked.ts'
+import { inOrganization, listed } from '../asked-contract.ts'
 
 export const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 

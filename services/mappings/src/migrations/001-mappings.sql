@@ -74,8 +74,8 @@ create table device (
   configuration_error text,
   last_configuration_at timestamptz
 );
-create index device_organization on device (organization text_pattern_ops, label, id);
-create index device_label on device (lower(label) text_pattern_ops);
+create index device_organization on device (organization text_pattern_ops, lower(label), id);
+create index device_label on device (lower(label), id);
 create index device_preset on device (preset_id) where preset_id is not null;
 create index device_groups on device using gin (groups);
 create index device_attributes on device using gin (attributes jsonb_path_ops);

@@ -1,6 +1,6 @@
 import { dataPage, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, listed, tree } from '../asked.ts'
+import { inOrganization, Issue, listed, tree } from '../asked-contract.ts'
 
 export const Model = z.object({
   id: z.string(),

@@ -6,7 +6,7 @@ import type { MappingsDb, Tree } from '../database.ts'
 import { newId } from '../ids.ts'
 import { reachOf } from '../reach.ts'
 import type { MappingsDeps } from '../deps.ts'
-import type { TreeNode } from '../tree-walk.ts'
+import type { TreeNode } from '../tree-rules.ts'
 import type { Model } from './model-contract.ts'
 import {
   changeBetween,

@@ -1,5 +1,5 @@
-import { isTree, readInstanceOf, type TreeNode, walk } from '../tree-walk.ts'
-import { issue } from '../tree-walk.ts'
+import { isTree, readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
+import { issue } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
 export type Change = 'none' | 'patch' | 'minor' | 'major'

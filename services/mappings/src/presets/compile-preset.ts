@@ -1,7 +1,7 @@
 import type { Interface } from '@longreach/device-protocol/configuration'
 import { interfacePrefix } from '@longreach/device-protocol/wire-names'
 import { stableId } from '../ids.ts'
-import { isTree, readInstanceOf } from '../tree-walk.ts'
+import { isTree, readInstanceOf } from '../tree-rules.ts'
 import { linkedFields, linkOf } from './preset-rules.ts'
 
 type Tree = Record<string, unknown>

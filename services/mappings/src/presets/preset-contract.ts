@@ -1,6 +1,6 @@
 import { dataPage } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, listed, tree } from '../asked.ts'
+import { inOrganization, Issue, listed, tree } from '../asked-contract.ts'
 
 export const Preset = z.object({
   id: z.string(),

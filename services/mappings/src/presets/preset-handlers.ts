@@ -11,7 +11,7 @@ import { devicesWithPreset, resetConfiguration } from '../devices/device-store.t
 import { newId, newUuid } from '../ids.ts'
 import { modelByVersion } from '../models/model-store.ts'
 import { reachOf } from '../reach.ts'
-import { readInstanceOf } from '../tree-walk.ts'
+import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
 import type { Preset } from './preset-contract.ts'
 import { type JudgedPreset, judgePreset } from './preset-rules.ts'

@@ -1,6 +1,6 @@
 import { SendPolicy } from '@longreach/device-protocol/configuration'
-import type { Issue } from '../asked.ts'
-import { isTree, issue, type TreeNode, walk } from '../tree-walk.ts'
+import type { Issue } from '../asked-contract.ts'
+import { isTree, issue, type TreeNode, walk } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { isDatatype } from '@longreach/device-protocol/value'
-import type { Issue } from './asked.ts'
+import type { Issue } from './asked-contract.ts'
 
 type Tree = Record<string, unknown>
 
