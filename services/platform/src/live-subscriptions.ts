@@ -82,7 +82,9 @@ const rightOf = ({ kind }: Subscribe) => (kind === 'console' ? 'update' : 'read'
 function listen({ deps, outbox }: Context, wish: Subscribe, device: Device): () => void {
   const { id, kind, path } = wish
   if (kind === 'values') {
-    const listener: ValueListener = ({ leaf }, point) => {
+    const listener: ValueListener = ({ leaf, last }, point) => {
+      // What a device sends after an outage, or somebody brings in, is history and not what is now.
+      if (last && last.t > point.t) return
       if (pathMatches(path, leaf.path)) outbox.value(id, leaf.path, point)
     }
     device.listeners.add(listener)

@@ -83,6 +83,12 @@ test('a subscriber gets the last values at once and then what comes [C-22]', asy
   expect((await socket.next('values')).v).toEqual([[1, 'Probe:1/level', expect.any(Number), 1, 0]])
   client.publish(topicOf(`exor/${deviceId}`, 'flow'), JSON.stringify({ v: 2, t: Date.now() }))
   expect((await socket.next('values')).v).toEqual([[1, 'Probe:1/flow', expect.any(Number), 2, 0]])
+  // Late values are history: only the newest is what is now.
+  const flow = (v: number, t: number) =>
+    client.publishAsync(topicOf(`exor/${deviceId}`, 'flow'), JSON.stringify({ v, t }), { qos: 1 })
+  await flow(8, Date.now() - 60_000)
+  await flow(9, Date.now())
+  expect((await socket.next('values')).v).toEqual([[1, 'Probe:1/flow', expect.any(Number), 9, 0]])
   socket.send({ op: 'unsub', id: 1 })
   socket.send({ op: 'ping' })
   await socket.next('pong')
