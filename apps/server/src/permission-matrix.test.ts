@@ -1,4 +1,4 @@
-import { coreAuthorizer, seed, type Seeded } from '@longreach/core/testing'
+import { addPerson, coreAuthorizer, seed, type Seeded } from '@longreach/core/testing'
 import { coreContract } from '@longreach/core/contract'
 import type { Access, Contract, Endpoint } from '@longreach/kit/contract'
 import type { Caller } from '@longreach/kit/service'
@@ -234,6 +234,22 @@ test.each(strangers)(
     expect(leaks).toEqual([])
   },
 )
+
+test('a question about a tree goes by the rights that reach down [A-05]', async () => {
+  const { nordwerk } = seeded.organizations
+  const roles = ['app_operator', 'app_auditor'] // changes devices here; reads here and below
+  const mixed = await addPerson(server, seeded.people.owner, {
+    org: nordwerk,
+    username: 'mixed',
+    roles,
+  })
+  const mappings = server.as(mixed, mappingsContract)
+  const query = { organization: 'nordwerk.*' }
+  const id = ids['deviceId']!
+  expect((await mappings.device({ params: { id }, query })).value.label).toBe(`${marker}-oven`)
+  const change = mappings.updateDevice({ params: { id }, query, body: { label: 'changed' } })
+  await expect(change).rejects.toMatchObject({ status: 404 })
+})
 
 test('after all that the organization is as it was [A-05]', async () => {
   const core = server.as(seeded.people.owner, coreContract)
