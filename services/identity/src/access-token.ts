@@ -3,10 +3,8 @@ import { type StoredAccount, accountBySub } from './account-store.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { isClient } from './oauth-clients.ts'
 import type { Realm } from './realm-runtime.ts'
+import { platformAudience } from './scope-rules.ts'
 import { findSession } from './session-store.ts'
-
-/** Audience of access tokens and of permission tickets. */
-export const platformAudience = 'corvina-platform'
 
 export type AccessClaims = JWTPayload & { azp: string; sid: string; sub: string; scope: string }
 export type Bearer = { claims: AccessClaims; account: StoredAccount }

@@ -3,6 +3,9 @@ const minute = 60_000
 export type Failures = { failures: number; lockedUntil: Date; lastAt: Date }
 export type Limit = { free: number; firstMs: number; longestMs: number; forgottenAfterMs: number }
 
+/** Long past, so that no attempt is refused that looked at its clock a moment earlier than another. */
+export const notLocked = new Date(0)
+
 /** Five wrong passwords for one name, then a minute, doubling up to a quarter of an hour: never for good. */
 export const accountLimit: Limit = {
   free: 5,
@@ -35,7 +38,7 @@ export function attempt(
   const failures = forgotten ? 1 : before.failures + 1
   const over = failures - limit.free
   const delayMs = over < 0 ? 0 : Math.min(limit.longestMs, limit.firstMs * 2 ** Math.min(over, 20))
-  const lockedUntil = new Date(now.getTime() + delayMs)
+  const lockedUntil = delayMs === 0 ? notLocked : new Date(now.getTime() + delayMs)
   return { allowed: true, after: { failures, lockedUntil, lastAt: now } }
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { IdentityDb } from './identity-tables.ts'
-import { attempt, type Failures, type Limit } from './lockout-rules.ts'
+import { attempt, type Failures, type Limit, notLocked } from './lockout-rules.ts'
 
 type Key = { key: string; limit: Limit }
 
@@ -35,7 +35,7 @@ export async function countAttempt(
 async function lockRow(tx: Kysely<IdentityDb>, key: string, now: Date): Promise<Failures> {
   await tx
     .insertInto('sign_in_failure')
-    .values({ key, failures: 0, locked_until: now, last_at: now })
+    .values({ key, failures: 0, locked_until: notLocked, last_at: now })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
   const row = await tx
@@ -51,12 +51,11 @@ async function lockRow(tx: Kysely<IdentityDb>, key: string, now: Date): Promise<
 export async function forgiveAttempt(
   db: Kysely<IdentityDb>,
   { account, address }: { account: string; address: string },
-  now: Date,
 ) {
   await db.deleteFrom('sign_in_failure').where('key', '=', account).execute()
   await db
     .updateTable('sign_in_failure')
-    .set((is) => ({ failures: is('failures', '-', 1), locked_until: now }))
+    .set((is) => ({ failures: is('failures', '-', 1), locked_until: notLocked }))
     .where('key', '=', address)
     .where('failures', '>', 0)
     .execute()

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { chooseLanguage } from './language-rules.ts'
+import { chooseLanguage } from './choose-language.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 

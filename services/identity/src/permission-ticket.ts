@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Bearer, bearerOf, platformAudience } from './access-token.ts'
+import { type Bearer, bearerOf } from './access-token.ts'
 import type { Call } from './realm-call.ts'
+import { platformAudience } from './scope-rules.ts'
 import { epochS, findSession } from './session-store.ts'
 import { grantedPermissions, wantedPermissions } from './ticket-rules.ts'
 import { personClaims } from './token-claims.ts'

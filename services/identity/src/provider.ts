@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type Context, type Grant, interactionPolicy, Provider } from 'oidc-provider'
-import { platformAudience } from './access-token.ts'
 import { accountBySub } from './account-store.ts'
 import { errorPage } from './error-page.ts'
 import type { IdentityDeps } from './identity-deps.ts'
@@ -13,6 +12,7 @@ import {
   availableScopes,
   inWireOrder,
   standardScopes,
+  platformAudience,
 } from './scope-rules.ts'
 import { epochS, sessionIdleS, sessionLongestS, sessionTtlS } from './session-store.ts'
 import { permissionsFor, personClaims } from './token-claims.ts'

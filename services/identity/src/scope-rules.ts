@@ -1,3 +1,6 @@
+/** Audience of access tokens, and of permission tickets that ask for no other. */
+export const platformAudience = 'corvina-platform'
+
 /** Scopes that everybody gets, whether asked for or not, as the clients in the field expect. */
 export const standardScopes = ['openid', 'profile', 'email']
 /** All organizations of the person; `app:*` lets embedded apps ask for tokens of their own. */

@@ -32,6 +32,6 @@ export async function signIn(
   const found = await accountByName(db, realm, name)
   const fits = await passwordFits(password, found?.passwordHash)
   if (!found || !fits || !found.enabled) return { kind: 'wrong' }
-  await forgiveAttempt(db, { account, address }, now())
+  await forgiveAttempt(db, { account, address })
   return { kind: 'welcome', account: found }
 }
