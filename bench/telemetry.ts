@@ -17,7 +17,13 @@ const full = hasSwitch('full')
 const days = argument('days', full ? 30 : 3)
 const points = argument('points', full ? 360 : 60)
 
-type Figures = { rows: number; ingest: number; bytes: number; q: Record<string, number> }
+type Figures = {
+  rows: number
+  ingest: number
+  atRest: number
+  bytes: number
+  q: Record<string, number>
+}
 
 /** Feed the shape; only the time in which the store works counts, not that in which values are made up. */
 async function ingest(peer: Peer, shape: Shape) {
@@ -43,15 +49,16 @@ async function ingest(peer: Peer, shape: Shape) {
   const rate = rows / (busy / 1000)
   const start = performance.now()
   await peer.settle()
+  const atRest = rows / ((busy + performance.now() - start) / 1000)
   say(
     `${peer.name}: ${figure(rows)} rows at ${figure(rate)}/s, then ${figure(performance.now() - start)} ms to settle`,
   )
-  return { rows, rate }
+  return { rows, rate, atRest }
 }
 
 async function measure(peer: Peer, shape: Shape, before?: () => Promise<void>): Promise<Figures> {
   await peer.open(shape)
-  const { rows, rate } = await ingest(peer, shape)
+  const { rows, rate, atRest } = await ingest(peer, shape)
   const bytes = await peer.bytes()
   await before?.()
   const thousand = Array.from({ length: 1000 }, (_, n) => n)
@@ -70,7 +77,7 @@ async function measure(peer: Peer, shape: Shape, before?: () => Promise<void>): 
     say(`${peer.name}: raw day ${counted[0]} values, month ${counted[1]} buckets`)
   }
   await peer.close()
-  return { rows, ingest: rate, bytes: bytes / rows, q }
+  return { rows, ingest: rate, atRest, bytes: bytes / rows, q }
 }
 
 async function compare(connection: pg.PoolConfig, shape: Shape) {
@@ -101,6 +108,7 @@ async function compare(connection: pg.PoolConfig, shape: Shape) {
   const size = { what: 'size at rest', unit: 'bytes/value', better: 'less' } as const
   print(`${shape.name}, ${figure(own.rows)} values, flushes of ${flushRows}`, [
     line((f) => f.ingest, { ...rate, goal: wide ? '4× rows, 1.2× VM' : '1.8× rows, 0.6× VM' }),
+    line((f) => f.atRest, { ...rate, what: 'ingest until all is in its final place' }),
     line((f) => f.bytes, { ...size, goal: '30× rows, 0.67× VM' }),
     line((f) => f.q.last, { what: 'last of 1,000 series, none cached', ...ms, goal: '5 ms' }),
     ...(wide
