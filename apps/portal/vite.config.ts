@@ -1,9 +1,15 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
 import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
 
-export default defineConfig({
+export default defineConfig(({ command }) => {
+  // Whoever builds, a test run included: what is served is the production code of every library.
+  if (command === 'build') process.env['NODE_ENV'] = 'production'
+  return portal
+})
+
+const portal: UserConfig = {
   root: import.meta.dirname,
   plugins: [compiledWords(), deepImports(), react()],
   build: {
@@ -25,4 +31,4 @@ export default defineConfig({
       },
     },
   },
-})
+}

@@ -123,8 +123,7 @@ function Grid<Row>(props: GridProps<Row>) {
     checked,
     onChecked,
     scrollTo: (index) => virtual.scrollToIndex(index),
-    focus: (index) =>
-      scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus(),
+    focus: (index) => focusRow(scroller.current, index),
     perPage: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / height) - 1),
   })
   const template = `${checked ? '38px ' : ''}${visible.map(trackOf).join(' ')}`
@@ -169,6 +168,13 @@ function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   )
+}
+
+/** A row far away is drawn a few frames after the scroll to it. */
+function focusRow(scroller: HTMLElement | null, index: number, frames = 10) {
+  const row = scroller?.querySelector<HTMLElement>(`[data-row="${index}"]`)
+  if (row) row.focus()
+  else if (frames > 0) requestAnimationFrame(() => focusRow(scroller, index, frames - 1))
 }
 
 const sizes = (template: string, height: number, least: number) =>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import classes from './DataTable.module.css'
 import type { Column } from './table-layout.ts'
@@ -55,7 +55,9 @@ export function Cards<Row>({
             >
               <div className={classes.cardTop}>
                 <span className={classes.cardTitle}>
-                  {at('title').map(({ cell }) => cell(row))}
+                  {at('title').map((column) => (
+                    <Fragment key={column.id}>{column.cell(row)}</Fragment>
+                  ))}
                 </span>
                 {at('state').map((column) => (
                   <span key={column.id}>{column.cell(row)}</span>

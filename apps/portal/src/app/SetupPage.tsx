@@ -10,15 +10,17 @@ import classes from './SetupPage.module.css'
 
 const empty = {
   token: '',
-  'organization.label': '',
-  'organization.name': '',
-  'user.firstName': '',
-  'user.lastName': '',
-  'user.username': '',
-  'user.email': '',
-  'user.password': '',
+  organization: { label: '', name: '' },
+  user: { firstName: '', lastName: '', username: '', email: '', password: '' },
 }
-type Field = keyof typeof empty
+type Values = typeof empty
+const needed = ['token', 'organization.name', 'user.username', 'user.password'] as const
+type Field =
+  | (typeof needed)[number]
+  | 'organization.label'
+  | 'user.firstName'
+  | 'user.lastName'
+  | 'user.email'
 
 /** The first run: the root organization and its owner, with the token that the server's console printed. */
 export function SetupPage() {
@@ -32,8 +34,8 @@ export function SetupPage() {
     validateInputOnBlur: true,
     validate: (values) =>
       Object.fromEntries(
-        (Object.keys(empty) as Field[])
-          .filter((field) => values[field].trim() === '' && !optional.has(field))
+        needed
+          .filter((field) => valueAt(values, field).trim() === '')
           .map((field) => [field, t('door.setup.required')]),
       ),
   })
@@ -44,7 +46,7 @@ export function SetupPage() {
       setState({ pending: false, realm: made.organization.realmName })
     } catch (error) {
       const { message, fields } = errorText(error)
-      const known = Object.entries(fields).filter(([field]) => Object.hasOwn(empty, field))
+      const known = Object.entries(fields).filter(([field]) => isField(field))
       form.setErrors(Object.fromEntries(known))
       setState({ pending: false, ...(known.length === 0 && { error: message }) })
     }
@@ -95,26 +97,25 @@ export function SetupPage() {
   )
 }
 
-const optional = new Set<Field>([
-  'organization.label',
-  'user.firstName',
-  'user.lastName',
-  'user.email',
-])
+const valueAt = (values: Values, field: string): string => {
+  const [group = '', key = ''] = field.split('.')
+  const part: unknown = values[group as keyof Values]
+  return typeof part === 'string' ? part : String((part as Record<string, string>)[key] ?? '')
+}
 
-const bodyOf = (values: typeof empty) => ({
-  token: values.token,
+const isField = (field: string) => {
+  const [group = '', key] = field.split('.')
+  const part: unknown = Object.hasOwn(empty, group) ? empty[group as keyof Values] : undefined
+  return key === undefined ? typeof part === 'string' : Object.hasOwn(Object(part), key)
+}
+
+const bodyOf = ({ token, organization, user }: Values) => ({
+  token,
   organization: {
-    name: values['organization.name'].trim(),
-    ...(values['organization.label'].trim() !== '' && { label: values['organization.label'] }),
+    name: organization.name.trim(),
+    ...(organization.label.trim() !== '' && { label: organization.label }),
   },
-  user: {
-    username: values['user.username'],
-    email: values['user.email'].trim(),
-    firstName: values['user.firstName'],
-    lastName: values['user.lastName'],
-    password: values['user.password'],
-  },
+  user: { ...user, email: user.email.trim() },
 })
 
 function SetupDone({ realm }: { realm: string }) {
