@@ -70,7 +70,7 @@ function Loaded({ device }: { device: Row }) {
         beside={<ConnectionState connected={device.connected} since={device.since} />}
         help={
           <>
-            <Anchor component={Link} to="/devices" inherit>
+            <Anchor component={Link} to="/devices" inherit underline="always">
               {t('devices.title')}
             </Anchor>
             {device.description && ` · ${device.description}`}
