@@ -9,6 +9,7 @@ import type { Authorizer, Site } from '@longreach/kit/service'
 import { pino } from 'pino'
 import { apiPage } from './api-page.ts'
 import { cachedAuthorizer } from './authorizer.ts'
+import { endedSessions } from './ended-sessions.ts'
 import { portalFiles } from './portal-files.ts'
 import { chosenServices, elsewhere } from './services.ts'
 import type { Settings } from './settings.ts'
@@ -36,6 +37,9 @@ export async function compose(settings: Settings, { share = false } = {}) {
     log.warn(error, 'a database connection was lost'),
   )
   const tokens = houseTokens(secrets)
+  const ended = endedSessions(database.pool, (error) =>
+    log.error(error, 'ended sessions could not be read'),
+  )
   let forget = () => undefined as void
   const { app, contracts, settle, start } = await serve(await chosenServices(settings.services), {
     db: database.db,
@@ -44,7 +48,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
     site,
     logger: { level: settings.logLevel },
     serviceToken: tokens.ofService,
-    authenticate: (fetch) => tokenVerifier({ secrets, site, fetch }),
+    authenticate: (fetch) => tokenVerifier({ secrets, site, fetch, hasEnded: ended.has }),
     admit: (fetch): Authorizer => {
       const authorizer = cachedAuthorizer(fetch)
       forget = authorizer.forget
@@ -52,12 +56,14 @@ export async function compose(settings: Settings, { share = false } = {}) {
     },
     onEvent: (topic) => {
       if (topic.startsWith('core.')) forget()
+      ended.hear(topic)
     },
     elsewhere: elsewhere(process.env),
   })
   apiPage(app, contracts)
   await portalFiles(app, site)
   await app.ready()
+  await ended.read()
   return {
     app,
     site,

@@ -18,7 +18,13 @@ type Program = {
 
 /** Run a program of the demo plant and start it again if it ends by itself. */
 export function runDemoProcess(program: Program): DemoProcess {
+  return keepRunning(() => program)
+}
+
+/** `again` says what to start: a machine keeps its port when it starts again. */
+function keepRunning(again: () => Program): DemoProcess {
   let stopping = false
+  let program = again()
   let child = start(program)
   const watch = () =>
     child.once('exit', (code) => {
@@ -26,6 +32,7 @@ export function runDemoProcess(program: Program): DemoProcess {
       program.onTrouble(`${program.file} ended with ${String(code)}; it starts again`)
       setTimeout(() => {
         if (stopping) return
+        program = again()
         child = start(program)
         watch()
       }, restartMs)
@@ -67,12 +74,16 @@ function lines(stream: NodeJS.ReadableStream, onLine: (line: string) => void) {
 /** Run a simulated machine and wait for the line in which it says its port. */
 export function runMachine(program: Omit<Program, 'onLine'>) {
   return new Promise<DemoProcess & { port: number }>((resolve) => {
-    const running = runDemoProcess({
-      ...program,
-      onLine: (line) => {
-        const port = readyPort(line)
-        if (port !== undefined) resolve({ ...running, port })
-      },
+    let known: number | undefined
+    const onLine = (line: string) => {
+      const port = readyPort(line)
+      if (port === undefined || known !== undefined) return
+      known = port
+      resolve({ ...running, port })
+    }
+    const running = keepRunning(() => {
+      const port = known === undefined ? [] : ['--port', String(known)]
+      return { ...program, args: [...program.args, ...port], onLine }
     })
   })
 }

@@ -99,6 +99,22 @@ test('two organizations in a token are no wish at all', async () => {
   expect(both?.org).toBeUndefined()
 })
 
+test('a token dies with its session, also one that was checked before', async () => {
+  const over = new Set<string>()
+  const fetch = async () =>
+    Response.json({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1' }] })
+  const verifier = tokenVerifier({
+    secrets,
+    site,
+    fetch: fetch as typeof globalThis.fetch,
+    hasEnded: (session) => over.has(session),
+  })
+  const one = await token(good)
+  expect(await verifier(one)).toMatchObject({ session: 's1' })
+  over.add('s1')
+  expect(await verifier(one)).toBeUndefined()
+})
+
 test("the house's own tokens hold under its own key only", async () => {
   const own = await houseTokens(secrets).ofService('core')
   expect(await verify(own)).toMatchObject({ kind: 'service', sub: 'core' })

@@ -39,16 +39,32 @@ export function houseTokens(secrets: Secrets) {
   }
 }
 
-type Options = { secrets: Secrets; site: Site; fetch: typeof globalThis.fetch; now?: () => number }
+type Options = {
+  secrets: Secrets
+  site: Site
+  fetch: typeof globalThis.fetch
+  /** Whether this identity session was ended, by a sign-out or otherwise. */
+  hasEnded?: (session: string) => boolean
+  now?: () => number
+}
 
 /**
  * Turn a bearer token into the caller it names, or undefined. Access tokens are checked against the
  * keys of the realm that issued them; a good one is remembered until it expires.
  */
-export function tokenVerifier({ secrets, site, fetch, now = Date.now }: Options) {
+export function tokenVerifier({
+  secrets,
+  site,
+  fetch,
+  hasEnded = () => false,
+  now = Date.now,
+}: Options) {
   const houseKey = secrets.derive('house-token')
   const known = new Map<string, { caller: Caller; until: number }>()
   const keysOf = realmKeys(fetch, now)
+
+  const alive = (caller: Caller) =>
+    caller.session !== undefined && hasEnded(caller.session) ? undefined : caller
 
   const verify = async (token: string): Promise<{ caller: Caller; until: number } | undefined> => {
     const { iss } = decodeJwt(token)
@@ -67,14 +83,14 @@ export function tokenVerifier({ secrets, site, fetch, now = Date.now }: Options)
   return async (token: string): Promise<Caller | undefined> => {
     const id = createHash('sha256').update(token).digest('base64url')
     const hit = known.get(id)
-    if (hit && hit.until > now()) return hit.caller
+    if (hit && hit.until > now()) return alive(hit.caller)
     known.delete(id)
     // Whatever is wrong with a token, its bearer is nobody; the call then answers 401.
     const fresh = await verify(token).catch(() => undefined)
     if (!fresh) return undefined
     if (known.size >= remembered) known.delete(known.keys().next().value as string)
     known.set(id, fresh)
-    return fresh.caller
+    return alive(fresh.caller)
   }
 }
 

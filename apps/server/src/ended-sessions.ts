@@ -1,0 +1,29 @@
+import { identityContract } from '@longreach/identity/contract'
+import type { Pool } from 'pg'
+
+/** Longer than any access token lives. */
+const remembered = '20 minutes'
+const { topic } = identityContract.events.sessionEnded
+
+/**
+ * The identity sessions that ended while a token of theirs may still be good. `hear` is told of every
+ * event; the list is read from the event table, so that every process has the same.
+ */
+export function endedSessions(pool: Pool, onError: (error: unknown) => void) {
+  let ended: ReadonlySet<string> = new Set()
+  const read = async () => {
+    const { rows } = await pool.query<{ session: string }>(
+      `select payload->>'session' as session from bus.event
+       where topic = $1 and at > now() - interval '${remembered}'`,
+      [topic],
+    )
+    ended = new Set(rows.map(({ session }) => session))
+  }
+  return {
+    has: (session: string) => ended.has(session),
+    read,
+    hear(happened: string) {
+      if (happened === topic) read().catch(onError)
+    },
+  }
+}
