@@ -67,7 +67,7 @@ export function bundleSizes(folder = dist): Size[] {
     { what: 'shell, CSS', kB: sizeOf(css, ...shell), budgetKB: 25 },
     // A list page is named for what it lists: DevicesPage.
     ...pages
-      .filter((key) => /sPage\.tsx$/.test(key))
+      .filter((key) => key.endsWith('sPage.tsx'))
       .map((key) => ({
         what: `first load of ${nameOf(key)}, JS`,
         kB: sizeOf(js, ...shell, key),

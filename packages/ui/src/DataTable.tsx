@@ -132,6 +132,7 @@ function Grid<Row>(props: GridProps<Row>) {
     <div ref={scroller} className={classes.scroller}>
       <div
         role="grid"
+        tabIndex={-1}
         id={id}
         aria-label={props.label}
         aria-rowcount={(props.total ?? rows.length) + 1}

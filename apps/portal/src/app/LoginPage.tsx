@@ -61,6 +61,8 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
           autoComplete="organization"
           autoCapitalize="none"
           spellCheck={false}
+          // The one thing to do on this page.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
         />
       </FormShell>

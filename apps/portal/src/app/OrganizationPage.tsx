@@ -50,6 +50,8 @@ export function OrganizationPage({ choices }: { choices: Choices }) {
         leftSection={<IconSearch size={16} stroke={1.6} />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        // The one thing to do on this page.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
       {found.failed && <ErrorPanel message={t('door.selector.searchFailed')} />}

@@ -92,15 +92,23 @@ export function OrganizationSwitcher({ onClose }: { onClose: () => void }) {
       {options.length === 0 && !searching && (
         <p className={classes.none}>{t('door.selector.noHit')}</p>
       )}
-      <footer className={classes.footer}>
-        <span>
-          <Kbd size="xs">↵</Kbd> {t('shell.organizations.enter')}
-        </span>
-        <span>
-          <Kbd size="xs">Ctrl ↵</Kbd> {t('shell.organizations.newTab')}
-        </span>
-      </footer>
+      <Keys />
     </Modal>
+  )
+}
+
+/** What Enter does, here and with Ctrl. */
+function Keys() {
+  const t = useWords()
+  return (
+    <footer className={classes.footer}>
+      <span>
+        <Kbd size="xs">↵</Kbd> {t('shell.organizations.enter')}
+      </span>
+      <span>
+        <Kbd size="xs">Ctrl ↵</Kbd> {t('shell.organizations.newTab')}
+      </span>
+    </footer>
   )
 }
 

@@ -73,6 +73,8 @@ export function SetupPage() {
           description={t('door.setup.tokenHelp')}
           autoComplete="one-time-code"
           className={classes.token}
+          // The one thing to do on this page.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
         />
         <Fieldset legend={t('door.setup.organization')} className={classes.group}>

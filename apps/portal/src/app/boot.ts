@@ -33,13 +33,7 @@ export type Start =
 
 /** Find out where the person stands: realm, identity, organization. Leaves the page to sign in. */
 export async function start(): Promise<Start> {
-  const old = fromHashLink(location.hash, location.origin)
-  if (old !== undefined) history.replaceState(null, '', old)
-  if (location.pathname === '/vpn_logout') {
-    // A tab that a remote connection had opened; where the browser does not allow closing it, it starts anew.
-    window.close()
-    history.replaceState(null, '', '/')
-  }
+  tidyAddress()
   const { pathname, search } = location
   const query = new URLSearchParams(search)
   if (pathname === '/setup') return { kind: 'setup' }
@@ -48,6 +42,11 @@ export async function start(): Promise<Start> {
 
   const found = await findRealm(query.get('realm') ?? returnedRealm())
   if (typeof found !== 'string') return found
+  return throughIdentity(found)
+}
+
+/** Signed in at a realm, and from there into an organization. */
+async function throughIdentity(found: string): Promise<Start> {
   const keycloak = identityOf(found)
   let path: string
   try {
@@ -67,6 +66,17 @@ export async function start(): Promise<Start> {
     inTab.drop('scope')
     const message = cause instanceof Error ? cause.message : String(cause)
     return { kind: 'failed', problem: { id: 'door.reloadAfterError', values: { message } } }
+  }
+}
+
+/** Old hash links, and the page that a remote connection ends on, become plain addresses. */
+function tidyAddress() {
+  const old = fromHashLink(location.hash, location.origin)
+  if (old !== undefined) history.replaceState(null, '', old)
+  if (location.pathname === '/vpn_logout') {
+    // A tab that a remote connection had opened; where the browser does not allow closing it, it starts anew.
+    window.close()
+    history.replaceState(null, '', '/')
   }
 }
 

@@ -22,26 +22,28 @@ type Question = {
 /** Which organization a navigation goes to (T-01, T-05). */
 export function selectionOf({ path, origin, scope, own }: Question): Selection {
   const { pathname, searchParams } = new URL(path, origin)
-  const redirect = safeRedirect(searchParams.get('redirectTo'), origin)
-  const onSelector = pathname === '/organization'
-  const inside = redirect?.kind === 'inside' ? redirect.path : '/home'
-  const target = onSelector ? inside : path
+  if (pathname === '/organization') {
+    const redirect = safeRedirect(searchParams.get('redirectTo'), origin)
+    return redirect?.kind === 'local-client'
+      ? { kind: 'choose', redirectTo: redirect.url.href }
+      : goingTo(redirect?.path ?? '/home', scope, own)
+  }
   const asked = searchParams.get('org')
-  if (!onSelector && asked !== null && asked !== '') {
-    const known = findOwn(own, asked)
-    if (scope === undefined || (known?.resourceId ?? asked) !== scope) {
-      return { kind: 'enter', asked, path }
-    }
-  }
-  if (onSelector && redirect?.kind === 'local-client') {
-    return { kind: 'choose', redirectTo: redirect.url.href }
-  }
-  if (scope !== undefined) return { kind: 'open', resourceId: scope, path: target }
-  const [only] = own
-  return only !== undefined && own.length === 1
-    ? { kind: 'enter', asked: only.resourceId, path: target }
-    : { kind: 'choose', redirectTo: target }
+  return asked && (findOwn(own, asked)?.resourceId ?? asked) !== scope
+    ? { kind: 'enter', asked, path }
+    : goingTo(path, scope, own)
 }
+
+function goingTo(path: string, scope: string | undefined, own: readonly Named[]): Selection {
+  if (scope !== undefined) return { kind: 'open', resourceId: scope, path }
+  return onlyOne(own, path) ?? { kind: 'choose', redirectTo: path }
+}
+
+/** Where there is nothing to choose, nobody is asked. */
+const onlyOne = ([only, ...others]: readonly Named[], path: string): Selection | undefined =>
+  only !== undefined && others.length === 0
+    ? { kind: 'enter', asked: only.resourceId, path }
+    : undefined
 
 /** Among the person's own organizations, by resourceId, name or number. */
 export const findOwn = <O extends Named>(own: readonly O[], asked: string) =>

@@ -11,14 +11,18 @@ export type Shortcut =
 export function shortcutOf(event: Key, afterG: boolean): Shortcut | undefined {
   const key = event.key.toLowerCase()
   const control = event.ctrlKey || event.metaKey
-  if (control && !event.altKey && !event.shiftKey && key === 'k') return { kind: 'palette' }
+  if (control || event.altKey) return withControl(event, key)
   if (isTyping(event.target)) return undefined
-  if (control) return !event.altKey && !event.shiftKey && key === 'b' ? { kind: 'menu' } : undefined
-  if (event.altKey) return undefined
   if (afterG && /^[a-z]$/.test(key)) return { kind: 'jump', key }
   if (key === '?') return { kind: 'help' }
   if (key === '/') return { kind: 'filter' }
   return key === 'g' ? { kind: 'g' } : undefined
+}
+
+function withControl(event: Key, key: string): Shortcut | undefined {
+  if (event.altKey || event.shiftKey) return undefined
+  if (key === 'k') return { kind: 'palette' }
+  return key === 'b' && !isTyping(event.target) ? { kind: 'menu' } : undefined
 }
 
 function isTyping(target: EventTarget | null) {

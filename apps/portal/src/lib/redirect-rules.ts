@@ -6,18 +6,20 @@ export function safeRedirect(wish: string | undefined | null, origin: string) {
   if (!wish || hasControl(wish)) return undefined
   const url = URL.canParse(wish, origin) ? new URL(wish, origin) : undefined
   if (url === undefined) return undefined
-  if (url.origin === origin && wish.startsWith('/') && !/^\/[/\\]/.test(wish)) {
+  if (url.origin === origin && isPath(wish)) {
     return { kind: 'inside', path: url.pathname + url.search + url.hash } as const
   }
-  if (
-    url.protocol === 'http:' &&
-    url.hostname === 'localhost' &&
-    /^http:\/\/localhost[:/]/.test(wish)
-  ) {
-    if (url.username === '' && url.password === '') return { kind: 'local-client', url } as const
-  }
-  return undefined
+  return isLocalClient(url, wish) ? ({ kind: 'local-client', url } as const) : undefined
 }
+
+const isPath = (wish: string) => wish.startsWith('/') && !/^\/[/\\]/.test(wish)
+
+const isLocalClient = ({ protocol, hostname, username, password }: URL, wish: string) =>
+  protocol === 'http:' &&
+  hostname === 'localhost' &&
+  username === '' &&
+  password === '' &&
+  /^http:\/\/localhost[:/]/.test(wish)
 
 /** The local client's callback with the chosen organization: it reads the number after the comma. */
 export const localClientUrl = (callback: URL, organization: { name: string; id: number }) => {
