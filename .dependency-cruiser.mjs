@@ -54,6 +54,7 @@ export default {
       from: { path: '-rules\\.ts$' },
       to: {
         path: '.',
+        dependencyTypesNot: ['type-only'],
         pathNot: ['-rules\\.ts$', 'contract\\.ts$', '^packages/(authorization|device-protocol)/'],
       },
     },
@@ -62,7 +63,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: 'node_modules/(?!@longreach)',
+    exclude: '(^|/)dist/|node_modules/(?!@longreach)',
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -24,7 +24,7 @@ function asked(answer: () => Response) {
     urls.push(String(url))
     return answer()
   }
-  const authorizer = cachedAuthorizer(fetch as typeof globalThis.fetch, () => clock)
+  const authorizer = cachedAuthorizer(fetch, () => clock)
   return { urls, ...authorizer, wait: (ms: number) => (clock += ms) }
 }
 

@@ -29,7 +29,7 @@ export async function writePast(
     const { organization: org, deviceId } = machine
     const owner = ownerOf(people, org)
     const platform = client(platformContract, await server.fetchAsPerson(owner.sub, owner.realm))
-    const paths = pathsOf(model().preset.data as Node)
+    const paths = pathsOf(model().preset.data)
     for (const tag of demoHistoryTags) {
       const modelPath = paths.get(tag)
       if (modelPath === undefined) continue

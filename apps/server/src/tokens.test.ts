@@ -27,7 +27,7 @@ beforeAll(async () => {
     const known = String(url) === '/auth/realms/nordwerk/protocol/openid-connect/certs'
     return new Response(JSON.stringify({ keys: [jwk] }), { status: known ? 200 : 404 })
   }
-  verify = tokenVerifier({ secrets, site, fetch: fetch as typeof globalThis.fetch })
+  verify = tokenVerifier({ secrets, site, fetch: fetch })
 })
 
 const token = (claims: JWTPayload, by = keys.privateKey, iss = issuer) =>
@@ -106,7 +106,7 @@ test('a token dies with its session, also one that was checked before', async ()
   const verifier = tokenVerifier({
     secrets,
     site,
-    fetch: fetch as typeof globalThis.fetch,
+    fetch: fetch,
     hasEnded: (session) => over.has(session),
   })
   const one = await token(good)

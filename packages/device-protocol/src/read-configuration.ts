@@ -177,7 +177,7 @@ function policyOf(
 ): SendPolicy | undefined {
   if (!sendPolicy) return undefined
   const name = sendPolicy['instanceOf']
-  if (typeof name !== 'string' || sendPolicy.triggers) return sendPolicy as SendPolicy // not a name: the schema's other kind
+  if (typeof name !== 'string' || sendPolicy.triggers) return sendPolicy // not a name: the schema's other kind
   const named = Object.hasOwn(policies, name) ? policies[name] : undefined
   if (!named) throw new Error(`configuration: ${path}: unknown policy ${name}`)
   return named

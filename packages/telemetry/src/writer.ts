@@ -95,7 +95,7 @@ export class Writer {
     try {
       checkBatch(batch)
     } catch (error) {
-      return Promise.reject(error as TelemetryError)
+      return Promise.reject(error)
     }
     if (batch.t.length === 0) return Promise.resolve()
     const { series } = this.options

@@ -48,7 +48,7 @@ export function useRowModel<Row extends RowData>(
   const table = useTable({
     features,
     columns: definitions,
-    data: rows as Row[], // the table does not change them
+    data: rows, // the table does not change them
     getRowId: rowId,
     manualSorting: onSort !== undefined,
     state: {

@@ -29,7 +29,7 @@ export const platformConsumers = (
     const device = directory.drop(deviceId)
     hub.recheckDevice(deviceId)
     await deleteState(tx, deviceId)
-    await forgetDevice(tx as unknown as Kysely<PairingDb>, deviceId, now()) // Kysely is invariant; more tables do no harm
+    await forgetDevice(tx, deviceId, now()) // Kysely is invariant; more tables do no harm
     if (device) hangUp(mqtt, device)
     await (await telemetry()).forget(deviceId)
   }),
