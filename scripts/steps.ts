@@ -22,6 +22,7 @@ export const steps: Step[] = [
     command: process.execPath,
     args: ['node_modules/typescript-native/bin/tsc', '-p', '.'],
   },
+  { name: 'portal sizes', command: process.execPath, args: ['scripts/portal-sizes.ts'] },
   {
     name: 'unit and service tests',
     command: 'vitest',

@@ -61,7 +61,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
     elsewhere: elsewhere(process.env),
   })
   apiPage(app, contracts)
-  await portalFiles(app, site)
+  await portalFiles(app, site, settings.i18nHost)
   await app.ready()
   await ended.read()
   return {

@@ -11,31 +11,36 @@ const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
  * What the portal's pages may do. Styles are set by scripts (positions, chart sizes), so they may be
  * inline; scripts may not.
  */
-const contentSecurity = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "frame-ancestors 'self'",
-  "base-uri 'self'",
-  "object-src 'none'",
-  "form-action 'self'",
-].join('; ')
+const contentSecurity = (i18nHost?: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${i18nHost === undefined ? '' : ` ${new URL(i18nHost).origin}`}`,
+    "frame-src 'self'",
+    "frame-ancestors 'self'",
+    "base-uri 'self'",
+    "object-src 'none'",
+    "form-action 'self'",
+  ].join('; ')
 
-const headers = {
-  'content-security-policy': contentSecurity,
+const headersWith = (i18nHost?: string) => ({
+  'content-security-policy': contentSecurity(i18nHost),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
-}
+})
 
 const yearS = 31_536_000
 const apiPaths = ['/svc/', '/auth/', '/pairing/']
 
 /** Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page. */
-export async function portalFiles(app: FastifyInstance, site: Site) {
+export async function portalFiles(app: FastifyInstance, site: Site, i18nHost?: string) {
+  const headers = headersWith(i18nHost)
+  app.get('/portal-settings.json', (_, reply) =>
+    reply.header('cache-control', 'no-cache').send({ ...(i18nHost !== undefined && { i18nHost }) }),
+  )
   if (existsSync(dist)) {
     await app.register(fastifyStatic, {
       root: dist,

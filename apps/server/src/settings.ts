@@ -28,6 +28,13 @@ const Environment = z.object({
       'PUBLIC_URL must be an origin such as https://portal.example.org',
     )
     .optional(),
+  I18N_HOST: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s?#]+$/,
+      'I18N_HOST must be an address such as https://words.example.org',
+    )
+    .optional(),
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -57,6 +64,8 @@ export type Settings = {
   databaseUrl: string | undefined
   /** Without a trailing slash; absent: `http://localhost:<port>`. */
   publicUrl: string | undefined
+  /** A host with words that replace or add to the portal's own. */
+  i18nHost: string | undefined
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
@@ -88,6 +97,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
+    i18nHost: env.I18N_HOST?.replace(/\/$/, ''),
     services: env.SERVICES?.split(',').map((name) => name.trim()),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,

@@ -1,0 +1,54 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPortal } from './build-portal.ts'
+import { portalFiles } from './portal-files.ts'
+
+const site = { origin: 'https://portal.example.org', dataDir: '', mqttPort: 0 }
+let app: FastifyInstance
+beforeAll(async () => {
+  await buildPortal(() => undefined)
+  app = Fastify()
+  await portalFiles(app, site, 'https://words.example.org/longreach')
+})
+afterAll(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { host: 'portal.example.org', accept: 'text/html', ...headers } })
+
+test('every path of the portal answers its page, never kept', async () => {
+  for (const url of ['/', '/devices', '/devices/abc?x=1', '/organization']) {
+    const { statusCode, headers, body } = await get(url)
+    expect([url, statusCode, headers['cache-control']]).toEqual([url, 200, 'no-cache'])
+    expect(body).toContain('<div id="root">')
+  }
+})
+
+test('a page may run its own scripts only, and speak to the host of words [C-40]', async () => {
+  const policy = String((await get('/')).headers['content-security-policy'])
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("connect-src 'self' https://words.example.org;")
+  expect((await get('/portal-settings.json')).json()).toEqual({
+    i18nHost: 'https://words.example.org/longreach',
+  })
+})
+
+test('a request for another host is led to the one origin', async () => {
+  const { statusCode, headers } = await get('/devices?a=1', { host: 'evil.example' })
+  expect([statusCode, headers.location]).toEqual([302, 'https://portal.example.org/devices?a=1'])
+})
+
+test('hashed files are kept for a year', async () => {
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec((await get('/')).body)?.[1] ?? ''
+  const { statusCode, headers } = await get(script, { 'accept-encoding': 'br' })
+  expect(statusCode).toBe(200)
+  expect(headers['cache-control']).toContain('immutable')
+  expect(headers['content-encoding']).toBe('br')
+})
+
+test('an unknown call is an error in the one form, not a page [X-05]', async () => {
+  for (const url of ['/svc/nothing/api/v1/x', '/auth/nothing', '/pairing/nothing']) {
+    const answer = await get(url)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ statusCode: 404, code: 'request.no_such_path' })
+  }
+})
