@@ -25,6 +25,7 @@ export async function ours(connection: pg.ClientConfig, tls: Tls, largestClient:
     orgResourceId: org,
     groups: [],
     configuration,
+    facts: [],
   })
   const directory = createDirectory({
     mappings: { deviceForPlatform: Object.assign(deviceForPlatform, { key: 'bench' }) } as never, // the one call that is made

@@ -43,6 +43,18 @@ export const mappingsContract = defineContract({
         groups: z.array(z.int()),
         /** JSON text of the DeviceConfiguration, byte for byte as it is sent; null without a preset. */
         configuration: z.string().nullable(),
+        /**
+         * Words of the preset's model about its paths; those without any are left out. Inside of
+         * arrays a path stands for all items: `Oven:1/zones[*]/temperature`.
+         */
+        facts: z.array(
+          z.object({
+            path: z.string(),
+            label: z.string(),
+            unit: z.string(),
+            description: z.string(),
+          }),
+        ),
       }),
     },
   },

@@ -4,7 +4,6 @@ import { migrated } from '@longreach/kit/database'
 import { createSecrets } from '@longreach/kit/secrets'
 import { testDatabase } from '@longreach/kit/test-database'
 import * as x509 from '@peculiar/x509'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AuthorityDeps,
@@ -13,7 +12,6 @@ import {
   serverNames,
 } from './certificate-authority.ts'
 import { revokeCertificates } from './certificate-authority-store.ts'
-import type { PairingDb } from './pairing-tables.ts'
 
 const logicalId = '2WNJOs7r_bIV8JVZNp1ESw'
 const device = { realm: 'exor', logicalId, askedFrom: '127.0.0.1' }

@@ -143,7 +143,10 @@ export const platformContract = defineContract({
           modelPath: z.string(),
           type: z.string(),
           mode: z.enum(['R', 'RW']),
+          /** What the model says of the path. */
           unit: z.string().optional(),
+          label: z.string().optional(),
+          description: z.string().optional(),
           last: z.object({ t: z.number(), v: z.unknown(), q: z.int() }).nullable(),
         }),
       ),

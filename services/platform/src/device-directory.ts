@@ -76,6 +76,7 @@ const fresh = (id: string): Device => ({
   configurationText: null,
   configuration: undefined,
   configurationFault: undefined,
+  words: new Map(),
   byTopic: new Map(),
   byPath: new Map(),
   listeners: new Set(),
@@ -89,6 +90,7 @@ function applyFacts(device: Device, facts: Facts, log: FastifyBaseLogger) {
   device.realm = facts.realm
   device.org = facts.orgResourceId
   device.groups = facts.groups
+  device.words = new Map(facts.facts.map(({ path, ...words }) => [path, words]))
   // A device that moved writes into series of its new organization.
   if (moved) device.byPath = new Map()
   else if (device.configurationText === facts.configuration) return

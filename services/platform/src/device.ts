@@ -16,6 +16,9 @@ export type Target = {
   last?: Point
 }
 
+/** What the model says of a path. */
+export type Words = { label: string; unit: string; description: string }
+
 export type ValueListener = (target: Target, point: Point) => void
 
 /**
@@ -33,6 +36,8 @@ export type Device = {
   configuration: Configuration | undefined
   /** Why the configuration could not be read; then nothing is sent. */
   configurationFault: string | undefined
+  /** By model path; of paths in arrays with `[*]` for every index. */
+  words: ReadonlyMap<string, Words>
   /** By full topic. */
   byTopic: Map<string, Target>
   /** By model path. */
@@ -44,6 +49,12 @@ export type Device = {
 
 /** `<realm>/<logicalId>`: where a device's topics begin, and its certificate's common name. */
 export const baseOf = ({ realm, id }: Pick<Device, 'realm' | 'id'>) => `${realm}/${id}`
+
+/** Label, unit and description of a path, those that its model has. */
+export function wordsOf({ words }: Pick<Device, 'words'>, path: string): Partial<Words> {
+  const found = words.get(path.replaceAll(/\[\d+\]/g, '[*]'))
+  return Object.fromEntries(Object.entries(found ?? {}).filter(([, text]) => text !== ''))
+}
 
 /** The kind of series a datatype is stored in; bytes as base64 text. */
 export function seriesTypeOf({ type }: Pick<Leaf, 'type'>): SeriesType {

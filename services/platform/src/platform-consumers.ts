@@ -1,6 +1,5 @@
 import { coreContract } from '@longreach/core/contract'
 import { type Consumer, on } from '@longreach/kit/events'
-import type { Kysely } from 'kysely'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from './contract.ts'
 import { baseOf, type Device } from './device.ts'
@@ -29,7 +28,7 @@ export const platformConsumers = (
     const device = directory.drop(deviceId)
     hub.recheckDevice(deviceId)
     await deleteState(tx, deviceId)
-    await forgetDevice(tx, deviceId, now()) // Kysely is invariant; more tables do no harm
+    await forgetDevice(tx, deviceId, now())
     if (device) hangUp(mqtt, device)
     await (await telemetry()).forget(deviceId)
   }),

@@ -18,6 +18,7 @@ type MasterData = {
   orgResourceId: string
   groups: number[]
   configuration: string | null
+  facts?: { path: string; label: string; unit: string; description: string }[]
 }
 
 /** Master data of devices for tests: what mappings tells the platform, and its events. */
@@ -33,7 +34,7 @@ export function deviceRegister() {
       deviceForPlatform: async ({ params: { deviceId } }) => {
         const device = devices.get(deviceId)
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
-        return { deviceId, ...device }
+        return { deviceId, facts: [], ...device }
       },
     }),
   })

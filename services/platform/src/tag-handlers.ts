@@ -2,6 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from './contract.ts'
 import type { TagQuestion } from './tag-contract.ts'
+import { wordsOf } from './device.ts'
 import { isInside, deviceFor, may } from './device-access.ts'
 import { createConsole } from './device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from './device-listing.ts'
@@ -70,12 +71,11 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
       const device = await deviceFor(directory, ctx, deviceId)
       const targets = [...device.byPath.values()]
       const last = await stored(async () => lastValues(await telemetry(), device, targets))
-      return targets.map((target) => ({
-        modelPath: target.leaf.path,
-        type: target.leaf.type,
-        mode: target.leaf.mode,
-        last: last.get(target) ?? null,
-      }))
+      return targets.map((target) => {
+        const { path, type, mode } = target.leaf
+        const words = wordsOf(device, path)
+        return { modelPath: path, type, mode, ...words, last: last.get(target) ?? null }
+      })
     },
 
     console: async ({ params: { deviceId } }, ctx) => {

@@ -169,7 +169,7 @@ test.each([
     'aggregation',
   ],
 ])('a question that cannot be is refused: %j', async (query, field) => {
-  const refused = ann.tags({ params, query: { modelPath: '**', ...query } as never })
+  const refused = ann.tags({ params, query: { modelPath: '**', ...query } })
   await expect(refused).rejects.toMatchObject({
     status: 400,
     code: 'platform.bad_query',
@@ -283,3 +283,50 @@ test('who sees only a group sees no other device, and who may only read does not
   const write = reader.writeTags({ params, body: { data: [{ modelPath: 'Probe:1/set', v: 1 }] } })
   await expect(write).rejects.toMatchObject({ status: 403 })
 })
+
+test('the explorer has the words of the model for each path, in arrays for every item [C-20]', async () => {
+  const id = newDeviceId()
+  const zone = { label: 'Zone', unit: '°C', description: '' }
+  const node = (name: string) => ({
+    type: 'double',
+    mapping: { device_endpoint: `/x.y/u/${name}` },
+  })
+  const told = {
+    type: 'datamodel',
+    properties: {
+      Oven: {
+        UUID: 'u',
+        instanceOf: 'Oven:1.0.0',
+        type: 'object',
+        policies: {},
+        interfaces: [],
+        properties: {
+          zones: {
+            type: 'array',
+            length: 2,
+            item: { type: 'object', properties: { t: node('${0}') } },
+          },
+          plain: node('plain'),
+        },
+      },
+    },
+  }
+  platform.register.devices.set(id, {
+    label: 'Oven',
+    realm: 'exor',
+    orgResourceId: org,
+    groups: [],
+    configuration: JSON.stringify(told),
+    facts: [{ path: 'Oven:1/zones[*]/t', ...zone }],
+  })
+  const of = { params: { org, deviceId: id } }
+  expect(await ann.series(of)).toEqual([
+    { modelPath: 'Oven:1/zones[0]/t', label: 'Zone', unit: '°C', ...unread },
+    { modelPath: 'Oven:1/zones[1]/t', label: 'Zone', unit: '°C', ...unread },
+    { modelPath: 'Oven:1/plain', ...unread },
+  ])
+  await platform.change(id, { facts: [{ path: 'Oven:1/plain', ...zone, unit: 'bar' }] })
+  await platform.settle()
+  expect((await ann.series(of)).map(({ unit }) => unit ?? null)).toEqual([null, null, 'bar'])
+})
+const unread = { type: 'double', mode: 'R', last: null }

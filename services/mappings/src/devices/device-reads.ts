@@ -2,6 +2,7 @@ import { toDataPage } from '@longreach/kit/contract'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
+import { wordsOf } from '../models/model-rules.ts'
 import { devicesFor } from '../reach.ts'
 import { noDevice } from './device-refusals.ts'
 import { type DeviceFilters, devicesWhere, orderOf } from './device-search.ts'
@@ -75,6 +76,7 @@ export const deviceReads = ({
         orgResourceId: row.organization,
         groups: row.groups,
         configuration: row.compiled,
+        facts: row.model ? wordsOf(row.model) : [],
       }
     },
   }

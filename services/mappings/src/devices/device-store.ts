@@ -94,6 +94,7 @@ export const deviceById = (db: Kysely<MappingsDb>, id: string) =>
   db
     .selectFrom('device')
     .leftJoin('preset', 'preset.id', 'device.preset_id')
+    .leftJoin('model', 'model.id', 'preset.model_id')
     .select([
       'device.id',
       'device.label',
@@ -101,6 +102,7 @@ export const deviceById = (db: Kysely<MappingsDb>, id: string) =>
       'device.organization',
       'device.groups',
       'preset.compiled',
+      'model.json as model',
     ])
     .where('device.id', '=', id)
     .executeTakeFirst()

@@ -196,6 +196,42 @@ test('a preset is given by the device alone and the platform is told [E-06]', as
   ).rejects.toMatchObject({ status: 404 })
 })
 
+test('the platform learns the words of the model, also of nested ones and arrays [C-20]', async () => {
+  const kelvin = { type: 'double', label: 'Zone', unit: 'K', description: 'at the wall' }
+  const inner = { type: 'object', instanceOf: 'Inner:2.0.0', properties: { t: kelvin } }
+  const data = {
+    type: 'object',
+    properties: {
+      plain: { type: 'double' },
+      zones: { type: 'array', length: 2, item: inner },
+      inner,
+    },
+  }
+  await as('administrator').createModel({ query, body: { name: 'Worded:3.1.0', data } })
+  const t = {
+    type: 'double',
+    mode: 'R',
+    historyPolicy: { enabled: true },
+    datalink: { source: 'T' },
+  }
+  const linked = { type: 'object', instanceOf: 'Worded:3.1.0', properties: { plain: t } }
+  const preset = await as('administrator').createPreset({
+    query,
+    body: { name: 'Worded', data: linked },
+  })
+  const { id } = await create('Worded', { presetId: preset.id })
+  const told = server.asService(mappingsContract)
+  const { facts } = await told.deviceForPlatform({ params: { deviceId: id } })
+  const words = { label: 'Zone', unit: 'K', description: 'at the wall' }
+  expect(facts).toEqual([
+    { path: 'Worded:3/zones[*]/t', ...words },
+    { path: 'Worded:3/inner/t', ...words },
+  ])
+  const { id: bare } = await create('Bare')
+  const none = await told.deviceForPlatform({ params: { deviceId: bare } })
+  expect(none.facts).toEqual([])
+})
+
 test('a changed preset changes every device that has it, in one go', async () => {
   const preset = await createPreset('Changing')
   const [one, other] = [

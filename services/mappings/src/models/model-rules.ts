@@ -80,6 +80,21 @@ export const pathsOf = (nodes: readonly TreeNode[]): PathFacts[] =>
       deprecated: node['deprecated'] === true,
     }))
 
+/** Label, unit and description of a model's paths that have any, as `Oven:1/zones[*]/temperature`. */
+export function wordsOf(model: Tree) {
+  const instance = readInstanceOf(model['instanceOf'])
+  if (!instance) return []
+  const root = `${instance.name}:${versionParts(instance.version).major}`
+  return pathsOf(walk(model).nodes)
+    .filter(({ label, unit, description }) => `${label}${unit}${description}` !== '')
+    .map(({ path, label, unit, description }) => ({
+      path: `${root}/${path}`,
+      label,
+      unit,
+      description,
+    }))
+}
+
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
