@@ -2,7 +2,7 @@ import { isBelow } from './redirect-rules.ts'
 
 /** The portal of this installation. */
 export const portalClient = 'portal'
-/** Clients in the field that were made for the public wire (contracts.md 1.2). */
+/** Clients in the field that were made for the public wire. */
 export const fieldClient = 'corvina-web-portal'
 
 const localCallback = 'http://localhost/callback/'

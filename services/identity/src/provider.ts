@@ -139,7 +139,7 @@ const resourceServer = ({ clients }: IdentityDeps) => ({
 
 type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: string }
 
-/** What Keycloak's clients read in an access token (contracts.md 1.4). */
+/** What Keycloak's clients read in an access token. */
 const accessClaims =
   ({ db, clients }: IdentityDeps, origin: string) =>
   async (_: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
