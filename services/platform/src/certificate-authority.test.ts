@@ -37,10 +37,7 @@ const rsa = {
 const ec = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 async function request(name: string, algorithm: typeof rsa | typeof ec = ec) {
-  const keys = (await crypto.subtle.generateKey(algorithm, true, [
-    'sign',
-    'verify',
-  ]))
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const csr = await x509.Pkcs10CertificateRequestGenerator.create({
     name,
     keys,
@@ -145,7 +142,7 @@ test('a device and the server trust each other over TLS', async () => {
 
 test('a forged, foreign, expired or revoked certificate is refused with its cause', async () => {
   const authority = await loadAuthority(deps)
-  const keys = (await crypto.subtle.generateKey(ec, true, ['sign', 'verify']))
+  const keys = await crypto.subtle.generateKey(ec, true, ['sign', 'verify'])
   const real = new x509.X509Certificate(authority.trusted()[0]!)
   const forged = await x509.X509CertificateGenerator.create({
     subject: [{ CN: [`exor/${logicalId}`] }],

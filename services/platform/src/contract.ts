@@ -1,6 +1,6 @@
 import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { PlatformTags, tagQuestion, time } from './tag-contract.ts'
+import { formulaQuestion, PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -93,6 +93,7 @@ export const platformContract = defineContract({
           .min(1)
           .max(1_000),
         ...tagQuestion,
+        ...formulaQuestion,
       }),
       result: z.array(PlatformTags),
     },
@@ -200,6 +201,14 @@ export const platformContract = defineContract({
     /** Send the configuration once more. */
     syncStatus: {
       method: 'POST',
+      path: '/organizations/:org/devices/:deviceId/status/sync',
+      access: 'devices:update',
+      params: ofDevice,
+      result: z.object({ connected: z.boolean() }),
+    },
+    /** The same for clients that ask with GET; it changes nothing that a repetition would double. */
+    syncStatusByGet: {
+      method: 'GET',
       path: '/organizations/:org/devices/:deviceId/status/sync',
       access: 'devices:update',
       params: ofDevice,

@@ -2,7 +2,7 @@ import { deviceScope } from '@longreach/authorization/to-sql'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { toDataPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
-import type { Handlers } from '@longreach/kit/service'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from './contract.ts'
 import { baseOf, type Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
@@ -13,12 +13,25 @@ import { readTime } from './tag-question.ts'
 
 type DeviceHandlers = Pick<
   Handlers<typeof platformContract>,
-  'availableTags' | 'configuration' | 'status' | 'syncStatus' | 'devices' | 'deviceByAlias'
+  | 'availableTags'
+  | 'configuration'
+  | 'status'
+  | 'syncStatus'
+  | 'syncStatusByGet'
+  | 'devices'
+  | 'deviceByAlias'
 >
 
 /** What the platform knows of a device beside its values. */
 export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHandlers {
   const { directory, configuring, mqtt } = runtime
+  type Named = { params: { deviceId: string } }
+  const syncStatus = async ({ params: { deviceId } }: Named, ctx: OrgCtx) => {
+    const device = await deviceFor(directory, ctx, deviceId, 'update')
+    await directory.refresh(device.id)
+    await configuring.configure(device)
+    return { connected: mqtt.endpoint?.isConnected(baseOf(device)) ?? false }
+  }
   return {
     availableTags: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
@@ -53,12 +66,8 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
       return [{ deviceId: device.id, header: ['timestamp', 'connected', 'ip'], data }]
     },
 
-    syncStatus: async ({ params: { deviceId } }, ctx) => {
-      const device = await deviceFor(directory, ctx, deviceId, 'update')
-      await directory.refresh(device.id)
-      await configuring.configure(device)
-      return { connected: mqtt.endpoint?.isConnected(baseOf(device)) ?? false }
-    },
+    syncStatus,
+    syncStatusByGet: syncStatus,
 
     devices: async ({ query: { details, ...asked } }, ctx) => {
       const org = ctx.organization.resourceId

@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const PlatformTags = z.object({
   deviceId: z.string(),
   modelPath: z.string(),
+  /** As the source was named in the question. */
+  tagName: z.string().optional(),
   types: z.array(z.string()),
   header: z.array(z.string()),
   data: z.array(z.array(z.unknown())),
@@ -39,6 +41,18 @@ export type Aggregation = z.output<typeof Aggregation>
 /** ISO 8601, ms since 1970, or relative: `now`, `now-15m`, `now-7d`. */
 export const time = z.union([z.number(), z.string().max(60)])
 
+const isNothing = (raw: unknown) =>
+  ['', 'false', false, null].includes(raw as string) ||
+  (typeof raw === 'object' && Object.keys(raw ?? {}).length === 0) // an empty list or object
+
+/** A field that clients know and that has no effect yet: refused by name, unless it says nothing. */
+const notYet = z
+  .preprocess(
+    (raw) => (isNothing(raw) ? undefined : raw),
+    z.never({ error: 'is not supported yet; leave it out' }).optional(),
+  )
+  .optional()
+
 /** What every question about values may say. */
 export const tagQuestion = {
   since: time.optional(),
@@ -56,6 +70,12 @@ export const tagQuestion = {
   timezone: z.string().max(60).optional(),
   /** ms. */
   queryTimeout: z.coerce.number<number>().int().min(100).max(300_000).default(60_000),
+  filterStructFields: notYet,
+  filterCondition: notYet,
+  filterRawData: notYet,
+  filters: notYet,
 }
+/** Of questions in the body, besides. */
+export const formulaQuestion = { alignment: notYet, functions: notYet }
 export const TagQuestion = z.object(tagQuestion)
 export type TagQuestion = z.output<typeof TagQuestion>

@@ -73,10 +73,10 @@ async function* json(answers: readonly Answered[], format: Wanted['format'], tim
     ? ({ t, v }: Point) => JSON.stringify({ timestamp: time(t), value: v })
     : ({ t, v }: Point) => JSON.stringify([time(t), v])
   yield '['
-  for (const [index, { deviceId, modelPath, type, pages }] of answers.entries()) {
+  for (const [index, { deviceId, modelPath, tagName, type, pages }] of answers.entries()) {
     const facts = legacy
-      ? { deviceId, modelPath }
-      : { deviceId, modelPath, types: ['datetime', type], header: ['timestamp', 'value'] }
+      ? { deviceId, modelPath, tagName }
+      : { deviceId, modelPath, tagName, types: ['datetime', type], header: ['timestamp', 'value'] }
     yield `${index > 0 ? ',' : ''}${JSON.stringify(facts).slice(0, -1)},"data":[`
     let comma = ''
     for await (const page of pages()) {
@@ -102,7 +102,6 @@ async function* csv(answers: readonly Answered[], time: TimeWriter) {
 /** RFC 4180: quoted where it holds a comma, a quote or a line end. */
 function cell(value: unknown) {
   if (value === null || value === undefined) return ''
-  const text =
-    typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -45,8 +45,8 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
 
     queryTags: async ({ body }, ctx) => {
       const sources: Source[] = []
-      for (const { deviceId, modelPath } of body.sources) {
-        sources.push({ device: await deviceFor(directory, ctx, deviceId), modelPath })
+      for (const { deviceId, ...named } of body.sources) {
+        sources.push({ device: await deviceFor(directory, ctx, deviceId), ...named })
       }
       return answer(ctx, sources, body)
     },

@@ -1,4 +1,3 @@
-import type { Bucket, Point } from '@longreach/telemetry/store'
 import type { Aggregation, TagQuestion } from './tag-contract.ts'
 
 const unitMs = {
@@ -28,7 +27,7 @@ const mostSteps = 100_000
 export type Plan = { since: number; to: number } & (
   | { kind: 'raw'; limit: number | undefined }
   | { kind: 'newest'; limit: number }
-  | { kind: 'steps'; width: number; figure: Aggregation['type'] }
+  | { kind: 'steps'; width: number; figure: Aggregation['type']; limit?: number; newest: boolean }
   | { kind: 'pixels'; width: number; size: number }
 )
 export type Planned = { ok: true; plan: Plan } | { ok: false; field: string; message: string }
@@ -73,15 +72,25 @@ export function planOf(question: Asked, now: number): Planned {
     const message = `${times.wrong} is no time; ISO 8601, ms since 1970 or now-15m are read`
     return wrong(times.wrong, message)
   }
-  const from = times.sinceAfter === undefined ? times.since : times.sinceAfter + 1
+  const from = beginningOf(times)
   const { to } = times
   if (from !== undefined && to !== undefined && from > to) {
     return wrong('since', 'since lies after to')
   }
-  if (question.aggregation) return stepsOf(question.aggregation, from, to ?? now + 1)
-  if (question.downsampling) return pixelsOf(question.downsampling.size, from, to ?? now + 1)
+  const { aggregation, downsampling, limit } = question
+  if (aggregation && downsampling) {
+    return wrong('downsampling', 'an aggregation has steps already; leave downsampling out')
+  }
+  if (aggregation) return stepsOf(aggregation, { from, to: to ?? now + 1, limit })
+  if (downsampling) return pixelsOf(downsampling.size, { from, to: to ?? now + 1, limit })
   // Without an end also values of a clock that runs ahead are found.
-  return valuesOf(question.limit, from, to ?? now + aheadMs)
+  return valuesOf(limit, from, to ?? now + aheadMs)
+}
+
+/** The first ms that counts; undefined without a beginning. */
+function beginningOf({ since, sinceAfter }: Times) {
+  if (sinceAfter === undefined) return since
+  return Math.max(sinceAfter + 1, since ?? -Infinity)
 }
 
 /** Clocks of machines may be ahead this far; `ingest` refuses more. */
@@ -93,13 +102,18 @@ function valuesOf(limit: number | undefined, from: number | undefined, to: numbe
   return { ok: true, plan: { kind: 'newest', since: Number.MIN_SAFE_INTEGER, to, limit: newest } }
 }
 
-function pixelsOf(size: number, from: number | undefined, to: number): Planned {
+type Stretch = { from: number | undefined; to: number; limit: number | undefined }
+
+function pixelsOf(size: number, { from, to, limit }: Stretch): Planned {
+  if (limit !== undefined) {
+    return wrong('limit', 'downsampling says how many values there are; leave limit out')
+  }
   if (from === undefined) return wrong('since', 'downsampling needs since')
   const width = Math.max(1, Math.ceil((to - from) / size))
   return { ok: true, plan: { kind: 'pixels', since: from, to: Math.max(from, to), width, size } }
 }
 
-function stepsOf({ type, sampling }: Aggregation, from: number | undefined, to: number): Planned {
+function stepsOf({ type, sampling }: Aggregation, { from, to, limit }: Stretch): Planned {
   const width = Math.max(1, Math.round(sampling.size * unitMs[sampling.unit]))
   if (from === undefined && sampling.extent === undefined) {
     return wrong('since', 'an aggregation needs since, or an extent')
@@ -109,35 +123,6 @@ function stepsOf({ type, sampling }: Aggregation, from: number | undefined, to: 
   if ((to - since) / width > mostSteps) {
     return wrong('aggregation', `over ${mostSteps} steps; take longer ones or a shorter range`)
   }
-  return { ok: true, plan: { kind: 'steps', since, to, width, figure: type } }
-}
-
-/** One figure of each bucket, at the bucket's beginning. */
-export const figures = (buckets: readonly Bucket[], figure: Aggregation['type']): Point[] =>
-  buckets.map((bucket) => ({
-    t: bucket.start,
-    v: bucket[figure === 'average' ? 'avg' : figure],
-    q: 0,
-  }))
-
-/**
- * Least and greatest value of each bucket, in the order that keeps the line's course; a null where
- * one or more buckets are empty, so that a chart shows the gap.
- */
-export function extremes(buckets: readonly Bucket[], width: number): Point[] {
-  const points: Point[] = []
-  let expected: number | undefined
-  for (const { start, min, max, first, last, count } of buckets) {
-    if (expected !== undefined && start > expected) points.push({ t: expected, v: null, q: 0 })
-    expected = start + width
-    if (min === null || max === null) continue
-    if (count === 1 || min === max) {
-      points.push({ t: start, v: min, q: 0 })
-      continue
-    }
-    const rising = (first ?? 0) <= (last ?? 0)
-    points.push({ t: start, v: rising ? min : max, q: 0 })
-    points.push({ t: start + Math.floor(width / 2), v: rising ? max : min, q: 0 })
-  }
-  return points
+  const few = { newest: from === undefined, ...(limit !== undefined && { limit }) }
+  return { ok: true, plan: { kind: 'steps', since, to, width, figure: type, ...few } }
 }

@@ -1,19 +1,21 @@
-import type { Bucket, Point, Series, TelemetryStore } from '@longreach/telemetry/store'
-import type { Device } from './device.ts'
-import { extremes, figures, type Plan } from './tag-question.ts'
+import type { Bucket, Point, Series, SeriesType, TelemetryStore } from '@longreach/telemetry/store'
+import { type Device, seriesTypeOf } from './device.ts'
+import { bucketsOfPoints, ends, extremes, figures } from './tag-figures.ts'
+import type { Plan } from './tag-question.ts'
 import { pathMatches } from './value-feed.ts'
 
 /** A series as it is answered: its name and type, and its points in pages, oldest first. */
 export type Answered = {
   deviceId: string
   modelPath: string
+  tagName: string | undefined
   type: string
   pages: () => AsyncIterable<Point[]>
 }
-export type Source = { device: Device; modelPath: string }
+export type Source = { device: Device; modelPath: string; tagName?: string | undefined }
 
-/** A path of a struct's field: the struct's series, and which field of it. */
-type Found = { device: Device; series: Series; modelPath: string; field?: string }
+/** The series of a path, or of a struct's field: the struct's series, and which field of it. */
+type Found = Source & { series: Series; type: SeriesType; field?: string }
 
 /** What reading needs besides the path. */
 type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }
@@ -35,25 +37,30 @@ export async function answersOf(
 }
 
 const answered = (
-  { device, series, modelPath, field }: Found,
+  { device, modelPath, tagName, type }: Found,
   pages: Answered['pages'],
-): Answered => ({
-  deviceId: device.id,
-  modelPath,
-  type: series.type === 'json' && field !== undefined ? 'double' : series.type,
-  pages,
-})
+): Answered => ({ deviceId: device.id, modelPath, tagName, type, pages })
 
-async function find(telemetry: TelemetryStore, { device, modelPath }: Source): Promise<Found[]> {
+async function find(telemetry: TelemetryStore, source: Source): Promise<Found[]> {
+  const { device, modelPath } = source
   const all = await telemetry.findSeries(device.id)
   const own = all.filter(({ org }) => org === device.org)
   const found: Found[] = own
     .filter(({ path }) => pathMatches(modelPath, path))
-    .map((series) => ({ device, series, modelPath: series.path }))
+    .map((series) => ({ ...source, series, type: series.type, modelPath: series.path }))
   if (found.length > 0 || modelPath.endsWith('**')) return found
   const at = modelPath.lastIndexOf('/')
+  const field = modelPath.slice(at + 1)
   const struct = own.find(({ path, type }) => type === 'json' && path === modelPath.slice(0, at))
-  return struct ? [{ device, series: struct, modelPath, field: modelPath.slice(at + 1) }] : []
+  return struct
+    ? [{ ...source, series: struct, type: fieldType(device, struct, field), field }]
+    : []
+}
+
+/** What a struct's field holds; `json`, which may be anything, for one that is gone from the model. */
+function fieldType({ byPath }: Device, { path }: Series, field: string): SeriesType {
+  const type = byPath.get(path)?.leaf.fields?.[field]
+  return type ? seriesTypeOf({ type }) : 'json'
 }
 
 /** One call for all paths where each needs only its last value. */
@@ -87,19 +94,29 @@ function pagesOf(reading: Reading, found: Found, buckets: Bucket[] = []): AsyncI
   const { telemetry, plan, signal } = reading
   const { series, field, device } = found
   const { since, to } = plan
-  if (plan.kind === 'steps') return once(figures(buckets, plan.figure))
-  if (device.byPath.get(series.path)?.leaf.history === false) return onlyLast(reading, found)
-  const read = (more: { limit?: number; order?: 'desc' }) =>
+  const read = (more: { limit?: number; order?: 'desc' } = {}) =>
     telemetry.read(series.id, { since, to, signal, ...more })
+  if (plan.kind === 'steps') {
+    if (field === undefined) return once(figures(buckets, plan))
+    return later(async () => figures(await bucketsOfPoints(fields(read(), field), plan), plan))
+  }
+  if (device.byPath.get(series.path)?.leaf.history === false) return onlyLast(reading, found)
   if (plan.kind === 'newest') return reversed(read({ limit: plan.limit, order: 'desc' }), field)
   if (plan.kind === 'raw') {
     return fields(read(plan.limit === undefined ? {} : { limit: plan.limit }), field)
   }
   const count = buckets.reduce((sum, one) => sum + one.count, 0)
-  const hasFigures = ['double', 'integer', 'boolean'].includes(series.type)
   // Few enough to show each as it is.
-  if (!hasFigures || count <= plan.size * 2) return fields(read({ limit: plan.size * 2 }), field)
-  return once(extremes(buckets, plan.width))
+  if (count <= plan.size * 2) return fields(read(), field)
+  const hasFigures = ['double', 'integer', 'boolean'].includes(found.type)
+  if (!hasFigures) return ends(fields(read(), field), plan)
+  if (field === undefined) return once(extremes(buckets, plan.width))
+  const { width } = plan
+  return later(async () => extremes(await bucketsOfPoints(fields(read(), field), plan), width))
+}
+
+async function* later(points: () => Promise<Point[]>) {
+  yield* once(await points())
 }
 
 /** Of a path without history there is one value. */

@@ -168,6 +168,15 @@ test.each([
     { since: start, aggregation: '{"type":"average","sampling":{"size":1,"unit":"milliseconds"}}' },
     'aggregation',
   ],
+  [{ since: start, downsampling: '{"size":10}', limit: 5 }, 'limit'],
+  [
+    {
+      since: start,
+      downsampling: '{"size":10}',
+      aggregation: '{"type":"average","sampling":{"size":1,"unit":"hours"}}',
+    },
+    'downsampling',
+  ],
 ])('a question that cannot be is refused: %j', async (query, field) => {
   const refused = ann.tags({ params, query: { modelPath: '**', ...query } })
   await expect(refused).rejects.toMatchObject({
@@ -330,3 +339,140 @@ test('the explorer has the words of the model for each path, in arrays for every
   expect((await ann.series(of)).map(({ unit }) => unit ?? null)).toEqual([null, null, 'bar'])
 })
 const unread = { type: 'double', mode: 'R', last: null }
+
+test.each([
+  ['filterStructFields', 'a'],
+  ['filterCondition', 'v > 3'],
+  ['filterRawData', 'true'],
+  ['filters', '{"post":{"condition":"v > 3"}}'],
+  ['format', 'xml'],
+  ['timestampFormat', 'rfc'],
+])('what has no effect yet is refused by name: %s [C-20]', async (field, text) => {
+  const response = await raw({ ...level, [field]: text })
+  expect(response.status).toBe(400)
+  const { message, details } = (await response.json()) as {
+    message: string
+    details: { fields: { field: string }[] }
+  }
+  expect(details.fields.map((one) => one.field)).toEqual([field])
+  if (field.startsWith('filter')) expect(message).toContain('not supported yet')
+})
+
+test('a field that says nothing is no question, and formulas are refused', async () => {
+  const response = await raw({ ...level, filterCondition: '', filterRawData: 'false', filters: '' })
+  expect(response.status).toBe(200)
+  const sources = [{ deviceId, modelPath: 'Probe:1/level', tagName: 'L' }]
+  const body = { sources, since: start, to: start + 1, filterStructFields: [], filters: {} }
+  expect(await ann.queryTags({ params: { org }, body })).toMatchObject([{ tagName: 'L' }])
+  for (const more of [{ functions: { formula: { map: 'L * 2' } } }, { filters: { post: {} } }]) {
+    const asked = ann.queryTags({ params: { org }, body: { ...body, ...more } })
+    await expect(asked).rejects.toMatchObject({
+      status: 400,
+      details: { fields: [{ field: Object.keys(more)[0] }] },
+    })
+  }
+})
+
+test('an aggregation keeps to its limit: the first steps after since, else the newest', async () => {
+  const hours = (more: object) =>
+    ann
+      .tags({
+        params,
+        query: {
+          modelPath: level.modelPath,
+          to: level.to,
+          limit: 2,
+          aggregation: JSON.stringify({
+            type: 'last',
+            sampling: { size: 1, unit: 'hours', extent: 10 },
+          }),
+          ...more,
+        },
+      })
+      .then(([found]) => found?.data.map(([, v]) => v))
+  expect(await hours({ since: start })).toEqual([59, 119])
+  expect(await hours({})).toEqual([539, 599])
+})
+
+const machine = {
+  device: newDeviceId(),
+  path: 'Probe:1/machine',
+  rows: 1_000,
+}
+async function structs() {
+  const { device, path, rows } = machine
+  if (platform.register.devices.has(device)) return
+  platform.register.devices.set(device, {
+    label: 'Machine',
+    realm: 'exor',
+    orgResourceId: org,
+    groups: [],
+    configuration: configurationText({
+      machine: {
+        type: 'struct',
+        properties: {
+          speed: { type: 'integer' },
+          mode: { type: 'string' },
+          on: { type: 'boolean' },
+        },
+      },
+    }),
+  })
+  const data = Array.from({ length: rows }, (_, index): [number, unknown] => [
+    start + index * minute,
+    { speed: index, mode: `m${index}`, on: index % 2 === 0 },
+  ])
+  const body = [{ deviceId: device, modelPath: path, data }]
+  await ann.bulkInsertTags({ params: { org }, query: {}, body })
+}
+const ofMachine = { org, deviceId: machine.device }
+
+test("a struct's field is answered with its own type [C-20]", async () => {
+  await structs()
+  const typeOf = async (name: string) => {
+    const query = { modelPath: `${machine.path}${name}`, limit: 1 }
+    return (await ann.tags({ params: ofMachine, query }))[0]?.types
+  }
+  expect(await typeOf('')).toEqual(['datetime', 'json'])
+  expect(await typeOf('/speed')).toEqual(['datetime', 'integer'])
+  expect(await typeOf('/mode')).toEqual(['datetime', 'string'])
+  expect(await typeOf('/on')).toEqual(['datetime', 'boolean'])
+})
+
+test('a chart of what is no number has the ends of each step, to the newest value', async () => {
+  await structs()
+  const asked = { since: start, to: start + 1_000 * minute, downsampling: '{"size":10}' }
+  const of = async (name: string) => {
+    const query = { modelPath: `${machine.path}${name}`, ...asked }
+    return (await ann.tags({ params: ofMachine, query }))[0]?.data ?? []
+  }
+  const modes = await of('/mode')
+  expect(modes).toHaveLength(20)
+  expect(modes.slice(0, 2).map(([, v]) => v)).toEqual(['m0', 'm99'])
+  expect(modes.at(-1)).toEqual([start + 999 * minute, 'm999'])
+  expect((await of('')).at(-1)?.[1]).toMatchObject({ speed: 999 })
+  const speeds = await of('/speed')
+  expect(speeds).toHaveLength(20)
+  expect(speeds.map(([, v]) => v).slice(-2)).toEqual([900, 999])
+})
+
+test("figures of a struct's field are of that field", async () => {
+  await structs()
+  const aggregation = JSON.stringify({ type: 'average', sampling: { size: 500, unit: 'minutes' } })
+  const query = { modelPath: `${machine.path}/speed`, since: start, to: start + 1_000 * minute }
+  const [found] = await ann.tags({ params: ofMachine, query: { ...query, aggregation } })
+  expect(found?.data.map(([, v]) => v)).toEqual([249.5, 749.5])
+})
+
+test('GET and POST ask alike to send the configuration again, for who may change it [C-21]', async () => {
+  const of = { params }
+  expect(await ann.syncStatus(of)).toEqual({ connected: false })
+  expect(await ann.syncStatusByGet(of)).toEqual({ connected: false })
+  platform.rights['looker'] = {
+    exor: { capability: { grants: { devices: 1 }, deviceGroups: [] }, below: false },
+  }
+  const looker = platform.as(person('looker', 'exor', org), platformContract)
+  await expect(looker.syncStatusByGet(of)).rejects.toMatchObject({ status: 403 })
+  const elsewhere = { params: { org, deviceId: foreign } }
+  await expect(ann.syncStatusByGet(elsewhere)).rejects.toMatchObject({ status: 404 })
+})
