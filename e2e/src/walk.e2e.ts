@@ -88,13 +88,22 @@ test('another organization sees nothing of it [A-05]', async () => {
   await context.close()
 })
 
-test('signing out in one tab ends the other [T-15] [N-05]', async () => {
+test('signing out in one tab ends the other and clears what the tab kept [T-06] [T-15] [N-05]', async () => {
   const { context, page } = await enter('max')
   const other = await context.newPage()
   await other.goto(`${demo.url}/devices`)
   await other.getByRole('heading', { name: 'Devices', level: 1 }).waitFor(patient)
+  const kept = () => page.evaluate(() => Object.keys(sessionStorage).toSorted())
+  await page.evaluate(() => sessionStorage.setItem('longreach.castDeviceMessage', 'seen'))
+  expect(await kept()).toEqual(
+    expect.arrayContaining(['longreach.castDeviceMessage', 'longreach.scope']),
+  )
   await page.getByRole('button', { name: /Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await other.getByLabel('Password', { exact: true }).waitFor(patient)
+  await page.getByLabel('Password', { exact: true }).waitFor(patient)
+  const left = await kept()
+  expect(left).not.toContain('longreach.scope')
+  expect(left).not.toContain('longreach.castDeviceMessage')
   await context.close()
 })
