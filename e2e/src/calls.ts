@@ -32,7 +32,10 @@ export async function signInByHttp(
   return async <T>(method: string, path: string, sent?: unknown): Promise<T> => {
     const response = await fetch(`${url}/svc/${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
     })
     const text = await response.text()

@@ -75,7 +75,7 @@ type Configuration = { properties: Record<string, { properties: Record<string, L
 export async function connectDevice(paired: Paired, options: IClientOptions = {}) {
   const { realm, logicalId, broker, key, cert, ca } = paired
   const root = `${realm}/${logicalId}`
-  const client = await connectAsync(broker, {
+  const settings: IClientOptions = {
     protocolVersion: 4,
     clientId: root,
     clean: true,
@@ -84,7 +84,9 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
     ca,
     reconnectPeriod: 0,
     ...options,
-  })
+  }
+  // Without "retries", or a connection that is refused in TLS would settle nothing.
+  const client = await connectAsync(broker, settings, false)
   const written: { endpoint: string; v: unknown }[] = []
   let configured: (configuration: Configuration) => void
   const configuration = new Promise<Configuration>((done) => (configured = done))
