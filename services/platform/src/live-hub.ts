@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { liveLimits } from './live-messages.ts'
 
 /** What a live socket can be told from outside. */
 export type LiveClient = {
@@ -12,7 +11,7 @@ export type LiveClient = {
 export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
 
 /** Every live socket of this process. */
-export function createLiveHub(log: FastifyBaseLogger) {
+export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
   const clients = new Set<LiveClient>()
   const each = (what: (client: LiveClient) => Promise<void>) => {
     for (const client of clients) {
@@ -23,7 +22,7 @@ export function createLiveHub(log: FastifyBaseLogger) {
       })
     }
   }
-  const timer = setInterval(() => each((client) => client.recheck()), liveLimits.recheckMs)
+  const timer = setInterval(() => each((client) => client.recheck()), recheckMs)
   timer.unref()
   return {
     add: (client: LiveClient) => clients.add(client),

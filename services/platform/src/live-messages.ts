@@ -34,11 +34,11 @@ export const liveLimits = {
   helloMs: 5_000,
   /** Bytes that the client has not read; beyond it only the latest values are kept. */
   unread: 256 * 1024,
+  /** Bytes of answers that the client has not read; beyond it the socket is dropped. */
+  unreadAnswers: 2 * 1024 * 1024,
   messageBytes: 64 * 1024,
   /** Messages of the client that are not handled yet. */
   waiting: 2_000,
-  /** How often rights and token are looked at again without a reason. */
-  recheckMs: 60_000,
   /** Frames of the console that wait for a slow reader. */
   frames: 500,
 }

@@ -18,7 +18,10 @@ export function createOutbox(socket: WebSocket, limits: LiveLimits) {
   let timer: NodeJS.Timeout | undefined
 
   const send = (message: unknown) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    if (socket.readyState !== socket.OPEN) return
+    // Who asks and asks and never reads gets no more memory.
+    if (socket.bufferedAmount > limits.unreadAnswers) return socket.terminate()
+    socket.send(JSON.stringify(message))
   }
 
   const rowsDue = (now: number) => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { createOutbox } from './live-outbox.ts'
 import { liveLimits } from './live-messages.ts'
-import { platformContract } from './contract.ts'
+import { openLive } from './live-testing.ts'
 import {
   allOnDevices,
   configurationText,
@@ -35,28 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-type Frame = Record<string, unknown> & {
-  op: string
-  v?: [number, string, number, unknown, number][]
-}
-
-async function open(origin?: string) {
-  const url = `${platform.site.origin.replace('http', 'ws')}${platformContract.base}/live`
-  const ws = new WebSocket(url, origin === undefined ? {} : { origin })
-  const frames: Frame[] = []
-  ws.on('message', (data: Buffer) => frames.push(JSON.parse(String(data)) as Frame))
-  await once(ws, 'open')
-  return {
-    ws,
-    frames,
-    send: (message: unknown) => ws.send(JSON.stringify(message)),
-    next: (op: string) =>
-      until(() => {
-        const at = frames.findIndex((frame) => frame.op === op)
-        return at === -1 ? undefined : frames.splice(at, 1)[0]
-      }, `a frame ${op}`),
-  }
-}
+const open = (origin?: string) => openLive(platform, origin)
 
 async function signedIn(sub: string) {
   platform.member(sub, org)
@@ -195,7 +174,7 @@ test('who does not sign in, comes from another page or speaks nonsense is sent a
   await expect(open('https://evil.example')).rejects.toThrow(/403/)
 })
 
-test('an expired token ends the socket, a fresh one of the same person prolongs it', async () => {
+test('a fresh token is taken from the same person alone', async () => {
   const socket = await signedIn('ann')
   socket.send({ op: 'token', token: platform.tokenOf('ann', org) })
   socket.send({ op: 'ping' })
@@ -224,6 +203,22 @@ test('of one path only the latest value waits for a slow reader', async () => {
   const { v } = JSON.parse(sent[0] ?? '') as { v: unknown[][] }
   expect(v.map(([, , , value]) => value)).toEqual([99_995, 99_996, 99_997, 99_998, 99_999])
   outbox.end()
+})
+
+test('who never reads the answers is dropped', () => {
+  let dropped = false
+  const stalled = {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: liveLimits.unreadAnswers,
+    send: (text: string) => (stalled.bufferedAmount += text.length),
+    terminate: () => (dropped = true),
+  }
+  const outbox = createOutbox(stalled as unknown as WebSocket, liveLimits)
+  outbox.send({ op: 'pong' })
+  expect(dropped).toBe(false)
+  outbox.send({ op: 'pong' })
+  expect(dropped).toBe(true)
 })
 
 test('rights reach below an organization only where they say so', async () => {

@@ -63,7 +63,11 @@ type Rights = Record<string, Pick<Admission, 'capability' | 'below'>>
 export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: [] }
 
 /** The platform beside a register of devices, with people whose rights a test can change. */
-export async function testPlatform(timings: Partial<Timings> = {}, now = () => new Date()) {
+export async function testPlatform(
+  timings: Partial<Timings> = {},
+  now = () => new Date(),
+  authenticate?: (token: string) => Promise<Caller | undefined>,
+) {
   const register = deviceRegister()
   /** Rights by person and organization. */
   const rights: Record<string, Rights> = {}
@@ -83,6 +87,7 @@ export async function testPlatform(timings: Partial<Timings> = {}, now = () => n
   const server = await testServer([register.service, platformWith(timings)], {
     admit: () => async (caller, org) => admitted(caller, org),
     now,
+    ...(authenticate && { authenticate: () => authenticate }),
   })
   server.site.origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
   const running = await server.start()

@@ -21,8 +21,10 @@ export type Timings = {
   graceMs: number
   /** How long a device has to take over a configuration. */
   patienceMs: number
+  /** How often rights and token of a live socket are looked at again without a reason. */
+  recheckMs: number
 }
-export const defaultTimings: Timings = { graceMs: 5_000, patienceMs: 30_000 }
+export const defaultTimings: Timings = { graceMs: 5_000, patienceMs: 30_000, recheckMs: 60_000 }
 
 const runtimes = new WeakMap<PlatformDeps, ReturnType<typeof createRuntime>>()
 
@@ -46,7 +48,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     return opening
   }
   const directory = createDirectory({ mappings: deps.clients.mappings, log })
-  const hub = createLiveHub(log)
+  const hub = createLiveHub(log, timings.recheckMs)
   const ingest = createIngest({ store: telemetry, now, window: defaultWindow })
   const configuring = createConfiguring({
     db,
