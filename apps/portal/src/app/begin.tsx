@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { inBrowser } from '../lib/remembered.ts'
+import { inBrowser, inTab } from '../lib/remembered.ts'
 import { languageNow } from '../lib/language.ts'
 import { bundledWords } from '../lib/words.ts'
 import { start } from './boot.ts'
@@ -11,10 +11,13 @@ export async function begin() {
   const root = createRoot(element)
   document.documentElement.dataset['mantineColorScheme'] = firstScheme()
   const language = languageNow()
+  // Who has chosen an organization in this tab most likely comes to the portal: it loads meanwhile.
+  const portal = inTab.get('scope') === undefined ? undefined : import('./Portal.tsx')
+  portal?.catch(() => undefined) // awaited below, where it is shown
   const [words, begun] = await Promise.all([bundledWords(language), start()])
   const initial = { language, words }
   if (begun.kind === 'portal') {
-    const { Portal } = await import('./Portal.tsx')
+    const { Portal } = await (portal ?? import('./Portal.tsx'))
     root.render(<Portal {...begun} initial={initial} />)
   } else {
     const { Door } = await import('./Door.tsx')
