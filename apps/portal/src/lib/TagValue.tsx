@@ -7,7 +7,7 @@ import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-reac
 import { useIntl } from 'react-intl'
 import type { LiveValue } from './live-store.ts'
 import classes from './TagValue.module.css'
-import { type Tag, valueState, type ValueState } from './tags.ts'
+import { shortPath, type Tag, valueState, type ValueState } from './tags.ts'
 
 type Props = {
   tag: Pick<Tag, 'type' | 'unit' | 'everyMs'>
@@ -35,10 +35,23 @@ export function TagValue({ tag, live, connected }: Props) {
     <Tooltip label={`${word} · ${time}`}>
       <span className={classes.value} data-state={state}>
         {Icon && <Icon size={14} stroke={1.8} aria-label={word} />}
-        <b>{plainValue(live?.value, { locale, t })}</b>
-        {tag.unit && <span className={classes.unit}>{`\u00a0${tag.unit}`}</span>}
+        <span className={classes.figure}>
+          <b>{plainValue(live?.value, { locale, t })}</b>
+          {tag.unit && <span className={classes.unit}>{`\u00a0${tag.unit}`}</span>}
+        </span>
       </span>
     </Tooltip>
+  )
+}
+
+/** What a tag is called, with its path where that says more. */
+export function TagName({ tag }: { tag: Pick<Tag, 'name' | 'path'> }) {
+  const short = shortPath(tag.path)
+  return (
+    <span className={classes.name} data-plain={tag.name === short || undefined}>
+      <span>{tag.name}</span>
+      {tag.name !== short && <small>{short}</small>}
+    </span>
   )
 }
 

@@ -4,7 +4,7 @@ import { api, query } from './api.ts'
 import { useLiveValues } from './live.ts'
 import type { LiveValue } from './live-store.ts'
 import { useReach } from './reach.ts'
-import { type Tag, tagsOf, withArrived } from './tags.ts'
+import { knownTags, type Tag, withArrived } from './tags.ts'
 
 /** One device with everything that is known of it. */
 export const deviceQuery = (org: string, id: string) =>
@@ -32,18 +32,10 @@ export function useTags(
   const stored = useQuery(seriesQuery(org, device))
   const configuration = useQuery(configurationQuery(org, device))
   const arrived = useLiveValues(live ? device : undefined, '**', maxHz)
-  const known = useMemo(() => {
-    const configured = new Map(
-      tagsOf(configuration.data?.configurationJson).map((tag) => [tag.path, tag]),
-    )
-    const tags = (stored.data ?? []).map(({ modelPath: path, type, mode, unit }): Tag => {
-      const plain = { path, name: path.split('/').slice(1).join('/'), type, history: true }
-      const tag = configured.get(path) ?? { ...plain, writable: mode === 'RW' }
-      return { ...tag, ...(unit !== undefined && { unit }) }
-    })
-    const listed = new Set(tags.map(({ path }) => path))
-    return [...tags, ...[...configured.values()].filter(({ path }) => !listed.has(path))]
-  }, [stored.data, configuration.data])
+  const known = useMemo(
+    () => knownTags(stored.data ?? [], configuration.data?.configurationJson),
+    [stored.data, configuration.data],
+  )
   const tags = useMemo((): TagWithValue[] => {
     const before = new Map(
       (stored.data ?? []).map(({ modelPath, last }) => [

@@ -101,6 +101,13 @@ export function useLiveStatus(): (device: string) => LiveStatus | undefined {
   return live.statusOf
 }
 
+/** Grows whenever the state of a device of the organization changes. */
+export function useLiveStatusVersion(): number {
+  const live = useLive()
+  useEffect(() => live.hold({ kind: 'status', device: '*' }), [live])
+  return useSyncExternalStore(live.onStatus, live.statusVersion)
+}
+
 /** Calls `onFrame` for every frame of the device that the server receives while the component shows. */
 export function useLiveFrames(device: string, onFrame: (frame: LiveFrame) => void) {
   const live = useLive()

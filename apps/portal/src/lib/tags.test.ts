@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstChosen, isDrawable, tagsOf, valueState, withArrived } from './tags.ts'
+import { firstChosen, isDrawable, knownTags, tagsOf, valueState, withArrived } from './tags.ts'
 
 const configuration = {
   type: 'datamodel',
@@ -94,4 +94,32 @@ test('a chart starts with numbers of one unit, which share an axis', () => {
   })
   expect(firstChosen([tag('a', 'bar'), tag('b', '°C'), tag('c', '°C')])).toEqual(['b', 'c'])
   expect(firstChosen([tag('a'), tag('b')])).toEqual(['a'])
+})
+
+test('a tag is called by its label, and by the part above where several share one [C-22]', () => {
+  const listed = ['zone1/temperature', 'zone2/temperature', 'products', 'plain'].map((path) => ({
+    modelPath: `Oven:1/${path}`,
+    type: 'double',
+    mode: 'R' as const,
+    ...(path === 'plain' ? {} : { label: path === 'products' ? 'Products' : 'Temperature' }),
+    ...(path.startsWith('zone') && { unit: '°C' }),
+  }))
+  expect(knownTags(listed, null).map(({ name, unit }) => [name, unit])).toEqual([
+    ['zone1 · Temperature', '°C'],
+    ['zone2 · Temperature', '°C'],
+    ['Products', undefined],
+    ['plain', undefined],
+  ])
+})
+
+test('tags of the configuration that nothing arrived for are listed after the others', () => {
+  const listed = [{ modelPath: 'Oven:1/zone/setPoint', type: 'double', mode: 'RW' as const }]
+  const tags = knownTags(listed, configuration)
+  expect(tags.map(({ path }) => path)).toEqual([
+    'Oven:1/zone/setPoint',
+    'Oven:1/zone/temperature',
+    'Oven:1/doors[0]/open',
+    'Oven:1/doors[1]/open',
+  ])
+  expect(tags[0]?.source).toBe('sp')
 })

@@ -70,7 +70,7 @@ function leaf(node: Node, path: string, policies: NonNullable<Node['policies']>)
   const every = intervalOf(triggers)
   return {
     path,
-    name: textOf(node.label) ?? path.split('/').slice(1).join('/'),
+    name: textOf(node.label) ?? shortPath(path),
     type: String(node.type),
     writable: node.mode === 'RW',
     history: node.historyPolicy?.enabled !== false,
@@ -96,6 +96,44 @@ function intervalOf(triggers: unknown) {
   return timers.length > 0 ? Math.min(...timers) : undefined
 }
 
+/** A path without its model: `zone1/temperature`. */
+export const shortPath = (path: string) => path.split('/').slice(1).join('/')
+
+type Listed = {
+  modelPath: string
+  type: string
+  mode: 'R' | 'RW'
+  unit?: string | undefined
+  label?: string | undefined
+  description?: string | undefined
+}
+
+/** The tags of a device: those that the server lists, with what its configuration adds, then the others of the configuration. */
+export function knownTags(listed: readonly Listed[], configuration: unknown): Tag[] {
+  const configured = new Map(tagsOf(configuration).map((tag) => [tag.path, tag]))
+  const tags = listed.map(({ modelPath: path, type, mode, ...words }): Tag => {
+    const plain = { path, name: shortPath(path), type, writable: mode === 'RW', history: true }
+    return {
+      ...(configured.get(path) ?? plain),
+      ...given('name', textOf(words.label)),
+      ...given('unit', textOf(words.unit)),
+      ...given('description', textOf(words.description)),
+    }
+  })
+  const paths = new Set(tags.map(({ path }) => path))
+  return toldApart([...tags, ...[...configured.values()].filter(({ path }) => !paths.has(path))])
+}
+
+/** Labels that several tags share get the part above them: `zone1 · Temperature`. */
+function toldApart(tags: readonly Tag[]): Tag[] {
+  const alike = Map.groupBy(tags, ({ name }) => name)
+  return tags.map((tag) => {
+    const above = shortPath(tag.path).split('/').slice(0, -1).join('/')
+    const shared = (alike.get(tag.name)?.length ?? 0) > 1
+    return shared && above !== '' ? { ...tag, name: `${above} · ${tag.name}` } : tag
+  })
+}
+
 /** Tags known from the configuration, and those that only arrived, by path. */
 export function withArrived(
   tags: readonly Tag[],
@@ -105,7 +143,7 @@ export function withArrived(
   const others = [...arrived]
     .filter(([path]) => !known.has(path))
     .map(([path, { value }]): Tag => {
-      const name = path.split('/').slice(1).join('/')
+      const name = shortPath(path)
       return { path, name, type: typeOf(value), writable: false, history: true }
     })
   return others.length === 0 ? tags : [...tags, ...others]

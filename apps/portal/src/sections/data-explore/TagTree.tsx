@@ -16,7 +16,7 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useLiveStatus } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.ts'
 import { isDrawable } from '../../lib/tags.ts'
-import { TagValue } from '../../lib/TagValue.tsx'
+import { TagName, TagValue } from '../../lib/TagValue.tsx'
 import classes from './data-explore.module.css'
 import type { Line } from './explore-url.ts'
 
@@ -173,11 +173,11 @@ function PathNode({ tag, color, connected, onChoose }: PathProps) {
         className={classes.path}
         aria-pressed={color !== undefined}
         disabled={!isDrawable(tag)}
-        title={tag.path}
+        title={[tag.description, tag.path].filter(Boolean).join('\n')}
         onClick={onChoose}
       >
         <i style={mark ? { background: mark, borderColor: mark } : undefined} />
-        <span className={classes.pathName}>{tag.name}</span>
+        <TagName tag={tag} />
         <span className={classes.pathValue}>
           <TagValue tag={tag} live={tag.last} connected={connected} />
           <small>

@@ -9,7 +9,7 @@ import { broken, joined, type Source, sourceKey } from '../../lib/history.ts'
 import { useLiveLines } from '../../lib/live.ts'
 import { chooseResolution } from '../../lib/resolution.ts'
 import { useReach } from '../../lib/reach.ts'
-import { type Tag, tagsOf } from '../../lib/tags.ts'
+import { knownTags, shortPath, type Tag } from '../../lib/tags.ts'
 import { useAway, useHistory, useWindow } from '../../lib/use-history.ts'
 import { type ExploreState, type Line, lineKey } from './explore-url.ts'
 
@@ -64,7 +64,7 @@ const noShades: readonly TimeWindow[] = []
 const nothing = { times: [], values: [] }
 
 const nameOf = ({ path }: Line, tag: Tag | undefined, label: string | undefined) => {
-  const name = tag?.name ?? path.split('/').slice(1).join('/')
+  const name = tag?.name ?? shortPath(path)
   return label === undefined ? name : `${label} · ${name}`
 }
 
@@ -79,14 +79,9 @@ function useKnown(devices: readonly string[]) {
     pending: series.some(({ isPending }) => isPending),
     labelOf: (device: string) => details[at(device)]?.data?.value.label ?? device.slice(0, 6),
     tagOf: ({ device, path }: Line): Tag | undefined => {
-      const listed = series[at(device)]?.data?.find(({ modelPath }) => modelPath === path)
-      const configured = tagsOf(configurations[at(device)]?.data?.configurationJson).find(
-        (tag) => tag.path === path,
-      )
-      if (!listed) return configured
-      const plain = { path, name: path.split('/').slice(1).join('/'), history: true }
-      const tag = configured ?? { ...plain, type: listed.type, writable: listed.mode === 'RW' }
-      return { ...tag, ...(listed.unit !== undefined && { unit: listed.unit }) }
+      const { configurationJson } = configurations[at(device)]?.data ?? {}
+      const tags = knownTags(series[at(device)]?.data ?? [], configurationJson)
+      return tags.find((tag) => tag.path === path)
     },
   }
 }

@@ -40,7 +40,7 @@ export function ConfigurationTab({ device }: { device: Row }) {
         {data.error && <ErrorPanel message={data.error} />}
         <ConfigurationActions device={device} />
       </Panel>
-      <div className={classes.columns}>
+      <div className={classes.halves}>
         <Panel title={t('devices.config.wanted')}>
           <Json value={data.configurationJson} none={t('devices.config.noneText')} />
         </Panel>

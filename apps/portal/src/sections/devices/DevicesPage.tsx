@@ -16,6 +16,7 @@ import { useMay } from '../../lib/session.ts'
 import { browserZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
+import { PresetFilter } from './PresetSelect.tsx'
 import { useCounts, useDevices } from './device-calls.ts'
 import { listState, type ListState, sortText } from './devices-url.ts'
 import classes from './devices.module.css'
@@ -117,6 +118,8 @@ function Figures({ state, counts, onChange }: FiguresProps) {
   const known = total !== undefined && connected !== undefined
   const number = (value: number) => (known ? { value: intl.formatNumber(value) } : {})
   const share = known && total > 0 && intl.formatNumber(connected / total, { style: 'percent' })
+  const errors = counts?.configurationError ?? 0
+  const failed = { id: 'error', label: t('devices.failed'), tone: 'alarm' as const }
   return (
     <KpiChips
       label={t('devices.figures')}
@@ -137,15 +140,19 @@ function Figures({ state, counts, onChange }: FiguresProps) {
           tone: 'off',
           ...number((total ?? 0) - (connected ?? 0)),
         },
+        ...shownIf(errors > 0 || state.connection === 'error', { ...failed, ...number(errors) }),
       ]}
     />
   )
 }
 
+const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
+
 type FilterProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
 
 function Filters({ state, onChange }: FilterProps) {
   const t = useWords()
+  const may = useMay()
   const [text, setText] = useState(state.text)
   const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
   return (
@@ -163,6 +170,12 @@ function Filters({ state, onChange }: FilterProps) {
           tell(event.currentTarget.value)
         }}
       />
+      {may('models:read') && (
+        <PresetFilter
+          value={state.preset}
+          onChange={(preset) => void onChange({ preset: preset ?? undefined })}
+        />
+      )}
       <Checkbox
         label={t('devices.below')}
         checked={state.below}

@@ -13,8 +13,8 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { joined } from '../../lib/history.ts'
 import { useLiveTrails } from '../../lib/live.ts'
 import { useMay } from '../../lib/session.ts'
-import { isDrawable } from '../../lib/tags.ts'
-import { TagValue } from '../../lib/TagValue.tsx'
+import { isDrawable, shortPath } from '../../lib/tags.ts'
+import { TagName, TagValue } from '../../lib/TagValue.tsx'
 import { useSparks } from '../../lib/use-history.ts'
 import classes from './devices.module.css'
 import { WriteDialog } from './WriteDialog.tsx'
@@ -108,11 +108,11 @@ function TagRow({ tag, line: whole, connected, color, narrow, onChoose, onWrite 
         className={classes.tagName}
         aria-pressed={color >= 0}
         disabled={!drawable}
-        title={tag.path}
+        title={[tag.description, tag.path].filter(Boolean).join('\n')}
         onClick={() => onChoose(tag.path)}
       >
         <i style={color >= 0 ? { background: mark } : undefined} />
-        <span>{tag.name}</span>
+        <TagName tag={tag} />
       </button>
       <span className={classes.tagLine}>
         {drawable && line.times.length > 1 && (
@@ -138,7 +138,9 @@ function WriteButton({ tag, onWrite }: Pick<RowProps, 'tag' | 'onWrite'>) {
   const t = useWords()
   const may = useMay()('devices:update')
   if (!tag.writable) return null
-  const label = may ? t('devices.write.open', { name: tag.name }) : t('devices.mayNotUpdate')
+  const short = shortPath(tag.path)
+  const name = tag.name === short ? short : `${tag.name} (${short})`
+  const label = may ? t('devices.write.open', { name }) : t('devices.mayNotUpdate')
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -10,7 +10,8 @@ import { useMay, useSession } from '../../lib/session.ts'
 import { AssignPresetDialog } from './AssignPresetDialog.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
 import classes from './devices.module.css'
-import { type Announced, instanceUuid, modelAndPreset } from './quick-preset.ts'
+import { makePreset } from './make-preset.ts'
+import { type Announced, modelAndPreset } from './quick-preset.ts'
 
 /** Makes a model and a preset from what the device announces and gives it to the device, in one click. */
 export function QuickPreset({
@@ -26,13 +27,11 @@ export function QuickPreset({
   const reach = useReach()
   const may = useMay()
   const [choosing, setChoosing] = useState(false)
-  const [uuid] = useState(instanceUuid)
-  const made = modelAndPreset(`${device.label} ${device.deviceId.slice(0, 5)}`, announced, uuid)
+  const label = `${device.label} ${device.deviceId.slice(0, 5)}`
+  const made = modelAndPreset(label, announced, { uuid: '' })
   const make = useMutation({
     mutationFn: async () => {
-      const query = { organization }
-      await api.mappings.createModel({ query, body: made.model })
-      const { id: presetId } = await api.mappings.createPreset({ query, body: made.preset })
+      const presetId = await makePreset(organization, label, announced)
       const params = { id: device.deviceId }
       await api.mappings.assignPreset({
         params,
@@ -42,7 +41,7 @@ export function QuickPreset({
     },
     onSuccess: devicesChanged,
   })
-  const allowed = may('models:create') && may('devices:update')
+  const allowed = may('models:create') && may('models:read') && may('devices:update')
   return (
     <>
       <p className={classes.dim}>

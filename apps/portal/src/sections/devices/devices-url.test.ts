@@ -45,3 +45,9 @@ test('the order that a list starts with does not stand in the address', () => {
   expect(sortText({ id: 'label', desc: true })).toBe('-label')
   expect(listState({ sort: '-label' }).sort).toEqual({ id: 'label', desc: true })
 })
+
+test('errors of the configuration are a filter of their own [R-10]', () => {
+  const state = listState({ state: 'error' })
+  expect(questionOf(state, 'nordwerk')).toMatchObject({ existingFields: ['configurationError'] })
+  expect(questionOf(state, 'nordwerk')).not.toHaveProperty('connected')
+})

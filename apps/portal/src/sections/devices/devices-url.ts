@@ -1,7 +1,7 @@
 import { one } from '../../lib/use-search.ts'
 import type { Search } from '../../lib/section.ts'
 
-export const connectionFilters = ['online', 'offline'] as const
+export const connectionFilters = ['online', 'offline', 'error'] as const
 export type ConnectionFilter = (typeof connectionFilters)[number]
 /** Columns that the server can order by. */
 export const orders = { label: 'name', created: 'creationDate', changed: 'updatedAt' } as const
@@ -49,6 +49,7 @@ export const questionOf = (
   orderBy: orders[sort.id],
   orderDir: sort.desc ? ('desc' as const) : ('asc' as const),
   ...(text.trim() !== '' && { search: text.trim() }),
-  ...(connection && { connected: connection === 'online' }),
+  ...(connection === 'error' && { existingFields: ['configurationError'] }),
+  ...(connection && connection !== 'error' && { connected: connection === 'online' }),
   ...(preset && { presetId: preset }),
 })

@@ -1,5 +1,5 @@
-/** A tag as the device itself announces it. */
-export type Announced = { name: string; type: string }
+/** A tag as the device itself announces it; it takes writes only where it says so. */
+export type Announced = { name: string; type: string; writable?: unknown }
 
 type Leaf = {
   type: string
@@ -37,19 +37,23 @@ export function modelName(text: string) {
  * A flat model and its preset from what a device announces: a property for each tag, linked to it,
  * sent on change at most once a second, with history. Types that no model has are left out.
  */
-export function modelAndPreset(label: string, announced: readonly Announced[], uuid: string) {
+export function modelAndPreset(
+  label: string,
+  announced: readonly Announced[],
+  { uuid, version = firstVersion }: { uuid: string; version?: string },
+) {
   const name = modelName(label)
-  const instanceOf = `${name}:1.0.0`
+  const instanceOf = `${name}:${version}`
   const properties: Record<string, ModelNode> = {}
   const leaves: Record<string, PresetNode> = {}
-  for (const { name: source, type } of announced) {
+  for (const { name: source, type, writable } of announced) {
     if (!types.includes(type)) continue
     const property = freeName(propertyName(source), properties)
     properties[property] = { type }
     leaves[property] = {
       type,
-      version: '1.0.0',
-      mode: 'RW',
+      version,
+      mode: writable === true ? 'RW' : 'R',
       historyPolicy: { enabled: true },
       sendPolicy: {
         triggers: [
@@ -67,10 +71,33 @@ export function modelAndPreset(label: string, announced: readonly Announced[], u
       data: { type: 'object', instanceOf, UUID: null, properties, ...words },
     },
     preset: {
-      name,
+      name: version === firstVersion ? name : `${name} ${version}`,
       data: { type: 'object', instanceOf, UUID: uuid, properties: leaves, ...words },
     },
   }
+}
+
+export const firstVersion = '1.0.0'
+
+/** The version after one, with room for other properties: 1.2.0 after 1.1.3. */
+export function nextVersion(version: string) {
+  const [major = 1, minor = 0] = version.split('.').map(Number)
+  return `${major}.${minor + 1}.0`
+}
+
+/** True for two trees whose properties read the same: names, types, modes and tags behind them. */
+export function sameProperties(one: unknown, other: unknown) {
+  const [left, right] = [propertiesOf(one), propertiesOf(other)]
+  return left.length === right.length && left.every((text, index) => text === right[index])
+}
+
+function propertiesOf(tree: unknown) {
+  const { properties = {} } = (tree ?? {}) as { properties?: Record<string, Partial<Leaf>> } // of the server
+  return Object.entries(properties)
+    .map(([name, { type, mode, datalink }]) =>
+      JSON.stringify([name, type, mode ?? null, datalink?.source ?? null]),
+    )
+    .toSorted()
 }
 
 const propertyName = (source: string) => {
