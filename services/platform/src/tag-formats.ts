@@ -92,16 +92,21 @@ async function* json(answers: readonly Answered[], format: Wanted['format'], tim
 async function* csv(answers: readonly Answered[], time: TimeWriter) {
   yield 'timestamp,deviceId,modelPath,value\r\n'
   for (const { deviceId, modelPath, pages } of answers) {
-    const name = `,${cell(deviceId)},${cell(modelPath)},`
+    // An id is 22 letters, digits, - and _: it needs no quotes and runs as no formula.
+    const name = `,${deviceId},${cell(modelPath)},`
     for await (const page of pages()) {
       yield page.map(({ t, v }) => `${time(t)}${name}${cell(v)}\r\n`).join('')
     }
   }
 }
 
-/** RFC 4180: quoted where it holds a comma, a quote or a line end. */
+/**
+ * RFC 4180: quoted where it holds a comma, a quote or a line end. A text that a spreadsheet would
+ * run as a formula gets an apostrophe in front (OWASP, CSV injection); numbers stay as they are.
+ */
 function cell(value: unknown) {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
