@@ -13,6 +13,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({ max: 20, ...connection })
   pool.on('error', onError)
+  // The pool listens to idle connections only: one that breaks in use would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined)) // its query rejects
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, close: () => db.destroy() }
 }

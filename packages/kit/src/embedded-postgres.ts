@@ -58,18 +58,24 @@ export async function startPostgres({
   let child = await run()
   let stopping = false
   let restart: Promise<void> | undefined
-  const watch = () =>
-    child.once('exit', (code) => {
-      if (stopping) return
-      onExit?.(code)
-      restart = run().then(
-        (again) => {
-          child = again
-          watch()
-        },
-        () => onExit?.(null), // without a database the server answers 503
-      )
-    })
+  /** Until it starts again, after a full disk perhaps, whoever asks it hears that it is away. */
+  const startAgain = async () => {
+    while (!stopping) {
+      const again = await run().catch(() => undefined) // told below
+      if (again) {
+        child = again
+        return watch()
+      }
+      onExit?.(null)
+      await wait(1_000)
+    }
+  }
+  const onEnd = (code: number | null) => {
+    if (stopping) return
+    onExit?.(code)
+    restart = startAgain()
+  }
+  const watch = () => (hasEnded(child) ? onEnd(child.exitCode) : void child.once('exit', onEnd))
   watch()
   return {
     connection,
@@ -77,7 +83,7 @@ export async function startPostgres({
     async stop() {
       stopping = true
       await restart
-      if (child.exitCode === null && child.signalCode === null) {
+      if (!hasEnded(child)) {
         const gone = new Promise((done) => child.once('exit', done))
         child.kill('SIGINT') // "fast": open transactions are rolled back, then a clean checkpoint
         await gone
@@ -170,7 +176,10 @@ const defaults = {
 async function launch(options: Launch): Promise<ChildProcess> {
   for (let attempt = 0; ; attempt += 1) {
     const child = startOnce(options)
-    const failed = await Promise.race([ready(options.socket).then(() => undefined), ended(child)])
+    const over = new AbortController()
+    const up = ready(options.socket, over.signal).then(() => undefined)
+    const failed = await Promise.race([up, ended(child)])
+    over.abort()
     if (!failed) return child
     if (attempt === 20) throw new Error(`PostgreSQL does not start: ${failed.text}`)
     await wait(500)
@@ -189,8 +198,8 @@ function startOnce({ native, home, socket, settings, owner }: Launch) {
   })
 }
 
-async function ready(socket: string) {
-  for (;;) {
+async function ready(socket: string, over: AbortSignal) {
+  while (!over.aborted) {
     const client = new pg.Client({ host: socket, user: 'longreach', database: 'postgres' })
     client.on('error', () => undefined) // told by connect below
     const open = await client.connect().then(
@@ -209,6 +218,8 @@ async function ended(child: ChildProcess) {
   return { code, text }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const exists = (file: string) =>
   lstat(file).then(

@@ -1,10 +1,24 @@
+import { statfsSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** The one place where what was thrown becomes an answer, in the one error body of the house. */
-export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = error instanceof AppError ? error : (ofFastify(error) ?? ofDatabase(error))
+/**
+ * The one place where what was thrown becomes an answer, in the one error body of the house.
+ * `home` is where the embedded database lives, if it is used.
+ */
+export const replyWithError =
+  (home: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const known = error instanceof AppError ? error : (ofFastify(error) ?? ofDatabase(error, home))
+    return send(known, error, request, reply)
+  }
+
+function send(
+  known: AppError | undefined,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   if (!known) request.log.error(error)
   const { status, code, details } = known ?? new AppError(500, 'internal', { request: request.id })
   if (status === 429 && typeof details['retryAfterS'] === 'number') {
@@ -29,14 +43,26 @@ const full = {
 const away = { message: 'The database does not answer. Nothing was changed; try again shortly.' }
 
 /** Trouble of the database that passes: SQLSTATE 53100, classes 08 and 57P, and its socket being away. */
-function ofDatabase(error: unknown) {
+function ofDatabase(error: unknown, home: string) {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (code === '53100') return new AppError(503, 'database.full', full)
   const lost = /^(08|57P)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code)
-  if (lost || message.startsWith('Connection terminated')) {
-    return new AppError(503, 'database.away', away)
+  if (!lost && !message.startsWith('Connection terminated')) return undefined
+  // With a full disk PostgreSQL ends, and starts again when there is room for its log.
+  if (isFull(home)) return new AppError(503, 'database.full', full)
+  return new AppError(503, 'database.away', away)
+}
+
+/** PostgreSQL writes its log in files of 16 MB and does not start when the next one finds no room. */
+const leastRoom = 16 * 1024 * 1024
+
+function isFull(folder: string) {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < leastRoom
+  } catch {
+    return false // there is no embedded database
   }
-  return undefined
 }
 
 /** `mappings.not_found` as `Mappings: not found`, for readers of the bare answer. */

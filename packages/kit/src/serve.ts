@@ -1,3 +1,4 @@
+import path from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
@@ -69,17 +70,18 @@ function addOpenapi(app: FastifyInstance, contracts: readonly Contract[]) {
   }
 }
 
-function createApp({ logger }: ServeOptions) {
+function createApp({ logger, site }: ServeOptions) {
   const app = Fastify({
     logger: logger ?? { level: 'silent' },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 16 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // A client in the field asks for `instance` followed by two blanks.
-    rewriteUrl: ({ url }) => (url ?? '/').replace(/(?:%20)+(?=$|\?)/, ''),
+    rewriteUrl: ({ url = '/' }) =>
+      url.includes('%20') ? url.replace(/(?:%20)+(?=$|\?)/, '') : url,
     forceCloseConnections: true,
   })
-  app.setErrorHandler(replyWithError)
+  app.setErrorHandler(replyWithError(path.join(site.dataDir, 'postgres')))
   return app
 }
 
@@ -121,17 +123,25 @@ function deliverOnNews(
     })
   }
   let listener: { release: (destroy?: boolean) => void } | undefined
+  const drop = (connection: typeof listener) => {
+    if (!connection || listener !== connection) return
+    listener = undefined
+    connection.release(true)
+  }
   const listen = async () => {
     if (listener || closed) return
     const connection = await pool.connect()
-    if (closed) return connection.release(true)
+    if (closed || listener) return connection.release(true)
     listener = connection
-    connection.on('error', () => (listener = undefined)) // the next tick connects again
+    connection.on('error', () => drop(connection)) // the next tick connects again
     connection.on('notification', ({ payload }) => {
       onEvent?.(payload ?? '')
       run()
     })
-    await connection.query(`listen ${busChannel}`)
+    await connection.query(`listen ${busChannel}`).catch((error: unknown) => {
+      drop(connection)
+      throw error
+    })
   }
   const tick = () => {
     void listen().catch((error: unknown) => app.log.warn(error, 'no connection for events yet'))
@@ -144,7 +154,7 @@ function deliverOnNews(
       closed = true
       clearInterval(timer)
       await busy
-      listener?.release(true)
+      drop(listener)
     },
   }
 }
