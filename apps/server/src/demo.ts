@@ -24,7 +24,7 @@ program(async (settings) => {
     ovenPort: plant.ovenPort,
     pumpsPort: plant.pumpsPort,
   })
-  stopOnSignal(async () => {
+  const isStopping = stopOnSignal(async () => {
     await plant.stop()
     await server.stop()
   })
@@ -37,7 +37,9 @@ program(async (settings) => {
     say(`  ${name.padEnd(16)} ${password.padEnd(34)} ${organization.padEnd(22)} ${String(roles)}`)
   }
   say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
-  await past()
+  await past().catch((error: unknown) => {
+    if (!isStopping()) throw error // otherwise it is Ctrl-C that ends the writing
+  })
 })
 
 /** What this folder's demo has: made now, or read from the file of an earlier start. */

@@ -42,7 +42,10 @@ const isInUse = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ||
   (error as Error).message.startsWith('Another Longreach is running')
 
-/** Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. */
+/**
+ * Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. Answers a function that
+ * says whether stopping has begun.
+ */
 export function stopOnSignal(stop: () => Promise<void>) {
   let stopping = false
   const end = () => {
@@ -57,6 +60,7 @@ export function stopOnSignal(stop: () => Promise<void>) {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  return () => stopping
 }
 
 /**
