@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Secrets } from '@longreach/kit/secrets'
 import type { Caller, Site } from '@longreach/kit/service'
 import {
@@ -81,7 +81,7 @@ export function tokenVerifier({
   }
 
   return async (token: string): Promise<Caller | undefined> => {
-    const id = createHash('sha256').update(token).digest('base64url')
+    const id = hash('sha256', token, 'base64url')
     const hit = known.get(id)
     if (hit && hit.until > now()) return alive(hit.caller)
     known.delete(id)

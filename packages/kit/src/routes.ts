@@ -20,13 +20,16 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
   for (const [name, endpoint] of Object.entries(contract.endpoints)) {
     const handle = (all as AnyHandlers)[name]
     if (!handle) throw new Error(`${contract.service}.${name} has no handler`)
+    const accessOf = accessesOf(endpoint)
+    const parse = parserOf(endpoint)
     for (const path of [endpoint.path, ...(endpoint.also ?? [])]) {
       app.route({
         method: endpoint.method,
         url: `${contract.base}${path}`,
         handler: async (request, reply) => {
-          const ctx = await admitted(endpoint, request, reply, gate)
-          return answer(endpoint, await handle(parsed(endpoint, request), ctx), reply)
+          const access = accessOf(request.params as Record<string, string>)
+          const ctx = await admitted(access, request, reply, gate)
+          return answer(endpoint, await handle(parse(request), ctx), reply)
         },
       })
     }
@@ -51,19 +54,23 @@ const nobody: Caller = { kind: 'nobody', sub: '', username: '', realm: '' }
 /** Clients send `Bearer x` or the bare token. */
 export const tokenOf = (header: string | undefined) => header?.replace(/^Bearer\s+/i, '').trim()
 
+/** Worked out once for an endpoint, except where the path decides. */
+function accessesOf({ access }: Endpoint) {
+  if (typeof access === 'function') return (params: Record<string, string>) => [access(params)]
+  const fixed = typeof access === 'string' ? [access] : access
+  return () => fixed
+}
+
 /** Permission is part of the contract, so no handler can forget to check it. */
 async function admitted(
-  endpoint: Endpoint,
+  access: readonly Access[],
   request: FastifyRequest,
   reply: FastifyReply,
   gate: Gate,
 ): Promise<CallerCtx | OrgCtx> {
-  const params = request.params as Record<string, string>
-  const declared = typeof endpoint.access === 'function' ? endpoint.access(params) : endpoint.access
-  const access = typeof declared === 'string' ? [declared] : declared
   const token = tokenOf(request.headers.authorization)
   const caller = token ? await gate.authenticate(token) : undefined
-  const ctx = { caller: caller ?? nobody, now: gate.now(), ip: request.ip, signal: gone(reply) }
+  const ctx = contextOf(caller ?? nobody, gate.now(), request.ip, reply)
   if (access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
   if (caller.kind === 'service' && access.includes('service')) return ctx
@@ -87,12 +94,12 @@ async function inOrganization(
   const reaching =
     below && admission.below ? (admission.capabilityBelow ?? admission.capability) : undefined
   if (reaching && allows(reaching, access)) {
-    return { ...ctx, ...admission, capability: reaching, subtree: true }
+    return Object.assign(ctx, admission, { capability: reaching, subtree: true })
   }
   if (!allows(admission.capability, access)) {
     throw new AppError(403, 'auth.missing_permission', { permission: access.join(' ') })
   }
-  return { ...ctx, ...admission, subtree: false }
+  return Object.assign(ctx, admission, { subtree: false })
 }
 
 const allows = (capability: Capability, access: readonly Access[]) =>
@@ -112,22 +119,44 @@ function organizationOf(request: FastifyRequest, caller: Caller) {
   return { reference: plain === '' ? caller.org : plain, below }
 }
 
+/** The signal is made when a handler asks for it: few do, and a controller for each call costs. */
+function contextOf(caller: Caller, now: Date, ip: string, reply: FastifyReply): CallerCtx {
+  let made: AbortSignal | undefined
+  return {
+    caller,
+    now,
+    ip,
+    get signal() {
+      return (made ??= gone(reply))
+    },
+  }
+}
+
+/** Aborts when the client leaves before its answer, also when it left already. */
 function gone({ raw }: FastifyReply) {
   const controller = new AbortController()
-  raw.once('close', () => {
+  const closed = () => {
     if (!raw.writableFinished) controller.abort()
-  })
+  }
+  if (raw.destroyed) closed()
+  else raw.once('close', closed)
   return controller.signal
 }
 
-function parsed(endpoint: Endpoint, request: FastifyRequest) {
-  const input: Record<string, unknown> = {}
-  for (const part of ['params', 'query', 'body'] as const) {
-    const result = endpoint[part]?.safeParse(request[part])
-    if (result?.error) throw invalid(part, result.error)
-    if (result) input[part] = result.data
+function parserOf(endpoint: Endpoint) {
+  const parts = (['params', 'query', 'body'] as const).flatMap((part) => {
+    const schema = endpoint[part]
+    return schema ? [{ part, schema }] : []
+  })
+  return (request: FastifyRequest) => {
+    const input: Record<string, unknown> = {}
+    for (const { part, schema } of parts) {
+      const { error, data } = schema.safeParse(request[part])
+      if (error) throw invalid(part, error)
+      input[part] = data
+    }
+    return input
   }
-  return input
 }
 
 /** A 400 that names each wrong field and what was expected of it. */
