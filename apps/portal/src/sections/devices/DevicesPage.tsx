@@ -114,33 +114,39 @@ type FiguresProps = {
 function Figures({ state, counts, onChange }: FiguresProps) {
   const t = useWords()
   const intl = useIntl()
-  const { total, connected } = counts ?? {}
-  const known = total !== undefined && connected !== undefined
-  const number = (value: number) => (known ? { value: intl.formatNumber(value) } : {})
-  const share = known && total > 0 && intl.formatNumber(connected / total, { style: 'percent' })
-  const errors = counts?.configurationError ?? 0
-  const failed = { id: 'error', label: t('devices.failed'), tone: 'alarm' as const }
+  const figure = (value: number | undefined) =>
+    value === undefined ? {} : { value: intl.formatNumber(value) }
+  const share =
+    counts &&
+    counts.total > 0 &&
+    intl.formatNumber(counts.connected / counts.total, { style: 'percent' })
+  const failed = counts?.configurationError
   return (
     <KpiChips
       label={t('devices.figures')}
       active={state.connection ?? 'all'}
       onChange={(id) => onChange(id === 'all' ? undefined : id)}
       items={[
-        { id: 'all', label: t('devices.all'), ...number(total ?? 0) },
+        { id: 'all', label: t('devices.all'), ...figure(counts?.total) },
         {
           id: 'online',
           label: t('devices.online'),
           tone: 'ok',
           ...(share && { note: share }),
-          ...number(connected ?? 0),
+          ...figure(counts?.connected),
         },
         {
           id: 'offline',
           label: t('devices.offline'),
           tone: 'off',
-          ...number((total ?? 0) - (connected ?? 0)),
+          ...figure(counts && counts.total - counts.connected),
         },
-        ...shownIf(errors > 0 || state.connection === 'error', { ...failed, ...number(errors) }),
+        ...shownIf(Boolean(failed) || state.connection === 'error', {
+          id: 'error',
+          label: t('devices.failed'),
+          tone: 'alarm' as const,
+          ...figure(failed),
+        }),
       ]}
     />
   )
