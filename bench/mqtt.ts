@@ -16,9 +16,11 @@ import type { Load } from './mqtt/load.ts'
 import { ours } from './mqtt/server.ts'
 import { argument, figure, type Line, print, say } from './report.ts'
 
-// npm run bench -- mqtt [--messages=200000] [--most=1000]
-const total = argument('messages', 200_000)
+// npm run bench -- mqtt [--messages=300000] [--most=1000] [--least=1] [--rounds=3]
+const total = argument('messages', 300_000)
 const most = argument('most', 1_000)
+const least = argument('least', 1)
+const rounds = argument('rounds', 3)
 const mosquittoPath = '/usr/sbin/mosquitto'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
@@ -54,6 +56,8 @@ async function run(load: Load, settled: () => Promise<void>) {
   return rate
 }
 
+const middle = (rates: readonly number[]) => rates.toSorted((a, b) => a - b)[rates.length >> 1]
+
 async function mosquitto() {
   if (!existsSync(mosquittoPath)) return undefined
   const probe = net.createServer().listen(0)
@@ -72,6 +76,8 @@ async function mosquitto() {
     'log_type none',
     'user root',
     'max_queued_messages 0',
+    // Without it its acknowledgements wait for the client's TCP, at a quarter of the speed.
+    'set_tcp_nodelay true',
   ]
   await writeFile(file('mosquitto.conf'), settings.join('\n'))
   const broker = spawn(mosquittoPath, ['-c', file('mosquitto.conf')], { stdio: 'ignore' })
@@ -87,33 +93,36 @@ async function mosquitto() {
 
 const postgres = await startPostgres({ dataDir: path.join(folder, 'pg') })
 const broker = await mosquitto()
+const platform = await ours(postgres.connection, tls, most)
+
+/** Ours and the peer in turn, `rounds` times: what else the machine does meets both. */
+async function compare(count: number, qos: 0 | 1): Promise<Line> {
+  const messages = Math.ceil(total / count)
+  const window = count === 1 ? 1_000 : 20
+  const devices = clients.slice(0, count)
+  const load = { ca: tls.ca, clients: devices, topic: platform.topic, qos, messages, window }
+  const rates: number[] = []
+  const peers: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    rates.push(await run({ ...load, port: platform.port }, platform.settle))
+    if (broker) peers.push(await run({ ...load, port: broker.port }, async () => undefined))
+  }
+  const what = `${count} clients, QoS ${qos}, window ${window}`
+  say(`${what}: ${rates.map(figure).join(', ')} (${peers.map(figure).join(', ')})`)
+  return {
+    what,
+    unit: 'messages/s',
+    ours: middle(rates) ?? 0,
+    peers: { 'mosquitto, storing nothing': middle(peers) },
+    better: 'more',
+    ...(qos === 1 && count > 1 && { goal: '2×, now 1.33×' }),
+  }
+}
+
 try {
-  const platform = await ours(postgres.connection, tls, most)
   const lines: Line[] = []
-  let expected = 0
-  for (const count of [1, 100, 1_000].filter((one) => one <= most)) {
-    for (const qos of [0, 1] as const) {
-      const messages = Math.ceil(total / count)
-      const load = {
-        ca: tls.ca,
-        clients: clients.slice(0, count),
-        topic: platform.topic,
-        qos,
-        messages,
-        window: count === 1 ? 1_000 : 20,
-      }
-      const rate = await run({ ...load, port: platform.port }, platform.settle)
-      const peer = broker && (await run({ ...load, port: broker.port }, async () => undefined))
-      expected = Math.max(expected, messages * count)
-      say(`${count} clients, QoS ${qos}: ${figure(rate)}/s`)
-      lines.push({
-        what: `${count} clients, QoS ${qos}, window ${load.window}`,
-        unit: 'messages/s',
-        ours: rate,
-        peers: { 'mosquitto, storing nothing': peer },
-        better: 'more',
-      })
-    }
+  for (const count of [1, 100, 1_000].filter((one) => one >= least && one <= most)) {
+    lines.push(await compare(count, 0), await compare(count, 1))
   }
   print('MQTT over TLS until durable, one value a message', lines)
   say(`values kept: ${figure(await platform.rows())}`)

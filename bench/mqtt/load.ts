@@ -22,6 +22,7 @@ const load = workerData as Load
 async function connect(index: number): Promise<Client> {
   const { base, cert, key } = load.clients[index] ?? { base: '', cert: '', key: '' }
   const socket = tls.connect({ port: load.port, host: '127.0.0.1', ca: load.ca, cert, key })
+  socket.setNoDelay(true)
   await once(socket, 'secureConnect')
   socket.write(
     mqttPacket.generate({

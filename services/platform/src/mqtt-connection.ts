@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { acknowledge, createAcknowledgements } from './mqtt-acknowledgements.ts'
 import type { Opened, Will } from './mqtt-clients.ts'
 import { accepted, type Connect, readConnect, refusal } from './mqtt-connect.ts'
-import { createFrameReader, readPublish } from './mqtt-frames.ts'
+import { createFrameReader, createTopicReader, readPublish } from './mqtt-frames.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
 import { reason, type Reason } from './mqtt-reasons.ts'
 import type { Message, Outgoing, Session } from './mqtt-session.ts'
@@ -37,6 +37,7 @@ export class Connection {
   readonly #socket: TLSSocket
   readonly #deps: ConnectionDeps
   readonly #parser: Parser
+  readonly #readTopic = createTopicReader()
   readonly #aliases = new Map<number, string>()
   readonly #acknowledgements: ReturnType<typeof createAcknowledgements>
   #connect: Connect | undefined
@@ -127,7 +128,7 @@ export class Connection {
   #frame(bytes: Buffer, bodyAt: number) {
     if (this.#socket.writableEnded) return
     if (this.#opened && (bytes[0] ?? 0) >> 4 === 3) {
-      const plain = readPublish(bytes, bodyAt, this.#connect?.version ?? 4)
+      const plain = readPublish(bytes, bodyAt, this.#connect?.version ?? 4, this.#readTopic)
       if (plain && isTopic(plain.topic)) return this.#publish(plain, plain.messageId)
     }
     this.#parser.parse(bytes)

@@ -14,7 +14,7 @@ const csvOf = async (values: unknown[]) => {
     new AbortController().signal,
   )
   let text = ''
-  for await (const chunk of body as AsyncIterable<string>) text += String(chunk)
+  for await (const chunk of body as AsyncIterable<string>) text += chunk
   return text
     .split('\r\n')
     .slice(1, -1)
