@@ -77,6 +77,9 @@ export async function startPostgres({
   }
   const watch = () => (hasEnded(child) ? onEnd(child.exitCode) : void child.once('exit', onEnd))
   watch()
+  // However this process ends short of SIGKILL, its server must not outlive it.
+  const endWithProcess = () => void child.kill('SIGINT')
+  process.once('exit', endWithProcess)
   return {
     connection,
     pid: () => child.pid ?? 0,
@@ -88,6 +91,7 @@ export async function startPostgres({
         child.kill('SIGINT') // "fast": open transactions are rolled back, then a clean checkpoint
         await gone
       }
+      process.off('exit', endWithProcess)
       await release(home)
       await rm(socket, { recursive: true, force: true })
     },
