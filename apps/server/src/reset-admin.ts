@@ -31,7 +31,7 @@ program(async (settings) => {
 })
 
 /** Where the server last listened on this folder, so that the link leads there. */
-const lastOrigin = async (dataDir: string) => {
+async function lastOrigin(dataDir: string) {
   const text = await readFile(path.join(dataDir, 'origin'), 'utf8').catch(() => '') // never started
   return text.trim() || undefined
 }
