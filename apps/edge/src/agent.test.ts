@@ -155,8 +155,11 @@ test('a fresh agent pairs, takes its configuration and the first values land [C-
   agentFor(activationKey, await folder())
   await expect.poll(() => values('Probe:1/setPoint').then((all) => all.at(-1)?.[1]), poll).toBe(180)
   await expect.poll(() => status().then(({ applied }) => applied), poll).toBe(true)
-  const names = (await availableTags()).map(({ name }) => name)
+  const announced = await availableTags()
+  const names = announced.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['temperature', 'setPoint', 'agent.dropped']))
+  const writable = announced.filter((tag) => tag['writable'] === true).map(({ name }) => name)
+  expect(writable).toEqual(['setPoint'])
 })
 
 test('a value written at the platform changes the register and comes back as confirmed', async () => {

@@ -96,7 +96,7 @@ async function announce(connection: Connection, topics: Topics, { applied, tags 
 
 const tagList = (tags: readonly Tag[]) =>
   encodeBson({
-    v: JSON.stringify(tags.map(({ name, type }) => ({ name, type }))),
+    v: JSON.stringify(tags.map(({ name, type, writable }) => ({ name, type, writable }))),
     t: Date.now(),
   })
 
