@@ -102,7 +102,7 @@ export function SetupPage() {
 const valueAt = (values: Values, field: string): string => {
   const [group = '', key = ''] = field.split('.')
   const part: unknown = values[group as keyof Values]
-  return typeof part === 'string' ? part : String((part as Record<string, string>)[key] ?? '')
+  return typeof part === 'string' ? part : ((part as Record<string, string>)[key] ?? '')
 }
 
 const isField = (field: string) => {

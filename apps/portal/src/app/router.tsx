@@ -50,8 +50,7 @@ export function portalRouter(sections: readonly Section[], session: Session) {
           if (!maySee(section, page, session)) goHome()
         },
         loaderDeps: ({ search }: { search: Search }) => search,
-        loader: async ({ params, deps }) =>
-          (await page.load()).loader?.({ params: params as Record<string, string>, search: deps }),
+        loader: async ({ params, deps }) => (await page.load()).loader?.({ params, search: deps }),
         component: lazyRouteComponent(page.load, 'Component'),
       }),
     ),

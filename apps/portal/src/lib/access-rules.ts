@@ -33,7 +33,7 @@ export const inPlace = (permissions: Iterable<Permission>, { dataEnabled }: Plac
     ),
   )
 
-type Claims = { authorization?: { permissions?: { rsname?: string; scopes?: string[] }[] } }
+type Claims = { authorization?: { permissions?: { rsname?: string; scopes?: unknown[] }[] } }
 
 /**
  * The permissions that a token holds for one organization; `iam.devices.read` reads as `devices:read`.

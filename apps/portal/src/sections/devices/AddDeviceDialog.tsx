@@ -9,12 +9,9 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { PresetSelect } from './PresetSelect.tsx'
-import { ConnectSteps } from './ConnectSteps.tsx'
+import { ConnectSteps, type IssuedKey } from './ConnectSteps.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
 import classes from './devices.module.css'
-
-/** What the platform shows once, for the device. */
-export type IssuedKey = { activationKey: string; pairingEndpoint: string }
 
 /** Makes a device and stays open until its first value has arrived. */
 export function AddDeviceDialog({ onClose }: { onClose: () => void }) {

@@ -9,11 +9,13 @@ import { api, query } from '../../lib/api.ts'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useReach } from '../../lib/reach.ts'
 import { TagValue } from '../../lib/TagValue.tsx'
-import type { IssuedKey } from './AddDeviceDialog.tsx'
 import type { Device } from './device-calls.ts'
 import { useRows } from './device-columns.tsx'
 import classes from './devices.module.css'
 import { QuickPreset } from './QuickPreset.tsx'
+
+/** What the platform shows once, for the device. */
+export type IssuedKey = { activationKey: string; pairingEndpoint: string }
 
 type Props = { device: Device; issued: IssuedKey; onClose: () => void }
 const askEveryMs = 2_000
