@@ -23,7 +23,12 @@ export function StatisticsTable({ series, window, zone }: Props) {
     lastAt: t('data-explore.lastAt', { zone }),
   }
   return (
-    <div className={classes.scroll}>
+    <section
+      className={classes.scroll}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('data-explore.statistics')}
+    >
       <table className={classes.statistics}>
         <thead>
           <tr>
@@ -55,6 +60,6 @@ export function StatisticsTable({ series, window, zone }: Props) {
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
