@@ -76,7 +76,7 @@ async function mosquitto() {
     'log_type none',
     'user root',
     'max_queued_messages 0',
-    // Without it its acknowledgements wait for the client's TCP, at a quarter of the speed.
+    // Without it its acknowledgements wait for the client's TCP.
     'set_tcp_nodelay true',
   ]
   await writeFile(file('mosquitto.conf'), settings.join('\n'))
