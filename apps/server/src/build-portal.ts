@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { glob, readFile, writeFile } from 'node:fs/promises'
+import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import path from 'node:path'
@@ -24,9 +24,24 @@ export async function buildPortal(say: (text: string) => void) {
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === print) return
   say('Building the portal …')
   const { build } = await import('vite')
-  await build({ root: portal, configFile: path.join(portal, 'vite.config.ts'), logLevel: 'warn' })
-  await compress(path.join(portal, 'dist'))
-  await writeFile(stamp, print)
+  const fresh = path.join(portal, `dist.${process.pid}`)
+  const configFile = path.join(portal, 'vite.config.ts')
+  await build({ root: portal, configFile, logLevel: 'warn', build: { outDir: fresh } })
+  await compress(fresh)
+  await writeFile(path.join(fresh, '.sources'), print)
+  await replace(path.join(portal, 'dist'), fresh)
+}
+
+/** Put a whole build in the place of the last: a server that runs, or starts beside, never sees half of one. */
+async function replace(dist: string, fresh: string) {
+  const old = `${fresh}.old`
+  await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error // the first build, or another start was faster
+  })
+  await rename(fresh, dist).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY') throw error // another start put the same build there
+  })
+  for (const left of [old, fresh]) await rm(left, { recursive: true, force: true })
 }
 
 /** Leave each text file beside its brotli and gzip form, so that no request compresses. */

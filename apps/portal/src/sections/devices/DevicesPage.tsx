@@ -16,13 +16,15 @@ import { useMay } from '../../lib/session.ts'
 import { browserZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
-import { PresetFilter } from './PresetSelect.tsx'
 import { useCounts, useDevices } from './device-calls.ts'
 import { listState, type ListState, sortText } from './devices-url.ts'
 import classes from './devices.module.css'
 
 const AddDeviceDialog = lazy(async () => ({
   default: (await import('./AddDeviceDialog.tsx')).AddDeviceDialog,
+}))
+const PresetFilter = lazy(async () => ({
+  default: (await import('./PresetSelect.tsx')).PresetFilter,
 }))
 const DevicePanel = lazy(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
 
@@ -177,10 +179,12 @@ function Filters({ state, onChange }: FilterProps) {
         }}
       />
       {may('models:read') && (
-        <PresetFilter
-          value={state.preset}
-          onChange={(preset) => void onChange({ preset: preset ?? undefined })}
-        />
+        <Suspense fallback={<div className={classes.presetFilter} />}>
+          <PresetFilter
+            value={state.preset}
+            onChange={(preset) => void onChange({ preset: preset ?? undefined })}
+          />
+        </Suspense>
       )}
       <Checkbox
         label={t('devices.below')}
