@@ -13,21 +13,20 @@ export type Failure = {
 /** Turns what a call threw into words: the message of its code, else what the server said about it. */
 export function useErrorText() {
   const t = useWords()
-  const { messages } = useIntl()
+  const { messages, locale } = useIntl()
   return useCallback(
     (error: unknown): Failure => {
       const id = codeOf(error)
       const details = error instanceof AppError ? error.details : {}
       const told = text(details['message'])
       const known = messages[`errors.${id}`] !== undefined
-      return {
-        // What the server says about the case is more exact than the code's own text, but in English.
-        message: known ? t(`errors.${id}`, plain(details)) : (told ?? t('errors.internal')),
-        reference: text(details['request']),
-        fields: fieldsOf(details),
-      }
+      // What the server says about the case is more exact than the code's own text, but in English.
+      const message = known ? t(`errors.${id}`, plain(details)) : (told ?? t('errors.internal'))
+      const reference = text(details['request'])
+      const exact = locale.startsWith('en') ? (told ?? message) : message
+      return { message, reference, fields: fieldsOf(details, exact) }
     },
-    [t, messages],
+    [t, messages, locale],
   )
 }
 
@@ -38,8 +37,7 @@ function codeOf(error: unknown) {
 }
 
 /** One field that a rule refused, or those that did not fit the schema. */
-function fieldsOf(details: Record<string, unknown>) {
-  const { field, message, fields } = details
+function fieldsOf({ field, fields }: Record<string, unknown>, message: string) {
   const listed = Array.isArray(fields) ? (fields as { field?: unknown; message?: unknown }[]) : []
   return Object.fromEntries(
     [{ field, message }, ...listed]
