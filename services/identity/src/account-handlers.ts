@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
+import type { accountEndpoints } from './account-contract.ts'
 import { localName } from './account-rules.ts'
 import {
   accountByName,
@@ -36,7 +37,9 @@ const asContract = ({
 })
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-export const accountHandlers = (deps: IdentityDeps): Handlers<typeof identityContract> => ({
+type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
+
+export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   createRealm: async ({ body: { name, label } }, { now }) => {
     const { db, secrets } = deps
     await db.transaction().execute(async (tx) => {

@@ -1,27 +1,8 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { accountEndpoints } from './account-contract.ts'
 
-export const Account = z.object({
-  /** Subject of every token of this person. */
-  sub: z.uuid(),
-  realm: z.string(),
-  username: z.string(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  enabled: z.boolean(),
-})
-export type Account = z.output<typeof Account>
-
-const NewAccount = z.object({
-  realm: z.string().min(1),
-  username: z.string().min(1).max(255),
-  email: z.string().max(255).default(''),
-  firstName: z.string().max(255).default(''),
-  lastName: z.string().max(255).default(''),
-  /** Absent: the person gets a one-time link instead. */
-  password: z.string().min(1).max(512).optional(),
-})
+export { Account } from './account-contract.ts'
 
 /** What other services of the house ask identity for. The public side is OpenID Connect, mounted beside it. */
 export const identityContract = defineContract({
@@ -34,69 +15,7 @@ export const identityContract = defineContract({
     password_refused: 422,
   },
   endpoints: {
-    /** Make a realm with its keys; the same name again changes nothing. */
-    createRealm: {
-      method: 'POST',
-      path: '/realms',
-      access: 'service',
-      body: z.object({
-        name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
-        label: z.string().default(''),
-      }),
-      result: z.object({ name: z.string() }),
-    },
-    createAccount: {
-      method: 'POST',
-      path: '/accounts',
-      access: 'service',
-      body: NewAccount,
-      result: Account,
-      status: 201,
-    },
-    account: {
-      method: 'GET',
-      path: '/accounts/:sub',
-      access: 'service',
-      params: z.object({ sub: z.string() }),
-      result: Account,
-    },
-    updateAccount: {
-      method: 'PATCH',
-      path: '/accounts/:sub',
-      access: 'service',
-      params: z.object({ sub: z.string() }),
-      body: z.object({
-        email: z.string().max(255).optional(),
-        firstName: z.string().max(255).optional(),
-        lastName: z.string().max(255).optional(),
-        password: z.string().min(1).max(512).optional(),
-        enabled: z.boolean().optional(),
-      }),
-      result: Account,
-    },
-    deleteAccount: {
-      method: 'DELETE',
-      path: '/accounts/:sub',
-      access: 'service',
-      params: z.object({ sub: z.string() }),
-      result: z.undefined(),
-    },
-    findAccount: {
-      method: 'GET',
-      path: '/accounts',
-      access: 'service',
-      query: z.object({ realm: z.string(), username: z.string() }),
-      result: z.array(Account),
-    },
-    /** A link, good once and for 15 minutes, on which the person sets a new password. */
-    oneTimeLink: {
-      method: 'POST',
-      path: '/accounts/:sub/one-time-link',
-      access: 'service',
-      params: z.object({ sub: z.string() }),
-      body: z.object({}),
-      result: z.object({ url: z.string() }),
-    },
+    ...accountEndpoints,
   },
   events: {
     /** A session ended: by its person, an administrator, or time. */

@@ -3,6 +3,7 @@ import { defineService } from '@longreach/kit/service'
 import { accountHandlers } from './account-handlers.ts'
 import { identityContract } from './contract.ts'
 import { identityRoutes } from './identity-routes.ts'
+import type { IdentityDeps } from './identity-deps.ts'
 import type { IdentityDb } from './identity-tables.ts'
 import { keepHouse } from './housekeeping.ts'
 import { realmsOf } from './realm-runtime.ts'
@@ -11,7 +12,7 @@ export const identity = defineService<IdentityDb>()({
   contract: identityContract,
   needs: { core: coreContract },
   migrations: new URL('migrations/', import.meta.url),
-  handlers: accountHandlers,
+  handlers: (deps: IdentityDeps) => ({ ...accountHandlers(deps) }),
   mount: async (app, deps) => {
     // A scope of its own: forms are read here and nowhere else.
     await app.register(async (scope) => identityRoutes(scope, deps, realmsOf(deps)))
