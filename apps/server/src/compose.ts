@@ -29,6 +29,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
     origin: settings.publicUrl ?? `http://localhost:${settings.port}`,
     dataDir: settings.dataDir,
     mqttPort: settings.mqttPort,
+    trustedProxies: settings.trustedProxies,
   }
   const onExit = (code: number | null) =>
     log.error({ code }, 'the database ended; it is started again')

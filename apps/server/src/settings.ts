@@ -35,6 +35,13 @@ const Environment = z.object({
       'I18N_HOST must be an address such as https://words.example.org',
     )
     .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(
+      /^[0-9a-fA-F.:/]+(\s*,\s*[0-9a-fA-F.:/]+)*$/,
+      'TRUSTED_PROXIES must be addresses or networks with commas between, such as 10.0.0.1,10.1.0.0/16',
+    )
+    .optional(),
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -66,6 +73,8 @@ export type Settings = {
   publicUrl: string | undefined
   /** A host with words that replace or add to the portal's own. */
   i18nHost: string | undefined
+  /** Proxies whose `X-Forwarded-For` tells where a call comes from. */
+  trustedProxies: string[]
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
@@ -98,6 +107,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
     i18nHost: env.I18N_HOST?.replace(/\/$/, ''),
+    trustedProxies: env.TRUSTED_PROXIES?.split(',').map((one) => one.trim()) ?? [],
     services: env.SERVICES?.split(',').map((name) => name.trim()),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,

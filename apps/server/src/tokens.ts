@@ -22,6 +22,10 @@ type Claims = JWTPayload & {
   scope?: string
   sid?: string
   preferred_username?: string
+  /** `2`: a second factor was used in the session. */
+  acr?: string
+  /** The administrator who acts as this person. */
+  impersonator?: { sub: string; username: string }
 }
 
 /** Tokens that the house signs for itself: a service's own, and one to act as a person at first start. */
@@ -102,19 +106,22 @@ const houseCaller = ({ sub = '', kind, realm = '' }: Claims): Caller => ({
 })
 
 function personOf(
-  { sub = '', scope = '', sid, preferred_username: username = '' }: Claims,
+  { sub = '', scope = '', sid, preferred_username: username = '', acr, impersonator }: Claims,
   realm: string,
-) {
+): Caller {
   const wished = scope.split(' ').filter((one) => one.startsWith('org:') && one !== 'org:*')
   const [first, ...more] = wished
   const org = first !== undefined && more.length === 0 ? first.slice(4) : undefined
   return {
-    kind: 'user' as const,
+    kind: 'user',
     sub,
     username,
     realm,
     ...(org !== undefined && { org }),
     ...(sid !== undefined && { session: sid }),
+    ...(acr === '2' && { secondFactor: true }),
+    ...(username.startsWith('service-account-') && { serviceAccount: true }),
+    ...(impersonator !== undefined && { impersonator }),
   }
 }
 

@@ -11,6 +11,10 @@ export type Organization = {
   realm: string
   dataEnabled: boolean
   vpnEnabled: boolean
+  /** Addresses and networks that calls may come from; none or absent: any. */
+  allowedAddresses?: readonly string[] | undefined
+  /** People need a second factor here. */
+  secondFactorRequired?: boolean | undefined
 }
 
 /** A caller let into an organization: which one, and what they may do there. */

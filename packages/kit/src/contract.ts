@@ -18,6 +18,10 @@ export type Endpoint = {
   query?: z.ZodType
   body?: z.ZodType
   result: z.ZodType
+  /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
+  reads?: true
+  /** A `signed-in` call that API keys may make too. */
+  apiKeys?: true
   /** Status of a successful answer; 200 when absent, 204 when there is no result. */
   status?: 200 | 201 | 202
 }

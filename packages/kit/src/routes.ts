@@ -2,9 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { can } from '@longreach/authorization/can'
 import type { Capability } from '@longreach/authorization/capability'
 import type { Action, Resource } from '@longreach/authorization/permissions'
+import type { QueryExecutorProvider } from 'kysely'
 import type { z } from 'zod'
 import type { Access, Contract, Endpoint } from './contract.ts'
+import { recordChange } from './audit-trail.ts'
+import { credentialOf } from './credential.ts'
 import { AppError } from './errors.ts'
+import { mustBeLetIn } from './letting-in.ts'
+import { isRefusal, type Refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
 import type { Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 
@@ -12,6 +17,8 @@ type Gate = {
   authenticate: (token: string) => Promise<Caller | undefined>
   admit: Authorizer
   now: () => Date
+  /** Where changes that no handler recorded itself, and refused attempts, are written. */
+  trail?: { db: QueryExecutorProvider; refusals: Refusals; onError: (error: unknown) => void }
 }
 type AnyHandlers = Record<string, (input: object, ctx: CallerCtx) => Promise<unknown>>
 
@@ -28,8 +35,19 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
         url: `${contract.base}${path}`,
         handler: async (request, reply) => {
           const access = accessOf(request.params as Record<string, string>)
-          const ctx = await admitted(access, request, reply, gate)
-          return answer(endpoint, await handle(parse(request), ctx), reply)
+          const ctx = contextOf(`${contract.service}.${name}`, gate.now(), request.ip, reply)
+          const what = { ...facts(contract, access, endpoint), id: idOf(request) }
+          try {
+            const admitted = await letIn(ctx, { access, endpoint }, request, gate)
+            const result = await handle(parse(request), admitted)
+            await recordUnrecorded(gate, admitted, { ...what, request, endpoint, access })
+            return answer(endpoint, result, reply)
+          } catch (error) {
+            if (error instanceof AppError && isRefusal(error) && hasCredential(request)) {
+              gate.trail?.refusals.note(ctx, { ...what, call: ctx.call.name }, error)
+            }
+            throw error
+          }
         },
       })
     }
@@ -51,9 +69,6 @@ function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
 
 const nobody: Caller = { kind: 'nobody', sub: '', username: '', realm: '' }
 
-/** Clients send `Bearer x` or the bare token. */
-export const tokenOf = (header: string | undefined) => header?.replace(/^Bearer\s+/i, '').trim()
-
 /** Worked out once for an endpoint, except where the path decides. */
 function accessesOf({ access }: Endpoint) {
   if (typeof access === 'function') return (params: Record<string, string>) => [access(params)]
@@ -61,20 +76,25 @@ function accessesOf({ access }: Endpoint) {
   return () => fixed
 }
 
+type Asked = { access: readonly Access[]; endpoint: Endpoint }
+
 /** Permission is part of the contract, so no handler can forget to check it. */
-async function admitted(
-  access: readonly Access[],
+async function letIn(
+  ctx: RoutedCtx,
+  { access, endpoint }: Asked,
   request: FastifyRequest,
-  reply: FastifyReply,
   gate: Gate,
 ): Promise<CallerCtx | OrgCtx> {
-  const token = tokenOf(request.headers.authorization)
+  const token = credentialOf(request)
   const caller = token ? await gate.authenticate(token) : undefined
-  const ctx = contextOf(caller ?? nobody, gate.now(), request.ip, reply)
+  if (caller) ctx.caller = caller
   if (access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
   if (caller.kind === 'service' && access.includes('service')) return ctx
-  if (access.includes('signed-in') && caller.kind !== 'service') return ctx
+  if (access.includes('signed-in') && caller.kind !== 'service') {
+    if (caller.apiKey && endpoint.apiKeys !== true) throw new AppError(403, 'auth.not_with_api_key')
+    return ctx
+  }
   if (access.every((one) => one === 'service' || one === 'signed-in')) {
     throw new AppError(403, 'auth.missing_permission', { permission: access.join(' ') })
   }
@@ -82,7 +102,7 @@ async function admitted(
 }
 
 async function inOrganization(
-  ctx: CallerCtx,
+  ctx: RoutedCtx,
   access: readonly Access[],
   request: FastifyRequest,
   { admit }: Gate,
@@ -90,6 +110,7 @@ async function inOrganization(
   const { reference, below } = organizationOf(request, ctx.caller)
   const admission = await admit(ctx.caller, reference)
   if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
+  mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
   // A call about the whole tree goes by the rights that hold in all of it, or stays in its top.
   const reaching =
     below && admission.below ? (admission.capabilityBelow ?? admission.capability) : undefined
@@ -119,11 +140,14 @@ function organizationOf(request: FastifyRequest, caller: Caller) {
   return { reference: plain === '' ? caller.org : plain, below }
 }
 
+type RoutedCtx = CallerCtx & { call: NonNullable<CallerCtx['call']> }
+
 /** The signal is made when a handler asks for it: few do, and a controller for each call costs. */
-function contextOf(caller: Caller, now: Date, ip: string, reply: FastifyReply): CallerCtx {
+function contextOf(name: string, now: Date, ip: string, reply: FastifyReply): RoutedCtx {
   let made: AbortSignal | undefined
   return {
-    caller,
+    caller: nobody,
+    call: { name, recorded: false },
     now,
     ip,
     get signal() {
@@ -141,6 +165,35 @@ function gone({ raw }: FastifyReply) {
   if (raw.destroyed) closed()
   else raw.once('close', closed)
   return controller.signal
+}
+
+const hasCredential = ({ headers }: FastifyRequest) =>
+  headers.authorization !== undefined || headers['x-api-key'] !== undefined
+
+const doing = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }
+
+/** What a call does to what: as its permission says, else by its method on something of the service. */
+function facts({ service }: Contract, access: readonly Access[], { method }: Endpoint) {
+  const permission = access.find((one) => one.includes(':'))
+  const [resource = service, action = doing[method]] = permission?.split(':') ?? []
+  return { resource, action }
+}
+
+/** What the path names beside the organization: `3`, or `3/7`. */
+const idOf = ({ params }: FastifyRequest) =>
+  Object.entries(params as Record<string, string>)
+    .flatMap(([name, value]) => (name === 'org' ? [] : [value]))
+    .join('/')
+
+type Done = Asked & { resource: string; action: string; id: string; request: FastifyRequest }
+
+/** A change whose handler did not record it stands in the trail with what was asked for. */
+async function recordUnrecorded({ trail }: Gate, ctx: CallerCtx, done: Done) {
+  const { endpoint, access, request, ...what } = done
+  const reads = endpoint.method === 'GET' || endpoint.reads === true
+  if (!trail || reads || ctx.call?.recorded === true || access.includes('service')) return
+  // The change stands already: an answer that it failed would be wrong.
+  await recordChange(trail.db, ctx, { ...what, after: request.body }).catch(trail.onError)
 }
 
 function parserOf(endpoint: Endpoint) {

@@ -9,6 +9,7 @@ import { busChannel, createBus, deliver } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
 import { openapiOf } from './openapi.ts'
 import { replyWithError } from './reply-with-error.ts'
+import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
 import type { Secrets } from './secrets.ts'
 import type { AnyService, Authorizer, Caller, Needs, Running, Site } from './service.ts'
@@ -39,7 +40,10 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const serverFetch = await fetchAs(app, options, 'server')
   const authenticate = options.authenticate(serverFetch)
   const admit = options.admit(serverFetch)
-  const gate = { authenticate, admit, now }
+  const onError = (error: unknown) => app.log.error(error, 'the audit trail could not be written')
+  const noted = refusals(options.db, onError)
+  app.addHook('onClose', () => noted.close())
+  const gate = { authenticate, admit, now, trail: { db: options.db, refusals: noted, onError } }
   const deliveries: (() => Promise<void>)[] = []
   const starts: (() => Promise<Running>)[] = []
   for (const service of services) {
@@ -48,7 +52,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     const { pool, secrets, site } = options
     const log = app.log.child({ service: contract.service })
     const clients = await clientsOf(service, app, options)
-    const deps = { db, pool, clients, secrets, site, log, ...gate }
+    const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now }
     addRoutes(app, contract, service.handlers(deps), gate)
     if (service.mount) await service.mount(app, deps)
     const consumers = service.consumers?.(deps) ?? []
@@ -71,7 +75,9 @@ function addOpenapi(app: FastifyInstance, contracts: readonly Contract[]) {
 }
 
 function createApp({ logger, site }: ServeOptions) {
+  const { trustedProxies = [] } = site
   const app = Fastify({
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     logger: logger ?? { level: 'silent' },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 16 * 1024 * 1024,

@@ -20,9 +20,24 @@ export type Caller = {
   org?: string
   /** The identity session behind the token. */
   session?: string
+  /** A second factor was used in that session. */
+  secondFactor?: boolean
+  /** A program with an account of its own. */
+  serviceAccount?: boolean
+  /** The administrator who acts as this person. */
+  impersonator?: { sub: string; username: string }
+  /** Set when the credential is an API key: it holds in one organization (resourceId) and below. */
+  apiKey?: { id: number; organization: string }
 }
 
-export type CallerCtx = { caller: Caller; now: Date; ip: string; signal: AbortSignal }
+export type CallerCtx = {
+  caller: Caller
+  now: Date
+  ip: string
+  signal: AbortSignal
+  /** The call of a contract that is being answered, and whether the audit trail has it. */
+  call?: { name: string; recorded: boolean }
+}
 /** What a handler knows when the call happens in an organization. */
 export type OrgCtx = CallerCtx &
   Admission & { /** All organizations below are asked for, and may be seen. */ subtree: boolean }
@@ -44,6 +59,8 @@ export type Site = {
   origin: string
   dataDir: string
   mqttPort: number
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: readonly string[]
 }
 
 export type Needs = Record<string, Contract>

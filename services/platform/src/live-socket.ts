@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Admission, Caller } from '@longreach/kit/service'
 import { can } from '@longreach/authorization/can'
+import { addressOf } from '@longreach/kit/address-of'
+import { AppError } from '@longreach/kit/errors'
+import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { FastifyInstance } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { platformContract } from './contract.ts'
@@ -28,7 +31,10 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
       return void refuse(socket, '403 Forbidden')
     if (runtime.hub.size >= liveLimits.sockets)
       return void refuse(socket, '503 Service Unavailable')
-    server.handleUpgrade(request, socket, head, (ws) => serveSocket(ws, deps, runtime))
+    server.handleUpgrade(request, socket, head, (ws) => {
+      const ip = addressOf(request, deps.site.trustedProxies ?? [])
+      serveSocket(ws, ip, deps, runtime)
+    })
   }
   app.server.on('upgrade', upgrade)
   app.addHook('preClose', () => {
@@ -38,7 +44,7 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
   })
 }
 
-function serveSocket(ws: WebSocket, deps: PlatformDeps, runtime: Runtime) {
+function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Runtime) {
   const outbox = createOutbox(ws, liveLimits)
   const subscriptions = createSubscriptions({ deps, runtime, outbox, limits: liveLimits })
   let held:
@@ -63,6 +69,8 @@ function serveSocket(ws: WebSocket, deps: PlatformDeps, runtime: Runtime) {
       const message = 'no right to see devices of this organization'
       return void close(closeCode.notAllowed, 'auth.missing_permission', message)
     }
+    const kept = notLetIn(caller, ip, admission)
+    if (kept) return void close(closeCode.notAllowed, kept.code, String(kept.details['message']))
     held = { token, caller, admission, organization }
     clearTimeout(expiry)
     expiry = expiryTimer(token, deps.now().getTime(), notSignedIn)
@@ -155,5 +163,16 @@ function jsonOf(data: RawData): unknown {
     return JSON.parse(String(data))
   } catch {
     return undefined // no JSON: refused by the schema
+  }
+}
+
+/** Why the organization does not let this caller in from there; undefined when it does. */
+function notLetIn(caller: Caller, ip: string, { organization }: Admission) {
+  try {
+    mustBeLetIn(caller, ip, organization)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 import { oldPairingProtocol, pairingProtocol } from '@longreach/device-protocol/wire-names'
 import { failure } from '@longreach/kit/errors'
-import { invalid, tokenOf } from '@longreach/kit/routes'
+import { tokenOf } from '@longreach/kit/credential'
+import { invalid } from '@longreach/kit/routes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CertificateAuthority, loadAuthority } from './certificate-authority.ts'

@@ -1,0 +1,46 @@
+import { BlockList, isIP } from 'node:net'
+import type { Admission } from '@longreach/authorization/admission'
+import { AppError } from './errors.ts'
+import type { Caller } from './service.ts'
+
+/**
+ * Refuse a caller whom the organization does not let in although they have rights there: from an
+ * address that it does not allow, or without the second factor that it asks of people.
+ */
+export function mustBeLetIn(
+  caller: Caller,
+  ip: string,
+  { allowedAddresses, secondFactorRequired, resourceId }: Admission['organization'],
+) {
+  if (allowedAddresses && allowedAddresses.length > 0 && !isAmong(allowedAddresses, ip)) {
+    const message = `${resourceId} does not allow access from ${ip}; ask its administrator`
+    throw new AppError(403, 'auth.address_not_allowed', { message, ip })
+  }
+  const exempt = caller.apiKey !== undefined || caller.serviceAccount === true
+  if (secondFactorRequired === true && !exempt && caller.secondFactor !== true) {
+    const message = `${resourceId} asks for a second factor; sign in again with one`
+    throw new AppError(403, 'auth.second_factor_needed', { message })
+  }
+}
+
+/** Is the address one of `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32` …? */
+export function isAmong(allowed: readonly string[], ip: string) {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  return listOf(allowed).check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+}
+
+const lists = new WeakMap<readonly string[], BlockList>()
+
+function listOf(allowed: readonly string[]) {
+  const known = lists.get(allowed)
+  if (known) return known
+  const list = new BlockList()
+  for (const one of allowed) {
+    const [address = '', bits] = one.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  lists.set(allowed, list)
+  return list
+}

@@ -1,0 +1,65 @@
+import type { QueryExecutorProvider } from 'kysely'
+import { actorOf, auditRecorded, type AuditRecord, organizationOf } from './audit-trail.ts'
+import type { AppError } from './errors.ts'
+import { publish } from './events.ts'
+import type { CallerCtx } from './service.ts'
+
+const windowMs = 10_000
+const most = 5_000
+
+type Refused = Pick<AuditRecord, 'call' | 'resource' | 'action' | 'id'>
+type Held = { record: AuditRecord; more: number }
+
+/** Is this an attempt at something that the caller may not do, and not just a wrong question? */
+export const isRefusal = ({ status, code }: AppError) =>
+  status === 403 || status === 401 || code === 'auth.no_such_organization'
+
+/**
+ * Refused attempts go to the audit trail: the first at once, the same again within 10 s as one line
+ * with their count, so that nobody fills the trail by asking often.
+ */
+export function refusals(db: QueryExecutorProvider, onError: (error: unknown) => void) {
+  const held = new Map<string, Held>()
+  const write = (record: AuditRecord) => publish(db, auditRecorded, record).catch(onError)
+
+  const flush = async () => {
+    const waiting = [...held.values()].filter(({ more }) => more > 0)
+    held.clear()
+    for (const { record, more } of waiting) await write({ ...record, count: more })
+  }
+  const timer = setInterval(() => void flush(), windowMs)
+  timer.unref()
+
+  return {
+    note(ctx: CallerCtx, what: Refused, error: AppError) {
+      const { status, code } = error
+      const actor = actorOf(ctx.caller)
+      const key = [actor.sub || ctx.ip, what.call, what.id, code].join(' ')
+      const known = held.get(key)
+      if (known) return void (known.more += 1)
+      const record: AuditRecord = {
+        at: ctx.now,
+        ...what,
+        label: '',
+        organization: organizationOf(ctx),
+        outcome: 'refused',
+        status,
+        code,
+        count: 1,
+        actor,
+        ip: ctx.ip,
+      }
+      // Under a flood of different attempts the rest of the window is counted on one line.
+      if (held.size >= most) return void (last(held).more += 1)
+      held.set(key, { record, more: 0 })
+      void write(record)
+    },
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+export type Refusals = ReturnType<typeof refusals>
+
+const last = (held: Map<string, Held>) => [...held.values()].at(-1) as Held // it is full
