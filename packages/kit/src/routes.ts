@@ -185,6 +185,9 @@ const idOf = ({ params }: FastifyRequest) =>
     .flatMap(([name, value]) => (name === 'org' ? [] : [value]))
     .join('/')
 
+/** Bytes of a body that may go into the audit trail. */
+const largestKept = 16 * 1024
+
 type Done = Asked & { resource: string; action: string; id: string; request: FastifyRequest }
 
 /** A change whose handler did not record it stands in the trail with what was asked for. */
@@ -193,7 +196,9 @@ async function recordUnrecorded({ trail }: Gate, ctx: CallerCtx, done: Done) {
   const reads = endpoint.method === 'GET' || endpoint.reads === true
   if (!trail || reads || ctx.call?.recorded === true || access.includes('service')) return
   // The change stands already: an answer that it failed would be wrong.
-  await recordChange(trail.db, ctx, { ...what, after: request.body }).catch(trail.onError)
+  const bytes = Number(request.headers['content-length'] ?? 0)
+  const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body
+  await recordChange(trail.db, ctx, { ...what, after }).catch(trail.onError)
 }
 
 function parserOf(endpoint: Endpoint) {

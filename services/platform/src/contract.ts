@@ -79,6 +79,7 @@ export const platformContract = defineContract({
     queryTags: {
       method: 'POST',
       path: '/organizations/:org/devices/tags/query',
+      reads: true,
       access: 'devices:read',
       params: ofOrganization,
       body: z.object({

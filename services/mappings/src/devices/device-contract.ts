@@ -71,6 +71,7 @@ export const deviceEndpoints = {
   searchDevices: {
     method: 'POST',
     path: '/devices/search',
+    reads: true,
     access: 'devices:read',
     query: inOrganization,
     body: z.object({

@@ -64,6 +64,7 @@ export const modelEndpoints = {
   searchModels: {
     method: 'POST',
     path: '/models/search',
+    reads: true,
     access: 'models:read',
     query: inOrganization,
     body: searchBody,
@@ -87,6 +88,7 @@ export const modelEndpoints = {
   searchModelPaths: {
     method: 'POST',
     path: '/models/paths/search',
+    reads: true,
     access: 'models:read',
     query: inOrganization,
     body: searchBody.extend({ orderByArray: z.array(z.array(z.string())).optional() }),
@@ -96,6 +98,7 @@ export const modelEndpoints = {
   validateModel: {
     method: 'POST',
     path: '/models/validate',
+    reads: true,
     access: 'models:read',
     query: inOrganization,
     body: z.object({ modelId: z.string().nullish(), data: tree }),

@@ -46,6 +46,7 @@ export const presetEndpoints = {
   validatePreset: {
     method: 'POST',
     path: '/presets/validate',
+    reads: true,
     also: ['/mappings/validate'],
     access: 'models:read',
     query: inOrganization,
