@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { client } from './client.ts'
 import type { Contract } from './contract.ts'
 import { migrated } from './database.ts'
+import { startBusUpkeep } from './bus-upkeep.ts'
 import { busChannel, createBus, deliver } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
 import { openapiOf } from './openapi.ts'
@@ -96,14 +97,16 @@ async function startAll(
   starts: (() => Promise<Running>)[],
   settle: () => Promise<void>,
   app: FastifyInstance,
-  { pool, onEvent }: ServeOptions,
+  { db, pool, onEvent }: ServeOptions,
 ): Promise<Running> {
   const running: Running[] = []
   for (const start of starts) running.push(await start())
   const delivery = deliverOnNews(pool, settle, app, onEvent)
+  const upkeep = startBusUpkeep(db, (error) => app.log.error(error, 'old events could not go'))
   return {
     async close() {
       await delivery.close()
+      await upkeep.close()
       for (const one of running.toReversed()) await one.close()
     },
   }

@@ -1,0 +1,40 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+
+const atOnce = 10_000
+const everyMs = 3_600_000
+
+/** Delete seen events now and every hour. Several processes may do so at once. */
+export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unknown) => void) {
+  let busy = Promise.resolve()
+  const run = () => {
+    busy = busy.then(() => deleteSeenEvents(db)).then(() => undefined, onError)
+  }
+  run()
+  const timer = setInterval(run, everyMs)
+  return {
+    async close() {
+      clearInterval(timer)
+      await busy
+    },
+  }
+}
+
+/**
+ * Delete events that are older than a day and that every consumer of their topic has seen, so that the
+ * table does not grow; answers how many went. A topic that nobody consumes is seen by all.
+ */
+export async function deleteSeenEvents(db: QueryExecutorProvider) {
+  let deleted = 0
+  for (let some = atOnce; some === atOnce; deleted += some) some = await deleteSome(db)
+  return deleted
+}
+
+async function deleteSome(db: QueryExecutorProvider) {
+  const { numAffectedRows = 0n } = await sql`
+    delete from bus.event where id in (
+      select e.id from bus.event e
+      left join (select topic, min(seen) as seen from bus.cursor group by topic) c using (topic)
+      where e.at < now() - interval '1 day' and (c.seen is null or e.id <= c.seen)
+      order by e.id limit ${atOnce} for update of e skip locked)`.execute(db)
+  return Number(numAffectedRows)
+}
