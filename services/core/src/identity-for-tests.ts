@@ -57,12 +57,14 @@ export const identityForTests = defineService<TestDb>()({
       return { name }
     },
 
-    createAccount: async ({ body: { firstName, lastName, password, ...body } }) => {
+    createAccount: async ({ body: { realm, username, email, firstName, lastName, password } }) => {
       checked(password)
       const row = await db
         .insertInto('account')
         .values({
-          ...body,
+          realm,
+          username,
+          email,
           first_name: firstName,
           last_name: lastName,
           password: password ?? null,
