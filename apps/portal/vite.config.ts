@@ -19,16 +19,24 @@ const portal: UserConfig = {
     rolldownOptions: {
       experimental: { lazyBarrel: true },
       output: {
-        // One file of words for each language.
+        // One file for each language with the words that everybody loads, and one for each section.
         codeSplitting: {
           groups: [
             {
               debugName: 'words',
-              name: (id) => /\/locales\/(\w+)\//.exec(id)?.[1]?.padStart(3, '-') ?? null,
+              name: wordsFile,
             },
           ],
         },
       },
     },
   },
+}
+
+const atOnce = new Set(['shell', 'ui', 'door'])
+
+function wordsFile(id: string) {
+  const [, language, part = ''] = /\/locales\/(\w+)\/([\w-]+)\.json$/.exec(id) ?? []
+  if (language === undefined) return null
+  return atOnce.has(part) ? `-${language}` : `-${language}-${part}`
 }

@@ -96,6 +96,36 @@ test('every error of every contract has its words', () => {
   const codes = [coreContract, identityContract, mappingsContract, platformContract].flatMap(
     ({ service, errors }) => Object.keys(errors).map((name) => `errors.${service}.${name}`),
   )
+  const ofTheFrame = [
+    'address_not_allowed',
+    'second_factor_needed',
+    'not_with_api_key',
+    'two_credentials',
+  ]
+  codes.push(...ofTheFrame.map((name) => `errors.auth.${name}`))
   const known = new Set(english)
   expect(codes.filter((code) => !known.has(code))).toEqual([])
+})
+
+/** Files of words that are there on every page; a section's own and those that it names come beside. */
+const everywhere = ['shell', 'ui', 'door', 'errors', 'charts', 'live']
+
+test("a section's pages use no words that are not loaded with them", () => {
+  const folder = join(here, '../src/sections')
+  const strays = readdirSync(folder).flatMap((section) => {
+    const declared = readFileSync(join(folder, section, 'section.ts'), 'utf8')
+    const more = /words: \[([^\]]*)\]/.exec(declared)?.[1] ?? ''
+    const loaded = [
+      ...everywhere,
+      section,
+      ...[...more.matchAll(/'([\w-]+)'/g)].map(([, name]) => name),
+    ]
+    return readdirSync(join(folder, section))
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+      .flatMap((file) => [...readFileSync(join(folder, section, file), 'utf8').matchAll(literal)])
+      .map(([, id = '']) => id)
+      .filter((id) => !loaded.includes(id.split('.')[0]))
+      .map((id) => `${section}: ${id}`)
+  })
+  expect(strays).toEqual([])
 })

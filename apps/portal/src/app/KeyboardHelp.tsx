@@ -48,7 +48,10 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         {jumps.length > 0 && (
           <Keys
             title={t('shell.help.jumps')}
-            rows={jumps.map(({ id, key = '' }) => ({ keys: ['g', key], text: t(`${id}.title`) }))}
+            rows={jumps.map(({ id, key = '' }) => ({
+              keys: ['g', key],
+              text: t(`shell.section.${id}`),
+            }))}
           />
         )}
       </div>

@@ -54,7 +54,7 @@ function Entry({ section, pathname }: { section: Section; pathname: string }) {
         aria-current={here ? 'page' : undefined}
       >
         <Icon size={18} stroke={1.6} />
-        {t(`${section.id}.title`)}
+        {t(`shell.section.${section.id}`)}
       </Link>
     </li>
   )

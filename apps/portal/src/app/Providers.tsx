@@ -1,5 +1,5 @@
 import { Theme } from '@longreach/ui/theme'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { IntlProvider } from 'react-intl'
 import { rememberLanguage } from '../lib/language.ts'
 import { expandLocale, type Language } from '../lib/locale-rules.ts'
@@ -7,6 +7,7 @@ import { Look, type Scheme, useSystemScheme } from '../lib/look.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { portalSettings } from '../lib/settings.ts'
+import { needWords, onWordsNeeded, spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords, hostedWords, type Words } from '../lib/words.ts'
 
 export type InitialWords = { language: Language; words: Words }
@@ -22,6 +23,20 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
     document.documentElement.lang = expandLocale(spoken.language)
   }, [spoken.language])
 
+  const { language } = spoken
+  useLayoutEffect(() => {
+    const add = async (parts: Iterable<string>) => {
+      const words = await bundledWords(language, parts)
+      setSpoken((before) =>
+        before.language === language ? { language, words: { ...words, ...before.words } } : before,
+      )
+    }
+    // What an error says may be needed anywhere, but not for the first picture.
+    void needWords('errors')
+    void add(spokenParts())
+    return onWordsNeeded(add)
+  }, [language])
+
   useEffect(() => {
     let current = true
     void addHosted(spoken.language, (words) => {
@@ -36,7 +51,7 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
     language: spoken.language,
     setLanguage: async (language: Language) => {
       rememberLanguage(language)
-      setSpoken({ language, words: await bundledWords(language) })
+      setSpoken({ language, words: await bundledWords(language, spokenParts()) })
     },
     scheme: wish,
     setScheme: (next: Scheme) => {

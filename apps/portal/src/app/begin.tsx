@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { inBrowser, inTab } from '../lib/remembered.ts'
 import { languageNow } from '../lib/language.ts'
+import { spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords } from '../lib/words.ts'
 import { start } from './boot.ts'
 
@@ -14,7 +15,7 @@ export async function begin() {
   // Who has chosen an organization in this tab most likely comes to the portal: it loads meanwhile.
   const portal = inTab.get('scope') === undefined ? undefined : import('./Portal.tsx')
   portal?.catch(() => undefined) // awaited below, where it is shown
-  const [words, begun] = await Promise.all([bundledWords(language), start()])
+  const [words, begun] = await Promise.all([bundledWords(language, spokenParts()), start()])
   const initial = { language, words }
   if (begun.kind === 'portal') {
     const { Portal } = await (portal ?? import('./Portal.tsx'))

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { mayEnter } from '../lib/access-rules.ts'
+import { needWords } from '../lib/spoken-words.ts'
 import type { Page, Search, Section } from '../lib/section.ts'
 import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -30,6 +31,7 @@ export function portalRouter(sections: readonly Section[], session: Session) {
     createRoute({
       getParentRoute: () => root,
       path: '/directaccess',
+      loader: () => needWords('directaccess'),
       component: lazyRouteComponent(() => import('./DirectAccessPage.tsx'), 'DirectAccessPage'),
     }),
     createRoute({
@@ -50,7 +52,10 @@ export function portalRouter(sections: readonly Section[], session: Session) {
           if (!maySee(section, page, session)) goHome()
         },
         loaderDeps: ({ search }: { search: Search }) => search,
-        loader: async ({ params, deps }) => (await page.load()).loader?.({ params, search: deps }),
+        loader: async ({ params, deps }) => {
+          const [{ loader }] = await Promise.all([page.load(), needWords(...wordsOf(section))])
+          return loader?.({ params, search: deps })
+        },
         component: lazyRouteComponent(page.load, 'Component'),
       }),
     ),
@@ -67,6 +72,8 @@ export function portalRouter(sections: readonly Section[], session: Session) {
     scrollRestoration: true,
   })
 }
+
+const wordsOf = ({ id, words = [] }: Section) => [id, ...words, 'charts', 'live']
 
 const maySee = (section: Section, page: Page, session: Session) =>
   mayEnter(section, session) &&

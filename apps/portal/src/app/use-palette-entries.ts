@@ -28,7 +28,7 @@ export function usePaletteEntries(text: string) {
     .filter((section) => mayEnter(section, session))
     .map(({ id, path, icon, key }) => ({
       key: id,
-      label: t(`${id}.title`),
+      label: t(`shell.section.${id}`),
       icon,
       ...(key !== undefined && { note: `g ${key}` }),
       run: () => void navigate({ to: path }),

@@ -21,12 +21,14 @@ export type Icon = ComponentType<{ size?: number | string; stroke?: number | str
 
 /** A part of the portal: the menu, the guards, /home and the palette read this and nothing else. */
 export type Section = Guarded & {
-  /** Its name in the specification's lists, and of its words: the menu shows the message `{id}.title`. */
+  /** Its name in the specification's lists, and of its words; the menu shows the message `shell.section.{id}`. */
   id: string
   path: `/${string}`
   icon: Icon
   group: 'monitor' | 'connect' | 'administer'
   /** Pressed after `g`, jumps here. */
   key?: string
+  /** Files of words that its pages use beside its own. */
+  words?: readonly string[]
   pages: readonly Page[]
 }

@@ -10,9 +10,12 @@ export type Words = Record<string, string | MessageFormatElement[]>
 const files = import.meta.glob<Words>('../../locales/*/*.json', { import: 'default' })
 const patience = 3_000
 
-/** All words of a language as they were built in. */
-export async function bundledWords(language: Language): Promise<Words> {
-  const wanted = Object.entries(files).filter(([path]) => path.includes(`/locales/${language}/`))
+/** The built-in words of a language: those of the files named, or all. */
+export async function bundledWords(language: Language, parts?: Iterable<string>): Promise<Words> {
+  const names = parts && new Set(parts)
+  const wanted = Object.entries(files).filter(
+    ([path]) => path.includes(`/locales/${language}/`) && (names?.has(sectionOf(path)) ?? true),
+  )
   const read = await Promise.all(
     wanted.map(async ([path, load]) => prefixed(sectionOf(path), await load())),
   )

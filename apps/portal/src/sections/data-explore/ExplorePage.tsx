@@ -43,7 +43,7 @@ export function Component() {
     <div className={classes.page}>
       <TreeSide lines={state.lines} onChoose={choose} />
       <div className={classes.main}>
-        <PageHeader title={t('data-explore.title')} help={t('data-explore.help')} />
+        <PageHeader title={t('shell.section.data-explore')} help={t('data-explore.help')} />
         <Explored state={state} onLines={setLines} />
       </div>
     </div>

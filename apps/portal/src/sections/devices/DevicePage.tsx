@@ -71,7 +71,7 @@ function Loaded({ device }: { device: Row }) {
         help={
           <>
             <Anchor component={Link} to="/devices" inherit underline="always">
-              {t('devices.title')}
+              {t('shell.section.devices')}
             </Anchor>
             {device.description && ` · ${device.description}`}
           </>

@@ -45,7 +45,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title={t('devices.title')}
+        title={t('shell.section.devices')}
         count={counts && intl.formatNumber(counts.total)}
         help={t('devices.help')}
         actions={<AddButton />}
@@ -58,7 +58,7 @@ export function Component() {
       <Split>
         <DataTable
           name="devices"
-          label={t('devices.title')}
+          label={t('shell.section.devices')}
           columns={columns}
           rows={rows}
           rowId={(row) => row.deviceId}
