@@ -213,9 +213,36 @@ test('masking keeps shapes and leaves out what is too large', () => {
   expect(masked({ author: 'a', key: 'k', tokens: [1], pin: 12 })).toEqual({
     author: 'a',
     key: '***',
-    tokens: [1],
+    tokens: ['***'],
     pin: '***',
   })
   expect(masked({ text: 'x'.repeat(20_000) })).toEqual({ leftOut: '20011 characters' })
   expect(masked(undefined)).toBeUndefined()
+})
+
+test('masking makes texts that the database takes', () => {
+  expect(masked({ a: 'x\0y\ud800', b: '\\u0000', ['n\0']: 'ü😀' })).toEqual({
+    a: 'x\ufffdy\ufffd',
+    b: '\\u0000',
+    'n\ufffd': 'ü😀',
+  })
+})
+
+test('a refusal stands in the trail of the organization it was tried in', async () => {
+  const stranger = person('eve', 'elsewhere', 'elsewhere')
+  const send = (org: string, as: typeof max) =>
+    server.fetchAs(as)(`/svc/ovens/api/v1/organizations/${org}/ovens/%00`, { method: 'PUT' })
+  await send('plant', { ...max, org: 'other' })
+  await send('mill', stranger)
+  await send('17', stranger)
+  const found: AuditRecord[] = []
+  const arrived = async () => {
+    found.push(...(await trail()).filter(({ id }) => id === '\ufffd'))
+    return found.map(({ organization, code }) => [organization, code])
+  }
+  await expect.poll(arrived).toEqual([
+    ['plant', 'auth.missing_permission'],
+    ['mill', 'auth.no_such_organization'],
+    ['elsewhere', 'auth.no_such_organization'],
+  ])
 })

@@ -8,11 +8,20 @@ const largest = 16 * 1024
  */
 export function masked(value: unknown): unknown {
   const text = JSON.stringify(value, (name, inner: unknown) =>
-    (typeof inner === 'string' || typeof inner === 'number') && secretName.test(name)
-      ? '***'
-      : inner,
+    secretName.test(name) ? hidden(inner) : inner,
   )
   if (text === undefined) return undefined
   if (text.length > largest) return { leftOut: `${text.length} characters` }
-  return JSON.parse(text) as unknown
+  return JSON.parse(text.replaceAll(notStorable, '$1\ufffd')) as unknown
 }
+
+function hidden(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hidden)
+  return typeof value === 'string' || typeof value === 'number' ? '***' : value
+}
+
+/** In JSON text: the escapes of NUL and of half a surrogate pair, which PostgreSQL does not take. */
+const notStorable = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
+
+/** A text that the database takes: without NUL and half surrogate pairs. */
+export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')

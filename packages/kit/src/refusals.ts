@@ -1,5 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely'
-import { actorOf, auditRecorded, type AuditRecord, organizationOf } from './audit-trail.ts'
+import { actorOf, auditRecorded, type AuditRecord } from './audit-trail.ts'
 import type { AppError } from './errors.ts'
 import { publish } from './events.ts'
 import type { CallerCtx } from './service.ts'
@@ -7,7 +7,7 @@ import type { CallerCtx } from './service.ts'
 const windowMs = 10_000
 const most = 5_000
 
-type Refused = Pick<AuditRecord, 'call' | 'resource' | 'action' | 'id'>
+type Refused = Pick<AuditRecord, 'call' | 'resource' | 'action' | 'id' | 'organization'>
 type Held = { record: AuditRecord; more: number }
 
 /** Is this an attempt at something that the caller may not do, and not just a wrong question? */
@@ -34,14 +34,13 @@ export function refusals(db: QueryExecutorProvider, onError: (error: unknown) =>
     note(ctx: CallerCtx, what: Refused, error: AppError) {
       const { status, code } = error
       const actor = actorOf(ctx.caller)
-      const key = [actor.sub || ctx.ip, what.call, what.id, code].join(' ')
+      const key = [actor.sub || ctx.ip, what.organization, what.call, what.id, code].join(' ')
       const known = held.get(key)
       if (known) return void (known.more += 1)
       const record: AuditRecord = {
         at: ctx.now,
         ...what,
         label: '',
-        organization: organizationOf(ctx),
         outcome: 'refused',
         status,
         code,

@@ -14,7 +14,7 @@ import { Reply } from './reply.ts'
 import type { Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 
 type Gate = {
-  authenticate: (token: string) => Promise<Caller | undefined>
+  authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
   admit: Authorizer
   now: () => Date
   /** Where changes that no handler recorded itself, and refused attempts, are written. */
@@ -44,7 +44,8 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
             return answer(endpoint, result, reply)
           } catch (error) {
             if (error instanceof AppError && isRefusal(error) && hasCredential(request)) {
-              gate.trail?.refusals.note(ctx, { ...what, call: ctx.call.name }, error)
+              const organization = placeOf(ctx, request)
+              gate.trail?.refusals.note(ctx, { ...what, call: ctx.call.name, organization }, error)
             }
             throw error
           }
@@ -86,7 +87,7 @@ async function letIn(
   gate: Gate,
 ): Promise<CallerCtx | OrgCtx> {
   const token = credentialOf(request)
-  const caller = token ? await gate.authenticate(token) : undefined
+  const caller = token ? await gate.authenticate(token, request.ip) : undefined
   if (caller) ctx.caller = caller
   if (access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
@@ -110,6 +111,8 @@ async function inOrganization(
   const { reference, below } = organizationOf(request, ctx.caller)
   const admission = await admit(ctx.caller, reference)
   if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
+  // A refusal belongs to the trail of the organization it happened in.
+  ctx.organization = admission.organization
   mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
   // A call about the whole tree goes by the rights that hold in all of it, or stays in its top.
   const reaching =
@@ -140,7 +143,17 @@ function organizationOf(request: FastifyRequest, caller: Caller) {
   return { reference: plain === '' ? caller.org : plain, below }
 }
 
-type RoutedCtx = CallerCtx & { call: NonNullable<CallerCtx['call']> }
+type RoutedCtx = CallerCtx & {
+  call: NonNullable<CallerCtx['call']>
+  organization?: OrgCtx['organization']
+}
+
+/** Whose trail a refusal stands in: of the organization entered, of the one named, else of the session's. */
+function placeOf({ organization, caller }: RoutedCtx, request: FastifyRequest) {
+  const { reference = '' } = organizationOf(request, caller)
+  const named = /^(?!\d+$)[A-Za-z0-9._-]{1,500}$/.test(reference) ? reference : undefined
+  return organization?.resourceId ?? named ?? caller.org ?? ''
+}
 
 /** The signal is made when a handler asks for it: few do, and a controller for each call costs. */
 function contextOf(name: string, now: Date, ip: string, reply: FastifyReply): RoutedCtx {
