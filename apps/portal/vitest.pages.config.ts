@@ -37,14 +37,15 @@ export default defineConfig({
   test: {
     name: 'portal-pages',
     include: ['src/**/*.test.tsx'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     fileParallelism: false,
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        actionTimeout: 5_000,
+        actionTimeout: 15_000,
         launchOptions: {
           args: chromiumFlags,
           ...(executablePath !== undefined && { executablePath }),
