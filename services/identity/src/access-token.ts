@@ -1,12 +1,19 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import { type StoredAccount, accountBySub } from './account-store.ts'
+import { findClient } from './client-store.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { isClient } from './oauth-clients.ts'
 import type { Realm } from './realm-runtime.ts'
 import { platformAudience } from './scope-rules.ts'
 import { findSession } from './session-store.ts'
 
-export type AccessClaims = JWTPayload & { azp: string; sid: string; sub: string; scope: string }
+export type AccessClaims = JWTPayload & {
+  azp: string
+  sid: string
+  sub: string
+  scope: string
+  exp: number
+}
 export type Bearer = { claims: AccessClaims; account: StoredAccount }
 
 /**
@@ -29,8 +36,14 @@ export async function bearerOf(
   }).catch(() => undefined) // whatever is wrong with it, it proves nothing
   if (!verified) return undefined
   const claims = verified.payload as AccessClaims
-  const session = await findSession(db, realm.name, claims.sid)
-  if (session?.accountId !== claims.sub || !isClient(claims.azp)) return undefined
+  if (!(await isAlive(db, realm.name, claims))) return undefined
   const account = await accountBySub(db, claims.sub)
   return account?.enabled && account.realm === realm.name ? { claims, account } : undefined
+}
+
+/** The session behind a token lives: a person's, or the one that a service account's client has now. */
+async function isAlive(db: IdentityDeps['db'], realm: string, { azp, sid, sub }: AccessClaims) {
+  if (isClient(azp)) return (await findSession(db, realm, sid))?.accountId === sub
+  const client = await findClient(db, realm, azp)
+  return client?.sub === sub && client.session === sid
 }

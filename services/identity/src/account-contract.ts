@@ -10,6 +10,8 @@ export const Account = z.object({
   firstName: z.string(),
   lastName: z.string(),
   enabled: z.boolean(),
+  /** A program, not a person: it signs in with its client's secret. */
+  serviceAccount: z.boolean().default(false),
 })
 export type Account = z.output<typeof Account>
 
@@ -21,6 +23,8 @@ const NewAccount = z.object({
   lastName: z.string().max(255).default(''),
   /** Absent: the person gets a one-time link instead. */
   password: z.string().min(1).max(512).optional(),
+  /** For a program: it gets a client with a secret and no password. */
+  serviceAccount: z.boolean().default(false),
 })
 
 export const accountEndpoints = {
@@ -30,7 +34,7 @@ export const accountEndpoints = {
     path: '/realms',
     access: 'service',
     body: z.object({
-      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+      name: z.string().regex(/^(?!master$)[a-z0-9][a-z0-9-]{0,62}$/, 'is reserved or malformed'),
       label: z.string().default(''),
     }),
     result: z.object({ name: z.string() }),
@@ -40,7 +44,8 @@ export const accountEndpoints = {
     path: '/accounts',
     access: 'service',
     body: NewAccount,
-    result: Account,
+    /** With the secret of a service account's client: this once. */
+    result: Account.extend({ clientSecret: z.string().optional() }),
     status: 201,
   },
   account: {

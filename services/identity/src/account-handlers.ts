@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { accountEndpoints } from './account-contract.ts'
-import { localName } from './account-rules.ts'
+import { localName, uuid } from './account-rules.ts'
 import {
   accountByName,
   accountBySub,
@@ -10,12 +10,14 @@ import {
   type StoredAccount,
   updateAccount,
 } from './account-store.ts'
+import { isServiceName, newSecret, serviceClientId } from './client-rules.ts'
+import { putClient } from './client-store.ts'
 import { identityContract } from './contract.ts'
 import type { IdentityDeps } from './identity-deps.ts'
-import { addKey } from './key-store.ts'
 import { makeOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password-hash.ts'
 import { passwordAdvice, passwordFault } from './password-rules.ts'
+import { makeRealm } from './realm-store.ts'
 import { endSessionsOf } from './session-store.ts'
 
 const asContract = ({
@@ -26,6 +28,7 @@ const asContract = ({
   firstName,
   lastName,
   enabled,
+  serviceAccount,
 }: StoredAccount) => ({
   sub,
   realm,
@@ -34,23 +37,14 @@ const asContract = ({
   firstName,
   lastName,
   enabled,
+  serviceAccount,
 })
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
 
 export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   createRealm: async ({ body: { name, label } }, { now }) => {
-    const { db, secrets } = deps
-    await db.transaction().execute(async (tx) => {
-      const made = await tx
-        .insertInto('realm')
-        .values({ name, label, created_at: now })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .returning('name')
-        .executeTakeFirst()
-      if (made) await addKey(tx, secrets, { realm: name, activeAt: now, now })
-    })
+    await makeRealm(deps.db, deps.secrets, { name, label, now })
     return { name }
   },
 
@@ -63,14 +57,21 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
       .executeTakeFirst()
     if (!realm) throw failure(identityContract, 'no_such_realm', { realm: facts.realm })
     const username = localName(facts.username, facts.realm)
-    const passwordHash = password === undefined ? null : await checkedHash(password, username)
+    if (isServiceName(username)) throw taken(username)
+    const { serviceAccount } = facts
+    const checked = password === undefined || serviceAccount
+    const passwordHash = checked ? null : await checkedHash(password, username)
     const fresh = { ...facts, username, sub: randomUUID(), enabled: true, passwordHash }
-    const account = await insertAccount(db, fresh, now)
-    if (!account) {
-      const message = `The user name ${username} is taken. Choose another.`
-      throw failure(identityContract, 'username_taken', { message, field: 'username' })
-    }
-    return asContract(account)
+    return db.transaction().execute(async (tx) => {
+      const account = await insertAccount(tx, fresh, now)
+      if (!account) throw taken(username)
+      if (!serviceAccount) return asContract(account)
+      const secret = newSecret()
+      const { realm, sub } = account
+      const client = { realm, clientId: serviceClientId(username), sub, secret, now }
+      await putClient(tx, deps.secrets, client)
+      return { ...asContract(account), clientSecret: secret }
+    })
   },
 
   account: async ({ params: { sub } }) => asContract(await existing(deps, sub)),
@@ -122,6 +123,12 @@ async function existing({ db }: IdentityDeps, sub: string) {
   if (!account) throw noSuchAccount(sub)
   return account
 }
+
+const taken = (username: string) =>
+  failure(identityContract, 'username_taken', {
+    message: `The user name ${username} is taken. Choose another.`,
+    field: 'username',
+  })
 
 const noSuchAccount = (sub: string) => failure(identityContract, 'no_such_account', { sub })
 

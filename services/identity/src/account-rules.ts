@@ -1,3 +1,6 @@
+/** How subjects look. Anything else is nobody, and PostgreSQL need not be asked. */
+export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
 /** The stored form of a user name: lower case, without the realm that may follow it. */
 export function localName(username: string, realm: string) {
   const name = username.trim().normalize('NFKC').toLowerCase()

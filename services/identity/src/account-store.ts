@@ -12,6 +12,7 @@ const columns = [
   'first_name as firstName',
   'last_name as lastName',
   'enabled',
+  'service_account as serviceAccount',
   'password_hash as passwordHash',
 ] as const
 
@@ -37,7 +38,7 @@ export const accountByName = (
 /** Undefined when the name is taken in the realm. */
 export const insertAccount = (
   db: Kysely<IdentityDb>,
-  { passwordHash, firstName, lastName, ...rest }: StoredAccount,
+  { passwordHash, firstName, lastName, serviceAccount, ...rest }: StoredAccount,
   now: Date,
 ): Promise<StoredAccount | undefined> =>
   db
@@ -47,6 +48,7 @@ export const insertAccount = (
       first_name: firstName,
       last_name: lastName,
       password_hash: passwordHash,
+      service_account: serviceAccount,
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['realm', 'username']).doNothing())

@@ -1,6 +1,7 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { accountEndpoints } from './account-contract.ts'
+import { clientEndpoints } from './client-contract.ts'
 
 export { Account } from './account-contract.ts'
 
@@ -11,11 +12,13 @@ export const identityContract = defineContract({
   errors: {
     no_such_realm: 404,
     no_such_account: 404,
+    no_such_client: 404,
     username_taken: 409,
     password_refused: 422,
   },
   endpoints: {
     ...accountEndpoints,
+    ...clientEndpoints,
   },
   events: {
     /** A session ended: by its person, an administrator, or time. */

@@ -1,3 +1,4 @@
+import { clientGrant } from './client-credentials.ts'
 import { ticketGrant } from './permission-ticket.ts'
 import type { Call } from './realm-call.ts'
 import { everyApp, everyOrganization, standardScopes } from './scope-rules.ts'
@@ -13,12 +14,12 @@ export function discovery({ reply, realm: { issuer } }: Call) {
     end_session_endpoint: `${protocol}/logout`,
     jwks_uri: `${protocol}/certs`,
     check_session_iframe: `${protocol}/login-status-iframe.html`,
-    grant_types_supported: ['authorization_code', 'refresh_token', ticketGrant],
+    grant_types_supported: ['authorization_code', 'refresh_token', clientGrant, ticketGrant],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['none'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
     scopes_supported: [...standardScopes, everyOrganization, everyApp],
     claims_supported: [

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientCredentials, clientGrant } from './client-credentials.ts'
 import { discovery, realmFacts } from './discovery.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { showLogin, takeLogin } from './login.ts'
@@ -92,6 +93,7 @@ function authorize(call: Call) {
 function token(call: Call) {
   const { form, request } = call
   if (form.get('grant_type') === ticketGrant) return permissionTicket(call)
+  if (form.get('grant_type') === clientGrant) return clientCredentials(call)
   const body = typeof request.body === 'string' ? request.body : ''
   return answerByProvider(call, `${protocol}/token`, body)
 }

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 type Account = {
   sub: string
@@ -9,6 +9,17 @@ type Account = {
   last_name: string
   enabled: boolean
   password_hash: string | null
+  service_account: Generated<boolean>
+  created_at: Date
+}
+
+type Client = {
+  realm: string
+  client_id: string
+  sub: string | null
+  secret: string
+  secret_at: Date
+  session: string
   created_at: Date
 }
 
@@ -44,6 +55,7 @@ export type IdentityDb = {
   realm: { name: string; label: string; created_at: Date }
   realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
   account: Account
+  client: Client
   oidc_record: OidcRecord
   sign_in_failure: { key: string; failures: number; locked_until: Date; last_at: Date }
   one_time_link: { fingerprint: string; sub: string; expires_at: Date }

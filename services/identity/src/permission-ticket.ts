@@ -73,7 +73,8 @@ async function ticket({ deps, realm }: Call, bearer: Bearer, { audience, granted
   const { azp, sid, sub } = bearer.claims
   const now = epochS()
   const session = await findSession(deps.db, realm.name, sid)
-  const ends = Math.min(now + ticketTtlS, session?.exp ?? now)
+  // A service account has no session of its own: its ticket lasts no longer than its token.
+  const ends = Math.min(now + ticketTtlS, session?.exp ?? bearer.claims.exp)
   const scope = granted.map(({ rsname }) => `org:${rsname}`).join(' ')
   const claims = {
     ...personClaims(bearer.account),

@@ -1,6 +1,7 @@
 import { coreContract } from '@longreach/core/contract'
 import { defineService } from '@longreach/kit/service'
 import { accountHandlers } from './account-handlers.ts'
+import { clientHandlers } from './client-handlers.ts'
 import { identityContract } from './contract.ts'
 import { identityRoutes } from './identity-routes.ts'
 import type { IdentityDeps } from './identity-deps.ts'
@@ -12,7 +13,7 @@ export const identity = defineService<IdentityDb>()({
   contract: identityContract,
   needs: { core: coreContract },
   migrations: new URL('migrations/', import.meta.url),
-  handlers: (deps: IdentityDeps) => ({ ...accountHandlers(deps) }),
+  handlers: (deps: IdentityDeps) => ({ ...accountHandlers(deps), ...clientHandlers(deps) }),
   mount: async (app, deps) => {
     // A scope of its own: forms are read here and nowhere else.
     await app.register(async (scope) => identityRoutes(scope, deps, realmsOf(deps)))

@@ -1,5 +1,6 @@
 import { publish } from '@longreach/kit/events'
 import { type Kysely, sql } from 'kysely'
+import { endClientTokens } from './client-store.ts'
 import { identityContract } from './contract.ts'
 import type { IdentityDb, Payload } from './identity-tables.ts'
 
@@ -72,6 +73,7 @@ export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
     .returning(['realm', 'uid', 'payload'])
     .execute()
   await bury(tx, rows)
+  await endClientTokens(tx, sub)
   await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
 }
 

@@ -1,5 +1,6 @@
 import { fullName, qualifiedName } from './account-rules.ts'
 import type { StoredAccount } from './account-store.ts'
+import { serviceUsername } from './client-rules.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { everyOrganization, organizationsIn } from './scope-rules.ts'
 
@@ -14,7 +15,9 @@ const mostOrganizations = 100
 /** Claims about a person, in ID tokens, at userinfo and in access tokens alike. */
 export const personClaims = (account: StoredAccount) => ({
   sub: account.sub,
-  preferred_username: qualifiedName(account.username, account.realm),
+  preferred_username: account.serviceAccount
+    ? serviceUsername(account.username)
+    : qualifiedName(account.username, account.realm),
   name: fullName(account),
   given_name: account.firstName,
   family_name: account.lastName,
