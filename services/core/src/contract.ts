@@ -1,6 +1,7 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { accessEndpoints } from './access/access-contract.ts'
+import { clientEndpoints } from './clients/client-contract.ts'
 import { groupEndpoints } from './groups/group-contract.ts'
 import { organizationEndpoints } from './organizations/organization-contract.ts'
 import { userEndpoints } from './people/user-contract.ts'
@@ -43,6 +44,7 @@ export const coreContract = defineContract({
     ...setupEndpoints,
     ...organizationEndpoints,
     ...userEndpoints,
+    ...clientEndpoints,
     ...groupEndpoints,
     ...roleEndpoints,
     ...policyEndpoints,

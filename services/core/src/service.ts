@@ -1,6 +1,7 @@
 import { identityContract } from '@longreach/identity/contract'
 import { defineService } from '@longreach/kit/service'
 import { accessHandlers } from './access/access-handlers.ts'
+import { clientHandlers } from './clients/client-handlers.ts'
 import { coreContract } from './contract.ts'
 import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
@@ -23,6 +24,7 @@ export const core = defineService<CoreDb>()({
     ...setupHandlers(deps),
     ...organizationHandlers(deps),
     ...userHandlers(deps),
+    ...clientHandlers(deps),
     ...groupHandlers(deps),
     ...roleHandlers(deps),
     ...policyHandlers(deps),
