@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { compileRules } from '@longreach/authorization/compile'
+import { compileRole } from '@longreach/authorization/compile'
 import { contentPage, defineContract, paging, toContentPage } from '@longreach/kit/contract'
 import { openDatabase } from '@longreach/kit/database'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
@@ -60,7 +60,9 @@ const admission: Admission = {
     dataEnabled: true,
     vpnEnabled: true,
   },
-  capability: compileRules([{ resource: 'devices', actions: ['read'], deviceGroup: null }]),
+  capability: compileRole({
+    rules: [{ resource: 'devices', actions: ['read'], deviceGroup: null }],
+  }),
   below: false,
 }
 

@@ -1,12 +1,17 @@
 import type { Organization } from './admission.ts'
 import { bitOf, type Capability, isEmpty } from './capability.ts'
+import { type Limited, limitToPaths, pathGrants, type RolePath } from './path-grants.ts'
 import { actions, type Action, type Resource, resources } from './permissions.ts'
 
-/** Some actions on one resource; on devices perhaps only on those of one device group. */
+/**
+ * Some actions on one resource; on devices perhaps only on those of one device group, on remote
+ * access perhaps only for one VPN name.
+ */
 export type Rule = {
   resource: string
   actions: readonly string[]
   deviceGroup: number | null
+  vpnName?: string | null
 }
 
 /** A role that a person holds through a group, in the organization or in one above it. */
@@ -20,6 +25,8 @@ export type HeldRole = {
   /** The role counts in every organization below its own too. */
   inherit: boolean
   rules: readonly Rule[]
+  /** Where there are some: on devices the role gives these model paths and no others. */
+  paths?: readonly RolePath[]
 }
 
 /** Everything that decides what one person may do in one organization. */
@@ -49,39 +56,73 @@ export function compileBelow(snapshot: Snapshot): Capability | undefined {
   return isEmpty(capability) ? undefined : capability
 }
 
-/** What a set of rules allows by itself, as if one role held them. */
-export const compileRules = (rules: readonly Rule[], dataEnabled = true): Capability =>
-  fromRules(rules, dataEnabled)
+type Grants = Pick<HeldRole, 'rules' | 'paths'>
+
+/** What one role allows by itself, with IoT. */
+export const compileRole = (role: Grants): Capability => fromRoles([role], true)
 
 function combined({ organization, policies }: Snapshot, roles: readonly HeldRole[]): Capability {
-  const capability = fromRules(
-    roles.flatMap(({ rules }) => rules),
-    organization.dataEnabled,
-  )
+  const capability = fromRoles(roles, organization.dataEnabled)
   if (policies.length === 0) return capability
   return { ...capability, policies: sorted(policies) }
 }
 
-function fromRules(rules: readonly Rule[], dataEnabled: boolean): Capability {
-  const grants = new Map<string, number>()
-  const inGroup = new Map<number, number>()
-  for (const rule of rules) {
-    const mask = maskOf(rule)
-    if (rule.deviceGroup !== null) add(inGroup, rule.deviceGroup, mask)
-    else if (dataEnabled || !iotOnly.some((name) => name === rule.resource)) {
-      add(grants, rule.resource, mask)
-    }
+type Sums = {
+  grants: Map<string, number>
+  inGroup: Map<number, number>
+  byName: Map<string, number>
+  limited: Limited
+}
+
+function fromRoles(roles: readonly Grants[], dataEnabled: boolean): Capability {
+  const sums: Sums = {
+    grants: new Map(),
+    inGroup: new Map(),
+    byName: new Map(),
+    limited: new Map(),
   }
+  for (const role of roles) addRole(sums, role, dataEnabled)
+  const { grants, inGroup, byName, limited } = sums
+  const everywhere = grants.get('devices') ?? 0
+  const paths = pathGrants(limited, (group) =>
+    group === null ? everywhere : everywhere | (inGroup.get(group) ?? 0),
+  )
+  const vpnNames = grouped(byName, grants.get('vpn') ?? 0).map(({ mask, keys }) => ({
+    mask,
+    names: keys.toSorted(),
+  }))
   return {
     grants: Object.fromEntries([...grants].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    deviceGroups: limited(inGroup, grants.get('devices') ?? 0),
+    deviceGroups: grouped(inGroup, everywhere).map(({ mask, keys }) => ({
+      mask,
+      groups: sorted(keys),
+    })),
+    ...(paths.length > 0 && { paths }),
+    ...(vpnNames.length > 0 && { vpnNames }),
   }
 }
 
-function maskOf({ resource, actions: named, deviceGroup }: Rule) {
+function addRole(sums: Sums, { rules, paths = [] }: Grants, dataEnabled: boolean) {
+  for (const rule of rules) {
+    const { resource, deviceGroup, vpnName } = rule
+    const given = maskOf(rule)
+    const limited = resource === 'devices' && paths.length > 0
+    const mask = limited ? limitToPaths(sums.limited, deviceGroup, given, paths) : given
+    if (deviceGroup !== null) add(sums.inGroup, deviceGroup, mask)
+    else if (typeof vpnName === 'string') add(sums.byName, vpnName, mask)
+    else if (dataEnabled || !iotOnly.some((name) => name === resource)) {
+      add(sums.grants, resource, mask)
+    }
+  }
+}
+
+function maskOf({ resource, actions: named, deviceGroup, vpnName }: Rule) {
   if (!resources.some((name) => name === resource)) throw new Error(`no such resource: ${resource}`)
   if (deviceGroup !== null && resource !== 'devices') {
     throw new Error(`only devices have groups, not ${resource}`)
+  }
+  if (typeof vpnName === 'string' && resource !== 'vpn') {
+    throw new Error(`only vpn has VPN names, not ${resource}`)
   }
   let mask = 0
   for (const action of named) {
@@ -97,12 +138,12 @@ function add<K>(masks: Map<K, number>, key: K, mask: number) {
   if (mask !== 0) masks.set(key, (masks.get(key) ?? 0) | mask)
 }
 
-/** Groups with the same actions together, without what is granted on every device anyway. */
-function limited(inGroup: ReadonlyMap<number, number>, everywhere: number) {
-  const byMask = Map.groupBy(inGroup, ([, mask]) => mask & ~everywhere)
+/** Keys with the same actions together, without what is granted everywhere anyway. */
+function grouped<K>(masks: ReadonlyMap<K, number>, everywhere: number) {
+  const byMask = Map.groupBy(masks, ([, mask]) => mask & ~everywhere)
   byMask.delete(0)
   return [...byMask]
-    .map(([mask, entries]) => ({ mask, groups: sorted(entries.map(([id]) => id)) }))
+    .map(([mask, entries]) => ({ mask, keys: entries.map(([key]) => key) }))
     .toSorted((a, b) => a.mask - b.mask)
 }
 

@@ -1,4 +1,7 @@
-import { type HeldRole, iotOnly, type Snapshot } from './compile.ts'
+import { actionOf, type PathRight } from './capability.ts'
+import { type HeldRole, iotOnly, type Rule, type Snapshot } from './compile.ts'
+import { meet } from './can.ts'
+import { isInTrie, trieOf } from './path-trie.ts'
 import type { Action, Resource } from './permissions.ts'
 
 /** One way by which a person has a right. */
@@ -10,58 +13,105 @@ export type Reason = {
   inherited: boolean
   /** Holds only for devices in this group. */
   deviceGroup: number | null
+  /** Holds only for this VPN name. */
+  vpnName: string | null
+  /** The model paths that the role gives; null: all. */
+  paths: string[] | null
+}
+
+/** What exactly is asked about; each part narrows the question. */
+export type Asked = {
+  /** The groups that the device is in. */
+  groupsOfDevice?: readonly number[] | undefined
+  /** A model path of the device, and what is to be done with its values. */
+  path?: string | undefined
+  right?: PathRight | undefined
+  vpnName?: string | undefined
 }
 
 export type Explanation = {
   allowed: boolean
   reasons: Reason[]
+  /** The security policies of the person that let the device through. */
+  policies: number[]
   /** What takes the right away although a role grants it. */
-  blocked?: 'iot-disabled' | 'policies'
+  blocked?: 'iot-disabled' | 'policies' | 'model-paths'
 }
 
 /**
- * Why a person may or may not do `action` on `resource`; for one device, give the groups it is in.
- * Agrees with `can` (`canDevice` for a device) on the compiled snapshot.
+ * Why a person may or may not do `action` on `resource`. Agrees with `can` on the compiled
+ * snapshot; for a device with `canDevice`, for a path with `canPath`, for a VPN name with `canVpn`.
  */
 export function explain(
   snapshot: Snapshot,
   resource: Resource,
   action: Action,
-  groupsOfDevice?: readonly number[],
+  asked: Asked = {},
 ): Explanation {
-  const reasons = snapshot.roles
+  const ways = snapshot.roles
     .filter(({ distance, inherit }) => distance === 0 || inherit)
-    .flatMap((held) => reasonsOf(held, resource, action))
-    .filter(
-      ({ deviceGroup }) =>
-        deviceGroup === null ||
-        groupsOfDevice === undefined ||
-        groupsOfDevice.includes(deviceGroup),
-    )
-  if (!snapshot.organization.dataEnabled && iotOnly.includes(resource)) {
-    return { allowed: false, reasons, ...(reasons.length > 0 && { blocked: 'iot-disabled' }) }
+    .flatMap((held) => waysOf(held, resource, action, asked))
+  const open = ways.filter(({ reaches }) => reaches).map(({ reason }) => reason)
+  const reasons = open.length > 0 ? open : ways.map(({ reason }) => reason)
+  const policies = policiesThrough(snapshot, asked)
+  const blocked = blockedBy(snapshot, resource, { asked, open: open.length, policies })
+  if (ways.length === 0 || blocked === undefined) {
+    return { allowed: open.length > 0 && blocked === undefined, reasons, policies }
   }
-  const { policies } = snapshot
-  const outside =
-    groupsOfDevice !== undefined &&
-    policies.length > 0 &&
-    !policies.some((id) => groupsOfDevice.includes(id))
-  if (outside)
-    return { allowed: false, reasons, ...(reasons.length > 0 && { blocked: 'policies' }) }
-  return { allowed: reasons.length > 0, reasons }
+  return { allowed: false, reasons, policies, blocked }
 }
 
-const reasonsOf = (
-  { role, group, organization, distance, rules }: HeldRole,
+type Found = { asked: Asked; open: number; policies: readonly number[] }
+
+function blockedBy(
+  { organization, policies: own }: Snapshot,
   resource: Resource,
-  action: Action,
-): Reason[] =>
-  rules
+  { asked, open, policies }: Found,
+): Explanation['blocked'] {
+  if (!organization.dataEnabled && iotOnly.includes(resource)) return 'iot-disabled'
+  if (asked.groupsOfDevice && own.length > 0 && policies.length === 0) return 'policies'
+  return open === 0 ? 'model-paths' : undefined
+}
+
+const policiesThrough = ({ policies }: Snapshot, { groupsOfDevice }: Asked) =>
+  groupsOfDevice === undefined ? [] : policies.filter((id) => groupsOfDevice.includes(id))
+
+type Way = { reason: Reason; reaches: boolean }
+
+/** Rules of one role that speak of the right; `reaches` where no limit to paths stands before it. */
+function waysOf(held: HeldRole, resource: Resource, action: Action, asked: Asked): Way[] {
+  const { role, group, organization, distance } = held
+  return held.rules
     .filter((rule) => rule.resource === resource && rule.actions.includes(action))
-    .map(({ deviceGroup }) => ({
-      role,
-      group,
-      organization,
-      inherited: distance > 0,
-      deviceGroup,
-    }))
+    .filter((rule) => isAbout(rule, asked))
+    .map(({ deviceGroup, vpnName = null }) => {
+      const inherited = distance > 0
+      const paths = pathsOf(held, resource, action, asked)
+      const reason = { role, group, organization, inherited, deviceGroup, vpnName, paths }
+      return { reason, reaches: reachesAsked(paths, action, asked) }
+    })
+}
+
+const isAbout = ({ deviceGroup, vpnName = null }: Rule, asked: Asked) => {
+  const { groupsOfDevice, vpnName: name } = asked
+  if (deviceGroup !== null && groupsOfDevice && !meet([deviceGroup], groupsOfDevice)) return false
+  return vpnName === null || name === undefined || vpnName === name
+}
+
+/** The paths that the role limits this right to; null where it does not. */
+function pathsOf({ paths = [] }: HeldRole, resource: Resource, action: Action, asked: Asked) {
+  const valued = action === 'read' || action === 'update'
+  if (resource !== 'devices' || !valued || paths.length === 0) return null
+  const right = asked.right ?? (action === 'update' ? 'write' : undefined)
+  return paths
+    .filter((one) => (right ? one[right] : one.read || one.history))
+    .map(({ path }) => path)
+}
+
+function reachesAsked(paths: string[] | null, action: Action, asked: Asked) {
+  if (paths === null) return true
+  const { path, right = action === 'update' ? 'write' : 'read', groupsOfDevice } = asked
+  if (path !== undefined) return actionOf(right) === action && isInTrie(trieOf(paths), path)
+  // The device is seen with some of its paths; changed it is not.
+  return groupsOfDevice === undefined || action === 'read'
+}

@@ -6,13 +6,19 @@ import type { Action } from './permissions.ts'
  * group of every list. An empty answer means all devices; undefined means none.
  */
 export function deviceScope(
-  { grants, deviceGroups, policies }: Capability,
+  { grants, deviceGroups, paths, policies }: Capability,
   action: Action,
 ): number[][] | undefined {
   const bit = bitOf(action)
   const lists = policies === undefined ? [] : [policies]
   if (((grants['devices'] ?? 0) & bit) !== 0) return lists
   const groups = deviceGroups.flatMap((one) => ((one.mask & bit) === 0 ? [] : one.groups))
+  // Who is given only some paths of a device sees it.
+  for (const one of action === 'read' ? (paths ?? []) : []) {
+    if ((one.mask & bit) === 0) continue
+    if (one.groups === null) return lists
+    groups.push(...one.groups.filter((id) => !groups.includes(id)))
+  }
   return groups.length === 0 ? undefined : [...lists, groups]
 }
 

@@ -6,6 +6,18 @@ const resourceId = z.string().min(1).max(500)
 const Capability = z.object({
   grants: z.record(z.string(), z.int()),
   deviceGroups: z.array(z.object({ mask: z.int(), groups: z.array(z.int()) })),
+  paths: z
+    .array(
+      z.object({
+        groups: z.array(z.int()).nullable(),
+        mask: z.int(),
+        read: z.array(z.string()),
+        history: z.array(z.string()),
+        write: z.array(z.string()),
+      }),
+    )
+    .optional(),
+  vpnNames: z.array(z.object({ mask: z.int(), names: z.array(z.string()) })).optional(),
   policies: z.array(z.int()).optional(),
 })
 
@@ -19,6 +31,8 @@ const Admission = z.object({
     realm: z.string(),
     dataEnabled: z.boolean(),
     vpnEnabled: z.boolean(),
+    allowedAddresses: z.array(z.string()).readonly().optional(),
+    secondFactorRequired: z.boolean().optional(),
   }),
   capability: Capability,
   below: z.boolean(),
@@ -33,7 +47,12 @@ export const accessEndpoints = {
     method: 'GET',
     path: '/internal/admission',
     access: 'service',
-    query: z.object({ sub: z.string(), organization: z.string().optional() }),
+    query: z.object({
+      sub: z.string(),
+      organization: z.string().optional(),
+      /** The API key that the caller uses, by its id: no right beyond it. */
+      apiKey: z.coerce.number<number | string>().int().optional(),
+    }),
     result: Admission,
   },
   /** For identity: the organizations a person may ask a scope for. */
@@ -42,7 +61,15 @@ export const accessEndpoints = {
     path: '/internal/memberships',
     access: 'service',
     query: z.object({ sub: z.string() }),
-    result: z.array(z.object({ id: z.int(), resourceId, name: z.string() })),
+    result: z.array(
+      z.object({
+        id: z.int(),
+        resourceId,
+        name: z.string(),
+        /** Nobody gets a token for it without a second factor. */
+        secondFactorRequired: z.boolean().default(false),
+      }),
+    ),
   },
   /** For identity: what to write into a token or ticket for one organization; scopes as `iam.devices.read`. Empty when not a member. */
   ticketPermissions: {

@@ -3,8 +3,8 @@ import { type Capability, isEmpty } from '@longreach/authorization/capability'
 import {
   compile,
   compileBelow,
-  compileRules,
-  type Rule,
+  compileRole,
+  type HeldRole,
   type Snapshot,
 } from '@longreach/authorization/compile'
 import { covers } from '@longreach/authorization/covers'
@@ -33,9 +33,12 @@ const all = ({ roles, policies }: Held) => ({
   policies,
 })
 
+/** A role as far as it matters for who may hand it out. */
+export type Handed = Pick<HeldRole, 'inherit' | 'rules' | 'paths'>
+
 /** Nobody hands out a role that gives more than they have, here or below. */
-export function mayHandOut(holder: Held, role: { inherit: boolean; rules: readonly Rule[] }) {
-  const given = compileRules(role.rules)
+export function mayHandOut(holder: Held, role: Handed) {
+  const given = compileRole(role)
   if (!covers(compile(all(holder)), given)) return false
   return !role.inherit || covers(compileBelow(all(holder)) ?? nothing, given)
 }

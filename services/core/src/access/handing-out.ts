@@ -3,10 +3,10 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { membershipsOf } from '../people/user-store.ts'
-import { mayHandOut, outranks } from './access-rules.ts'
-import { findStanding } from './access-store.ts'
+import { type Handed, mayHandOut, outranks } from './access-rules.ts'
+import { findStanding, findStandingOfAnyone } from './access-store.ts'
 
-type Given = { label: string; inherit: boolean; rules: Parameters<typeof mayHandOut>[1]['rules'] }
+type Given = Handed & { label: string }
 
 /** Refuse to give somebody a role that the caller does not cover with rights of their own. */
 export async function mustHold(
@@ -33,10 +33,17 @@ export async function mustOutrank(
   if (person.sub === caller.sub) return
   for (const organization of await membershipsOf(db, person.id)) {
     const own = await findStanding(pool, caller.sub, String(organization))
-    const theirs = await findStanding(pool, person.sub, String(organization))
+    const theirs = await findStandingOfAnyone(pool, person.sub, organization)
     if (own && theirs && outranks(own, theirs)) continue
     throw failure(coreContract, 'beyond_own_rights', {
       message: 'This person has rights that you do not have; ask an administrator',
     })
   }
+}
+
+/** Refuse to change who sees which devices for a caller who sees only some of them. */
+export function mustBeFree({ capability }: Pick<OrgCtx, 'capability'>) {
+  if (capability.policies === undefined) return
+  const message = 'You see only some devices yourself; ask an administrator'
+  throw failure(coreContract, 'beyond_own_rights', { message })
 }

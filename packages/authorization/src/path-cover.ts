@@ -1,0 +1,55 @@
+import { ends, namesOf, opened, type Step, trieOf, walked } from './path-trie.ts'
+
+/** Pairs of places to look at before the answer is no: real patterns need a few hundred. */
+const patience = 20_000
+
+/**
+ * Do the patterns of `wide` mean at least every path that those of `narrow` mean? Walks both tries
+ * together; where that grows beyond all use, the answer is no, so that nothing is given by mistake.
+ */
+export function coversPaths(wide: readonly string[], narrow: readonly string[]) {
+  const known = new Set(wide)
+  const open = narrow.filter((pattern) => !known.has(pattern))
+  return open.every((pattern) => coversPattern(wide, pattern))
+}
+
+type Place = { wide: Step[]; narrow: Step[] }
+
+function coversPattern(wide: readonly string[], pattern: string) {
+  const seen = new Set<string>()
+  const waiting: Place[] = [
+    { wide: opened([trieOf(wide).root]), narrow: opened([trieOf([pattern]).root]) },
+  ]
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    for (const names of segmentsAt(place)) {
+      const next = { narrow: walked(place.narrow, names), wide: walked(place.wide, names) }
+      if (next.narrow.length === 0) continue
+      if (ends(next.narrow) && !ends(next.wide)) return false
+      const key = `${idsOf(next.narrow)} ${idsOf(next.wide)}`
+      if (seen.has(key)) continue
+      if (seen.size >= patience) return false
+      seen.add(key)
+      waiting.push(next)
+    }
+  }
+  return true
+}
+
+const idsOf = (steps: readonly Step[]) =>
+  steps
+    .map(({ id }) => id)
+    .toSorted((a, b) => a - b)
+    .join(',')
+
+/** One segment of each kind that makes a difference here: those with a name, and one without any. */
+function segmentsAt({ wide, narrow }: Place) {
+  const kinds = new Map<string, readonly string[]>([['', []]])
+  for (const { byName } of [...wide, ...narrow]) {
+    for (const name of byName.keys()) {
+      const names = namesOf(name)
+      kinds.set(name, names)
+      for (const generic of names) kinds.set(generic, kinds.get(generic) ?? [generic])
+    }
+  }
+  return kinds.values()
+}
