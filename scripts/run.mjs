@@ -18,6 +18,7 @@ const programs = {
   check: 'scripts/check.ts',
   format: 'scripts/format.ts',
   requirements: 'scripts/requirements.ts',
+  'isolation-mutations': 'scripts/isolation-mutations.ts',
   bench: 'bench/main.ts',
 }
 
