@@ -13,6 +13,10 @@ export type AccessClaims = JWTPayload & {
   sub: string
   scope: string
   exp: number
+  acr?: string
+  act?: { sub: string; preferred_username: string }
+  /** The administrator who acts as this person. */
+  impersonator?: { sub: string; username: string }
 }
 export type Bearer = { claims: AccessClaims; account: StoredAccount }
 

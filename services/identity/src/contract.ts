@@ -2,6 +2,7 @@ import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { accountEndpoints } from './account-contract.ts'
 import { clientEndpoints } from './client-contract.ts'
+import { impersonationEndpoints } from './impersonation-contract.ts'
 
 export { Account } from './account-contract.ts'
 
@@ -19,6 +20,7 @@ export const identityContract = defineContract({
   endpoints: {
     ...accountEndpoints,
     ...clientEndpoints,
+    ...impersonationEndpoints,
   },
   events: {
     /** A session ended: by its person, an administrator, or time. */

@@ -1,4 +1,5 @@
 import type { IdentityDeps } from './identity-deps.ts'
+import { forgetImpersonations } from './impersonation-store.ts'
 import { rotateKeys } from './key-store.ts'
 import { sweepExpired } from './session-store.ts'
 
@@ -29,6 +30,7 @@ export function keepHouse(deps: Deps) {
 export async function tidy({ db, secrets, now }: Omit<Deps, 'log'>) {
   await sweepExpired(db, new Date())
   await db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()
+  await forgetImpersonations(db, now())
   const old = new Date(now().getTime() - failuresKeptMs)
   await db.deleteFrom('sign_in_failure').where('last_at', '<', old).execute()
   const realms = await db.selectFrom('realm').select('name').execute()

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientCredentials, clientGrant } from './client-credentials.ts'
 import { discovery, realmFacts } from './discovery.ts'
 import type { IdentityDeps } from './identity-deps.ts'
+import { impersonationPath, showImpersonation, takeImpersonation } from './impersonation.ts'
 import { showLogin, takeLogin } from './login.ts'
 import { confirmLogout, logout, signedOut } from './logout.ts'
 import { isWebOrigin } from './oauth-clients.ts'
@@ -72,6 +73,8 @@ function protocolRoutes(route: Route) {
 function pageRoutes(route: Route) {
   route('GET', '/login-actions/authenticate/:uid', showLogin)
   route('POST', '/login-actions/authenticate/:uid', takeLogin)
+  route('GET', `${impersonationPath}/:token`, showImpersonation)
+  route('POST', `${impersonationPath}/:token`, takeImpersonation)
   route('GET', '/login-actions/action-token/:token', showLink)
   route('POST', '/login-actions/action-token/:token', takeLink)
   route('GET', `${protocol}/logout`, logout)

@@ -33,6 +33,8 @@ export type Payload = {
   userCode?: string
   accountId?: string
   loginTs?: number
+  amr?: string[]
+  acr?: string
   consumed?: number | true
   authorizations?: Record<string, { grantId?: string }>
   [claim: string]: unknown
@@ -51,11 +53,23 @@ type OidcRecord = {
   account: string | null
 }
 
+type ImpersonationTable = {
+  fingerprint: string
+  realm: string
+  sub: string
+  by_sub: string
+  by_username: string
+  second_factor: boolean
+  expires_at: Date
+  session: string | null
+}
+
 export type IdentityDb = {
   realm: { name: string; label: string; created_at: Date }
   realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
   account: Account
   client: Client
+  impersonation: ImpersonationTable
   oidc_record: OidcRecord
   sign_in_failure: { key: string; failures: number; locked_until: Date; last_at: Date }
   one_time_link: { fingerprint: string; sub: string; expires_at: Date }

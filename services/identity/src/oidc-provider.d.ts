@@ -11,6 +11,7 @@ declare module 'oidc-provider' {
     secure?: boolean
     overwrite?: boolean
     maxAge?: number
+    expires?: Date
   }
 
   export type Client = { clientId: string }
@@ -28,6 +29,8 @@ declare module 'oidc-provider' {
     scope?: string
     nonce?: string
     authTime?: number
+    amr?: string[]
+    acr?: string
     sessionUid?: string
     loginTs?: number
     consumed?: number | true
@@ -41,6 +44,7 @@ declare module 'oidc-provider' {
     sidFor(clientId: string, value?: string): string | undefined
     grantIdFor(clientId: string): string | undefined
     ensureClientContainer(clientId: string): void
+    loginAccount(facts: { accountId: string; amr: string[]; acr: string }): void
   }
 
   export class Grant extends Model {
@@ -81,6 +85,7 @@ declare module 'oidc-provider' {
     body: unknown
     response: { get(name: string): string | undefined }
     cookies: {
+      secure: boolean
       get(name: string, options?: CookieOptions): string | undefined
       set(name: string, value: string | null, options?: CookieOptions): void
     }
@@ -94,7 +99,7 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: object)
     readonly issuer: string
     proxy: boolean
-    Session: Find<Session> & { get(ctx: Context): Promise<Session> }
+    Session: Find<Session> & (new () => Session) & { get(ctx: Context): Promise<Session> }
     Grant: Find<Grant> & (new (facts: { accountId: string; clientId: string }) => Grant)
     RefreshToken: Find<Model>
     Client: Find<Client> & {

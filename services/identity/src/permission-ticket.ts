@@ -70,7 +70,7 @@ async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted): Pro
 type Granting = { audience: string; granted: NonNullable<Answer> }
 
 async function ticket({ deps, realm }: Call, bearer: Bearer, { audience, granted }: Granting) {
-  const { azp, sid, sub } = bearer.claims
+  const { azp, sid, sub, acr, act, impersonator } = bearer.claims
   const now = epochS()
   const session = await findSession(deps.db, realm.name, sid)
   // A service account has no session of its own: its ticket lasts no longer than its token.
@@ -83,6 +83,9 @@ async function ticket({ deps, realm }: Call, bearer: Bearer, { audience, granted
     azp,
     sid,
     session_state: sid,
+    acr,
+    act,
+    impersonator,
     aud: audience,
     scope,
     iat: now,

@@ -14,8 +14,14 @@ import {
   standardScopes,
   platformAudience,
 } from './scope-rules.ts'
-import { epochS, sessionIdleS, sessionLongestS, sessionTtlS } from './session-store.ts'
-import { permissionsFor, personClaims } from './token-claims.ts'
+import {
+  epochS,
+  impersonated,
+  sessionIdleS,
+  sessionLongestS,
+  sessionTtlS,
+} from './session-store.ts'
+import { actorClaims, permissionsFor, personClaims } from './token-claims.ts'
 
 export const accessTokenTtlS = 300
 const resource = 'urn:longreach:platform'
@@ -43,9 +49,15 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   return provider
 }
 
+const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const
+
+/** How the session cookie of a realm is set; its path keeps realms apart. */
+export const sessionCookie = (issuer: string) => ({
+  ...cookie,
+  path: `${new URL(issuer).pathname}/`,
+})
+
 function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Options) {
-  const path = new URL(issuer).pathname
-  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true }
   const policy = interactionPolicy.base()
   // All clients are the installation's own: nobody is asked for consent.
   policy.remove('consent')
@@ -55,7 +67,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     jwks: { keys: keys.map(({ jwk }) => jwk) },
     cookies: {
       keys: [deps.secrets.derive(`identity/cookie/${realm}`).toString('base64url')],
-      long: { ...cookie, path: `${path}/` },
+      long: sessionCookie(issuer),
       short: cookie,
     },
     routes: {
@@ -103,8 +115,8 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
   }
 }
 
-type Aging = { authTime?: number }
-const leftOfSession = ({ authTime }: Aging) => sessionTtlS(authTime)
+type Aging = { authTime?: number; amr?: string[] }
+const leftOfSession = ({ authTime, amr }: Aging) => sessionTtlS(authTime, amr)
 
 const lifetimes = {
   AccessToken: accessTokenTtlS,
@@ -113,7 +125,8 @@ const lifetimes = {
   Interaction: 30 * 60,
   Grant: sessionLongestS + sessionIdleS,
   RefreshToken: (_: Context, token: Aging) => leftOfSession(token),
-  Session: (_: Context, { loginTs }: { loginTs?: number }) => sessionTtlS(loginTs),
+  Session: (_: Context, { loginTs, amr }: { loginTs?: number; amr?: string[] }) =>
+    sessionTtlS(loginTs, amr),
 }
 
 /** Access tokens are JWTs for the platform; which organizations they may name is looked up each time. */
@@ -142,20 +155,24 @@ type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: 
 /** What Keycloak's clients read in an access token. */
 const accessClaims =
   ({ db, clients }: IdentityDeps, origin: string) =>
-  async (_: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
+  async ({ oidc }: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
     const { accountId, clientId, sid, scope = '' } = token
     const account = await accountBySub(db, accountId)
     const permissions = await permissionsFor(clients, accountId, scope)
+    const { amr, acr } = oidc.entities.RefreshToken ?? oidc.entities.AuthorizationCode ?? {}
+    const actor = sid !== undefined && amr?.includes(impersonated) && (await actorClaims(db, sid))
     Object.assign(jwt.payload, {
       typ: 'Bearer',
       scope: inWireOrder(scope),
       azp: clientId,
       sid,
       session_state: sid,
+      acr,
       'allowed-origins': [origin],
       realm_access: { roles: [] },
       resource_access: {},
       ...(account && personClaims(account)),
+      ...actor,
       ...(permissions && { authorization: { permissions } }),
     })
   }

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, SignJWT, type JWTPayload } from 'jose'
-import type { Provider } from 'oidc-provider'
+import type { CookieOptions, Provider } from 'oidc-provider'
 import type { IdentityDeps } from './identity-deps.ts'
 import { type RealmKey, realmKeys } from './key-store.ts'
-import { createProvider } from './provider.ts'
+import { createProvider, sessionCookie } from './provider.ts'
 
 /** Keys are read again this often: a new one is published a day before it is needed. */
 const rememberedMs = 60_000
@@ -14,6 +14,7 @@ export type Realm = {
   issuer: string
   origin: string
   provider: Provider
+  sessionCookie: CookieOptions
   handle: ReturnType<Provider['callback']>
   publicKeys: ReturnType<typeof createLocalJWKSet>
   sign: (claims: JWTPayload, type: string) => Promise<string>
@@ -77,6 +78,7 @@ function realmOf(deps: IdentityDeps, { name, label, origin, issuer, keys, signin
     issuer,
     origin,
     provider,
+    sessionCookie: sessionCookie(issuer),
     handle: provider.callback(),
     publicKeys: createLocalJWKSet(publicSet(keys)),
     sign: async (claims, type) =>

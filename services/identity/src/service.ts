@@ -6,6 +6,7 @@ import { identityContract } from './contract.ts'
 import { identityRoutes } from './identity-routes.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import type { IdentityDb } from './identity-tables.ts'
+import { impersonationHandlers } from './impersonation-handlers.ts'
 import { keepHouse } from './housekeeping.ts'
 import { realmsOf } from './realm-runtime.ts'
 
@@ -13,7 +14,11 @@ export const identity = defineService<IdentityDb>()({
   contract: identityContract,
   needs: { core: coreContract },
   migrations: new URL('migrations/', import.meta.url),
-  handlers: (deps: IdentityDeps) => ({ ...accountHandlers(deps), ...clientHandlers(deps) }),
+  handlers: (deps: IdentityDeps) => ({
+    ...accountHandlers(deps),
+    ...clientHandlers(deps),
+    ...impersonationHandlers(deps),
+  }),
   mount: async (app, deps) => {
     // A scope of its own: forms are read here and nowhere else.
     await app.register(async (scope) => identityRoutes(scope, deps, realmsOf(deps)))

@@ -2,6 +2,7 @@ import { publish } from '@longreach/kit/events'
 import { type Kysely, sql } from 'kysely'
 import { endClientTokens } from './client-store.ts'
 import { identityContract } from './contract.ts'
+import { sessionsActedBy } from './impersonation-store.ts'
 import type { IdentityDb, Payload } from './identity-tables.ts'
 
 /** Seconds without a refresh or a visit after which a session ends. */
@@ -9,9 +10,16 @@ export const sessionIdleS = 30 * 60
 /** Seconds after the sign-in at which a session ends in any case. */
 export const sessionLongestS = 10 * 60 * 60
 
+/** Seconds after which an administrator who acts as somebody is signed out in any case. */
+export const impersonationLongestS = 60 * 60
+/** The method by which the person of such a session was recognized, in its `amr`. */
+export const impersonated = 'impersonated'
+
 /** Seconds that a session signed in at `loginTs` may still last when it is used now. */
-export const sessionTtlS = (loginTs: number | undefined) =>
-  Math.max(1, Math.min(sessionIdleS, (loginTs ?? epochS()) + sessionLongestS - epochS()))
+export function sessionTtlS(loginTs = epochS(), amr: readonly string[] = []) {
+  const longest = amr.includes(impersonated) ? impersonationLongestS : sessionLongestS
+  return Math.max(1, Math.min(sessionIdleS, loginTs + longest - epochS()))
+}
 
 export const epochS = () => Math.floor(Date.now() / 1000)
 
@@ -35,7 +43,7 @@ export async function findSession(db: Kysely<IdentityDb>, realm: string, uid: st
 export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
   const payload = await findSession(db, realm, uid)
   if (!payload) return
-  const exp = epochS() + sessionTtlS(payload.loginTs)
+  const exp = epochS() + sessionTtlS(payload.loginTs, payload.amr)
   await db
     .updateTable('oidc_record')
     .set({
@@ -52,16 +60,18 @@ type Row = { realm: string; uid: string | null; payload: Payload }
 
 /** End one session: its tokens are dead with it, and whoever listens is told once. */
 export async function endSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
-  await db.transaction().execute(async (tx) => {
-    const rows = await tx
-      .deleteFrom('oidc_record')
-      .where('realm', '=', realm)
-      .where('model', '=', 'Session')
-      .where('uid', '=', uid)
-      .returning(['realm', 'uid', 'payload'])
-      .execute()
-    await bury(tx, rows)
-  })
+  await db.transaction().execute((tx) => buryOne(tx, realm, uid))
+}
+
+async function buryOne(tx: Kysely<IdentityDb>, realm: string, uid: string) {
+  const rows = await tx
+    .deleteFrom('oidc_record')
+    .where('realm', '=', realm)
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .returning(['realm', 'uid', 'payload'])
+    .execute()
+  await bury(tx, rows)
 }
 
 /** End every session of a person: after a new password, when disabled or deleted. */
@@ -73,6 +83,10 @@ export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
     .returning(['realm', 'uid', 'payload'])
     .execute()
   await bury(tx, rows)
+  // Sessions in which they act as somebody else end with them.
+  for (const { realm, session } of await sessionsActedBy(tx, sub)) {
+    if (session !== null) await buryOne(tx, realm, session)
+  }
   await endClientTokens(tx, sub)
   await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
 }

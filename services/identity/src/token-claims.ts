@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
 import { fullName, qualifiedName } from './account-rules.ts'
 import type { StoredAccount } from './account-store.ts'
 import { serviceUsername } from './client-rules.ts'
 import type { IdentityDeps } from './identity-deps.ts'
+import type { IdentityDb } from './identity-tables.ts'
+import { impersonatorOf } from './impersonation-store.ts'
 import { everyOrganization, organizationsIn } from './scope-rules.ts'
 
 export type TicketPermission = { rsid: string; rsname: string; scopes?: string[] }
@@ -25,6 +28,14 @@ export const personClaims = (account: StoredAccount) => ({
   // Addresses are entered by administrators, and nothing here has proven them yet.
   email_verified: false,
 })
+
+/** Who really acts, in tokens of a session in which an administrator is somebody else. */
+export async function actorClaims(db: Kysely<IdentityDb>, session: string) {
+  const acting = await impersonatorOf(db, session)
+  if (!acting) return undefined
+  const { by_sub: sub, by_username: username } = acting
+  return { act: { sub, preferred_username: username }, impersonator: { sub, username } }
+}
 
 type Core = Pick<IdentityDeps['clients'], 'core'>
 

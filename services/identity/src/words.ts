@@ -10,6 +10,12 @@ export const languageNames: Record<Language, string> = {
 }
 
 const en = {
+  impersonateTitle: 'Act as {username}?',
+  impersonateText:
+    '{by}, you will be signed in as this person, for an hour at most. What you do is recorded under both names. In this browser you yourself are signed out.',
+  impersonate: 'Sign in as {username}',
+  impersonateNot: 'Do not',
+  impersonateGone: 'The link was used already or is older than two minutes. Ask for a new one.',
   signIn: 'Sign in',
   signInTo: 'Sign in to {realm}',
   username: 'User name',
@@ -53,6 +59,13 @@ export type Word = keyof typeof en
 type Words = Record<Word, string>
 
 const de: Words = {
+  impersonateTitle: 'Als {username} handeln?',
+  impersonateText:
+    '{by}, Sie werden als diese Person angemeldet, höchstens eine Stunde lang. Was Sie tun, wird unter beiden Namen aufgezeichnet. In diesem Browser werden Sie selbst abgemeldet.',
+  impersonate: 'Als {username} anmelden',
+  impersonateNot: 'Abbrechen',
+  impersonateGone:
+    'Der Link wurde schon benutzt oder ist älter als zwei Minuten. Fordern Sie einen neuen an.',
   signIn: 'Anmelden',
   signInTo: 'Bei {realm} anmelden',
   username: 'Benutzername',
@@ -95,6 +108,12 @@ const de: Words = {
 }
 
 const es: Words = {
+  impersonateTitle: '¿Actuar como {username}?',
+  impersonateText:
+    '{by}, iniciará sesión como esta persona durante una hora como máximo. Lo que haga queda registrado con ambos nombres. En este navegador se cerrará su propia sesión.',
+  impersonate: 'Iniciar sesión como {username}',
+  impersonateNot: 'Cancelar',
+  impersonateGone: 'El enlace ya se usó o tiene más de dos minutos. Pida uno nuevo.',
   signIn: 'Iniciar sesión',
   signInTo: 'Iniciar sesión en {realm}',
   username: 'Nombre de usuario',
@@ -136,6 +155,12 @@ const es: Words = {
 }
 
 const fr: Words = {
+  impersonateTitle: 'Agir en tant que {username} ?',
+  impersonateText:
+    '{by}, vous serez connecté en tant que cette personne, pour une heure au plus. Ce que vous faites est enregistré sous les deux noms. Dans ce navigateur, votre propre session se termine.',
+  impersonate: 'Se connecter en tant que {username}',
+  impersonateNot: 'Annuler',
+  impersonateGone: 'Le lien a déjà servi ou date de plus de deux minutes. Demandez-en un nouveau.',
   signIn: 'Se connecter',
   signInTo: 'Se connecter à {realm}',
   username: 'Nom d’utilisateur',
@@ -177,6 +202,12 @@ const fr: Words = {
 }
 
 const it: Words = {
+  impersonateTitle: 'Agire come {username}?',
+  impersonateText:
+    '{by}, accederà come questa persona, per un’ora al massimo. Ciò che fa viene registrato con entrambi i nomi. In questo browser la Sua sessione termina.',
+  impersonate: 'Accedere come {username}',
+  impersonateNot: 'Annulla',
+  impersonateGone: 'Il link è già stato usato o ha più di due minuti. Ne chieda uno nuovo.',
   signIn: 'Accedi',
   signInTo: 'Accedi a {realm}',
   username: 'Nome utente',

@@ -1,0 +1,21 @@
+import { type Endpoint, timestamp } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+export const impersonationEndpoints = {
+  /**
+   * A link, good once and for two minutes, that signs a browser in as this person for an hour at most.
+   * Whoever asks must have made sure that the administrator may.
+   */
+  impersonate: {
+    method: 'POST',
+    path: '/accounts/:sub/impersonation',
+    access: 'service',
+    params: z.object({ sub: z.string() }),
+    body: z.object({
+      by: z.object({ sub: z.string().min(1), username: z.string() }),
+      /** The administrator signed in with a second factor. */
+      secondFactor: z.boolean().default(false),
+    }),
+    result: z.object({ url: z.string(), validUntil: timestamp }),
+  },
+} as const satisfies Record<string, Endpoint>

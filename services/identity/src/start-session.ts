@@ -1,0 +1,49 @@
+import { clearedCookies } from './login.ts'
+import { pinned } from './provider-request.ts'
+import type { Call } from './realm-call.ts'
+import { endSession, sessionTtlS } from './session-store.ts'
+
+type Beginning = {
+  sub: string
+  /** How the person was recognized, as tokens tell it. */
+  amr: string[]
+  acr: '1' | '2'
+  /** Called with the session's id before the session is there; false: nothing begins. */
+  claim?: (uid: string) => Promise<boolean>
+}
+
+/**
+ * Begin a session of the realm outside of an authorization request. Answers its id, the moment it
+ * ends and the cookies that make it the browser's; whoever was signed in there is signed out.
+ */
+export async function startSession(call: Call, { sub, amr, acr, claim }: Beginning) {
+  const { deps, realm, request, reply } = call
+  const { provider } = realm
+  const path = request.url.slice(new URL(realm.issuer).pathname.length)
+  const ctx = provider.createContext(pinned(request, realm, path), reply.raw)
+  ctx.cookies.secure = ctx.secure
+  const before = await provider.Session.get(ctx)
+  const session = new provider.Session()
+  if (claim && !(await claim(session.uid))) return undefined
+  if (before.accountId !== undefined) await endSession(deps.db, realm.name, before.uid)
+  session.loginAccount({ accountId: sub, amr, acr })
+  const ttlS = sessionTtlS(session.loginTs, amr)
+  await session.save(ttlS)
+  const expires = new Date(Date.now() + ttlS * 1000)
+  const options = { ...realm.sessionCookie, expires }
+  ctx.cookies.set(provider.cookieName('session'), session.jti, options)
+  return { uid: session.uid, expires, cookies: takeCookies(call) }
+}
+
+/** The provider writes cookies to the bare answer; Fastify wants them through its own. */
+function takeCookies({ reply }: Call) {
+  const set = reply.raw.getHeader('set-cookie')
+  reply.raw.removeHeader('set-cookie')
+  return [set ?? []].flat().map(String)
+}
+
+/** Cookies that make the browser forget its session of the realm. */
+export function forgottenSession(call: Pick<Call, 'realm'>) {
+  const name = call.realm.provider.cookieName('session')
+  return clearedCookies(call, [name, `${name}.sig`])
+}
