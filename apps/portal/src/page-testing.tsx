@@ -29,6 +29,7 @@ export const organization = (name: string, more: Partial<Organization> = {}): Or
   vpnPairingMode: 'CC2',
   vpnOtpRequired: false,
   ipAddressesWhitelist: [],
+  secondFactorRequired: false,
   userCanAccess: true,
   storeEnabled: false,
   dealer: false,
@@ -67,7 +68,7 @@ export async function openPortal(
   { sections, who = session() }: { sections: readonly Section[]; who?: Session },
 ) {
   history.replaceState(null, '', path)
-  const router = portalRouter(sections, who)
+  const router = portalRouter(sections, () => who)
   await show(
     <QueryClientProvider client={queries}>
       <SessionContext value={who}>

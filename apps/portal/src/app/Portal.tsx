@@ -5,6 +5,7 @@ import type Keycloak from 'keycloak-js'
 import { useEffect, useState } from 'react'
 import { queries } from '../lib/api.ts'
 import { inBrowser, inTab } from '../lib/remembered.ts'
+import { ticketHolder } from '../lib/permission-ticket.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
 import { forgetSelection, keepSession } from './identity.ts'
@@ -12,6 +13,7 @@ import { LocalePreference } from './LocalePreference.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
+import { ticketExchange, useCurrentRights } from './use-current-rights.ts'
 
 const tableMemory = {
   read: (key: string) => inBrowser.get<unknown>(key, undefined),
@@ -21,18 +23,23 @@ const tableMemory = {
 type PortalProps = { session: Session; keycloak: Keycloak; path: string; initial: InitialWords }
 
 /** The portal of a person in an organization. */
-export function Portal({ session, keycloak, path, initial }: PortalProps) {
-  const [router] = useState(() => {
+export function Portal({ session: begun, keycloak, path, initial }: PortalProps) {
+  const [tickets] = useState(() => ticketHolder(ticketExchange(keycloak)))
+  const session = useCurrentRights(begun, tickets)
+  const [{ router, follow }] = useState(() => {
     history.replaceState(null, '', path)
-    return portalRouter(sections, session)
+    let now = begun
+    const follow = (next: Session) => void (now = next)
+    return { router: portalRouter(sections, () => now), follow }
   })
+  useEffect(() => follow(session), [follow, session])
   useEffect(() => {
-    rememberUse(session.organization.resourceId)
+    rememberUse(begun.organization.resourceId)
     keepSession(keycloak, () => {
       forgetSelection()
       inTab.set('deepLink', location.pathname + location.search)
     })
-  }, [keycloak, session])
+  }, [keycloak, begun])
   return (
     <Providers initial={initial}>
       <QueryClientProvider client={queries}>

@@ -16,12 +16,14 @@ import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { Shell } from './Shell.tsx'
 
-/** The portal's routes for one session: fixed ones, and those of the sections with their guards. */
-export function portalRouter(sections: readonly Section[], session: Session) {
+/**
+ * The portal's routes: fixed ones, and those of the sections with their guards, which ask for the
+ * session as it is when somebody goes somewhere.
+ */
+export function portalRouter(sections: readonly Section[], sessionNow: () => Session) {
   const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
-  const home = homePath(sections, session)
   const goHome = () => {
-    throw redirect({ to: home, replace: true })
+    throw redirect({ to: homePath(sections, sessionNow()), replace: true })
   }
   const fixed = [
     ...['/', '/home', '/organization', '/login'].map((path) =>
@@ -49,7 +51,7 @@ export function portalRouter(sections: readonly Section[], session: Session) {
         getParentRoute: () => root,
         path: page.path,
         beforeLoad: () => {
-          if (!maySee(section, page, session)) goHome()
+          if (!maySee(section, page, sessionNow())) goHome()
         },
         loaderDeps: ({ search }: { search: Search }) => search,
         loader: async ({ params, deps }) => {
