@@ -8,6 +8,7 @@ import type { Access, Contract, Endpoint } from './contract.ts'
 import { recordChange } from './audit-trail.ts'
 import { credentialOf } from './credential.ts'
 import { AppError } from './errors.ts'
+import { fieldRuleOf } from './field-rule.ts'
 import { mustBeLetIn } from './letting-in.ts'
 import { isRefusal, type Refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
@@ -222,7 +223,7 @@ function parserOf(endpoint: Endpoint) {
   return (request: FastifyRequest) => {
     const input: Record<string, unknown> = {}
     for (const { part, schema } of parts) {
-      const { error, data } = schema.safeParse(request[part])
+      const { error, data } = schema.safeParse(request[part], { reportInput: true })
       if (error) throw invalid(part, error)
       input[part] = data
     }
@@ -232,7 +233,11 @@ function parserOf(endpoint: Endpoint) {
 
 /** A 400 that names each wrong field and what was expected of it. */
 export function invalid(part: string, error: z.ZodError) {
-  const fields = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  const fields = error.issues.map((issue) => ({
+    field: issue.path.join('.'),
+    message: issue.message,
+    ...fieldRuleOf(issue),
+  }))
   const message = fields.map(({ field, message: why }) => `${field || part}: ${why}`).join('; ')
   return new AppError(400, 'request.invalid', { message, part, fields })
 }

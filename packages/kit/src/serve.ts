@@ -21,7 +21,9 @@ export type ServeOptions = {
   secrets: Secrets
   site: Site
   /** Made with the server's own `fetch`, so that who-is-it and may-they can be asked of its services. */
-  authenticate: (fetch: typeof globalThis.fetch) => (token: string) => Promise<Caller | undefined>
+  authenticate: (
+    fetch: typeof globalThis.fetch,
+  ) => (token: string, ip?: string) => Promise<Caller | undefined>
   admit: (fetch: typeof globalThis.fetch) => Authorizer
   /** The bearer token service `name` calls its needs with. */
   serviceToken: (name: string) => string | Promise<string>

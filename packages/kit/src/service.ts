@@ -61,6 +61,10 @@ export type Site = {
   mqttPort: number
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: readonly string[]
+  /** The mail server, as `smtp://user:password@host:587`, and the sender; absent: no mail is sent. */
+  mail?: { url: string; from: string }
+  /** People may register; `parent` (resourceId) gets their organizations, else each is a root of its own. */
+  registration?: { parent?: string }
 }
 
 export type Needs = Record<string, Contract>
@@ -74,8 +78,8 @@ export type Deps<DB, N extends Needs = Record<never, Contract>> = {
   site: Site
   log: FastifyBaseLogger
   now: () => Date
-  /** Verify a bearer token; undefined when it is not good. */
-  authenticate: (token: string) => Promise<Caller | undefined>
+  /** Verify a token or API key from an address; undefined when it is not good. */
+  authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
   /** Look up what a caller may do in an organization (number, resourceId, or undefined: the only one). */
   admit: Authorizer
 }

@@ -6,7 +6,7 @@ import type { Contract } from './contract.ts'
 import { fetchOf } from './fetch-of.ts'
 import { createSecrets } from './secrets.ts'
 import { serve, type ServeOptions } from './serve.ts'
-import type { AnyService, Authorizer, Caller } from './service.ts'
+import type { AnyService, Authorizer, Caller, Site } from './service.ts'
 import { testDatabase } from './test-database.ts'
 
 export const testNow = new Date('2026-01-05T12:00:00Z')
@@ -22,7 +22,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
   const database = await testDatabase()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
   const noOrganizations: Authorizer = async () => undefined
-  const site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
+  const site: Site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
   const { app, settle, start } = await serve(services, {
     db: database.db,
     pool: database.pool,

@@ -23,8 +23,14 @@ export function useErrorText() {
       // What the server says about the case is more exact than the code's own text, but in English.
       const message = known ? t(`errors.${id}`, plain(details)) : (told ?? t('errors.internal'))
       const reference = text(details['request'])
+      // The schema's own sentences are English too; other languages have one for each rule.
+      const inWords = ({ rule, limit, message: sentence }: Broken) => {
+        const known = typeof rule === 'string' && messages[`errors.field.${rule}`] !== undefined
+        if (locale.startsWith('en') || !known) return text(sentence)
+        return t(`errors.field.${rule}`, { limit: Number(limit) })
+      }
       const exact = locale.startsWith('en') ? (told ?? message) : message
-      return { message, reference, fields: fieldsOf(details, exact) }
+      return { message, reference, fields: fieldsOf(details, exact, inWords) }
     },
     [t, messages, locale],
   )
@@ -37,12 +43,21 @@ function codeOf(error: unknown) {
 }
 
 /** One field that a rule refused, or those that did not fit the schema. */
-function fieldsOf({ field, fields }: Record<string, unknown>, message: string) {
-  const listed = Array.isArray(fields) ? (fields as { field?: unknown; message?: unknown }[]) : []
+type Broken = { field?: unknown; message?: unknown; rule?: unknown; limit?: unknown }
+
+function fieldsOf(
+  { field, fields }: Record<string, unknown>,
+  message: string,
+  inWords: (broken: Broken) => string | undefined,
+) {
+  const listed = Array.isArray(fields) ? (fields as Broken[]) : []
   return Object.fromEntries(
-    [{ field, message }, ...listed]
-      .map((one) => [text(one.field), text(one.message)])
-      .filter((pair): pair is [string, string] => Boolean(pair[0]) && pair[1] !== undefined),
+    [
+      [text(field), message] as const,
+      ...listed.map((one) => [text(one.field), inWords(one)] as const),
+    ].filter(
+      (pair): pair is readonly [string, string] => Boolean(pair[0]) && pair[1] !== undefined,
+    ),
   )
 }
 
