@@ -20,6 +20,8 @@ export type Endpoint = {
   result: z.ZodType
   /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
   reads?: true
+  /** Refused to an administrator who acts as somebody else: it changes who a person is or how they sign in. */
+  inPerson?: true
   /** A `signed-in` call that API keys may make too. */
   apiKeys?: true
   /** Status of a successful answer; 200 when absent, 204 when there is no result. */

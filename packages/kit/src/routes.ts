@@ -90,6 +90,9 @@ async function letIn(
   const token = credentialOf(request)
   const caller = token ? await gate.authenticate(token, request.ip) : undefined
   if (caller) ctx.caller = caller
+  if (endpoint.inPerson === true && caller?.impersonator) {
+    throw new AppError(403, 'auth.impersonating')
+  }
   if (access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
   if (caller.kind === 'service' && access.includes('service')) return ctx

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { accessEndpoints } from './access/access-contract.ts'
 import { clientEndpoints } from './clients/client-contract.ts'
 import { groupEndpoints } from './groups/group-contract.ts'
+import { impersonationEndpoints } from './impersonation/impersonation-contract.ts'
 import { organizationEndpoints } from './organizations/organization-contract.ts'
 import { userEndpoints } from './people/user-contract.ts'
 import { policyEndpoints } from './policies/policy-contract.ts'
@@ -35,6 +36,8 @@ export const coreContract = defineContract({
     beyond_own_rights: 403,
     /** Somebody named in the call is not in this organization. */
     not_in_organization: 422,
+    /** Programs and oneself. */
+    cannot_impersonate: 422,
     password_refused: 422,
     setup_done: 409,
     setup_token_refused: 403,
@@ -45,6 +48,7 @@ export const coreContract = defineContract({
     ...organizationEndpoints,
     ...userEndpoints,
     ...clientEndpoints,
+    ...impersonationEndpoints,
     ...groupEndpoints,
     ...roleEndpoints,
     ...policyEndpoints,

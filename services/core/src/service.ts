@@ -6,6 +6,7 @@ import { coreContract } from './contract.ts'
 import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
 import { groupHandlers } from './groups/group-handlers.ts'
+import { impersonationHandlers } from './impersonation/impersonation-handlers.ts'
 import { organizationHandlers } from './organizations/organization-handlers.ts'
 import { userHandlers } from './people/user-handlers.ts'
 import { deviceConsumers } from './policies/device-groups.ts'
@@ -25,6 +26,7 @@ export const core = defineService<CoreDb>()({
     ...organizationHandlers(deps),
     ...userHandlers(deps),
     ...clientHandlers(deps),
+    ...impersonationHandlers(deps),
     ...groupHandlers(deps),
     ...roleHandlers(deps),
     ...policyHandlers(deps),

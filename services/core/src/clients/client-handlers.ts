@@ -25,12 +25,8 @@ export const clientHandlers = (deps: CoreDeps): ClientHandlers => ({
     await mustOutrank(deps, ctx, user)
     const { sub, username } = user
     const renewed = await deps.clients.identity.renewClientSecret({ params: { sub }, body: {} })
-    await recordChange(deps.db, ctx, {
-      resource: 'users',
-      action: 'renewSecret',
-      id: user.id,
-      label: username,
-    })
+    const change = { resource: 'users', action: 'renewSecret', id: user.id, label: username }
+    await deps.db.transaction().execute((tx) => recordChange(tx, ctx, change))
     return { clientSecret: renewed.clientSecret ?? hidden, tokenEndpoint: renewed.tokenEndpoint }
   },
 })

@@ -98,6 +98,7 @@ export const userEndpoints = {
     method: 'PUT',
     path: '/organizations/:org/users/:user',
     access: 'users:update',
+    inPerson: true,
     params: inOrg,
     body: z.object(personal).partial(),
     result: User,
