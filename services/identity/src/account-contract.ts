@@ -1,6 +1,10 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
+/** In Keycloak's words. */
+export const RequiredAction = z.enum(['CONFIGURE_TOTP', 'UPDATE_PASSWORD'])
+export type RequiredAction = z.output<typeof RequiredAction>
+
 export const Account = z.object({
   /** Subject of every token of this person. */
   sub: z.uuid(),
@@ -12,6 +16,10 @@ export const Account = z.object({
   enabled: z.boolean(),
   /** A program, not a person: it signs in with its client's secret. */
   serviceAccount: z.boolean().default(false),
+  /** The person proved that they read mail at this address. */
+  emailVerified: z.boolean().default(false),
+  /** What the person must do at their next sign-in. */
+  requiredActions: z.array(RequiredAction).default([]),
 })
 export type Account = z.output<typeof Account>
 
@@ -23,6 +31,14 @@ const NewAccount = z.object({
   lastName: z.string().max(255).default(''),
   /** Absent: the person gets a one-time link instead. */
   password: z.string().min(1).max(512).optional(),
+  /** In place of a password: what `passwordHash` answered for it. */
+  passwordHash: z.string().max(200).optional(),
+  /** The person has shown that the address is theirs. */
+  emailVerified: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+  requiredActions: z.array(RequiredAction).default([]),
+  /** The person chooses a password of their own at the first sign-in. */
+  temporaryPassword: z.boolean().default(false),
   /** For a program: it gets a client with a secret and no password. */
   serviceAccount: z.boolean().default(false),
 })
@@ -65,7 +81,11 @@ export const accountEndpoints = {
       firstName: z.string().max(255).optional(),
       lastName: z.string().max(255).optional(),
       password: z.string().min(1).max(512).optional(),
+      /** When it is switched off, every session and token of the account ends at once. */
       enabled: z.boolean().optional(),
+      emailVerified: z.boolean().optional(),
+      requiredActions: z.array(RequiredAction).optional(),
+      temporaryPassword: z.boolean().optional(),
     }),
     result: Account,
   },
@@ -83,13 +103,13 @@ export const accountEndpoints = {
     query: z.object({ realm: z.string(), username: z.string() }),
     result: z.array(Account),
   },
-  /** A link, good once and for 15 minutes, on which the person sets a new password. */
-  oneTimeLink: {
+  /** Those of these accounts that have a second factor: an authenticator app or a passkey. */
+  secondFactors: {
     method: 'POST',
-    path: '/accounts/:sub/one-time-link',
+    path: '/second-factors',
     access: 'service',
-    params: z.object({ sub: z.string() }),
-    body: z.object({}),
-    result: z.object({ url: z.string() }),
+    body: z.object({ subs: z.array(z.uuid()).max(1000) }),
+    result: z.array(z.string()),
+    reads: true,
   },
 } as const satisfies Record<string, Endpoint>

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { accountEndpoints } from './account-contract.ts'
-import { localName, uuid } from './account-rules.ts'
+import { actionsWith, localName, uuid } from './account-rules.ts'
 import {
   accountByName,
   accountBySub,
   insertAccount,
   type StoredAccount,
+  subsWithFactor,
   updateAccount,
 } from './account-store.ts'
 import { isServiceName, newSecret, serviceClientId } from './client-rules.ts'
 import { putClient } from './client-store.ts'
 import { identityContract } from './contract.ts'
 import type { IdentityDeps } from './identity-deps.ts'
-import { makeOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password-hash.ts'
 import { passwordAdvice, passwordFault } from './password-rules.ts'
 import { makeRealm } from './realm-store.ts'
@@ -29,6 +29,8 @@ const asContract = ({
   lastName,
   enabled,
   serviceAccount,
+  emailVerified,
+  requiredActions,
 }: StoredAccount) => ({
   sub,
   realm,
@@ -38,6 +40,8 @@ const asContract = ({
   lastName,
   enabled,
   serviceAccount,
+  emailVerified,
+  requiredActions,
 })
 
 type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
@@ -48,7 +52,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     return { name }
   },
 
-  createAccount: async ({ body: { password, ...facts } }, { now }) => {
+  createAccount: async ({ body: { password, temporaryPassword, ...facts } }, { now }) => {
     const { db } = deps
     const realm = await db
       .selectFrom('realm')
@@ -61,7 +65,8 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     const { serviceAccount } = facts
     const checked = password === undefined || serviceAccount
     const passwordHash = checked ? null : await checkedHash(password, username)
-    const fresh = { ...facts, username, sub: randomUUID(), enabled: true, passwordHash }
+    const requiredActions = actionsWith(facts.requiredActions, temporaryPassword || undefined)
+    const fresh = { ...facts, username, sub: randomUUID(), requiredActions, passwordHash }
     return db.transaction().execute(async (tx) => {
       const account = await insertAccount(tx, fresh, now)
       if (!account) throw taken(username)
@@ -77,8 +82,9 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   account: async ({ params: { sub } }) => asContract(await existing(deps, sub)),
 
   updateAccount: async ({ params: { sub }, body }) => {
-    const { username } = await existing(deps, sub)
-    const { email, firstName, lastName, password, enabled } = body
+    const { username, requiredActions: before } = await existing(deps, sub)
+    const { email, firstName, lastName, password, enabled, emailVerified } = body
+    const { requiredActions = before, temporaryPassword } = body
     const hash = password === undefined ? undefined : await checkedHash(password, username)
     const changes = {
       ...(email !== undefined && { email }),
@@ -86,12 +92,11 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
       ...(lastName !== undefined && { last_name: lastName }),
       ...(enabled !== undefined && { enabled }),
       ...(hash !== undefined && { password_hash: hash }),
+      ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      required_actions: actionsWith(requiredActions, temporaryPassword),
     }
     return deps.db.transaction().execute(async (tx) => {
-      const account =
-        Object.keys(changes).length === 0
-          ? await accountBySub(tx, sub)
-          : await updateAccount(tx, sub, changes)
+      const account = await updateAccount(tx, sub, changes)
       if (!account) throw noSuchAccount(sub)
       if (hash !== undefined || enabled === false) await endSessionsOf(tx, sub)
       return asContract(account)
@@ -112,13 +117,11 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     return account ? [asContract(account)] : []
   },
 
-  oneTimeLink: async ({ params: { sub } }) => {
-    const { realm } = await existing(deps, sub)
-    return { url: await makeOneTimeLink(deps, { sub, realm }) }
-  },
+  secondFactors: async ({ body: { subs } }) => subsWithFactor(deps.db, subs),
 })
 
-async function existing({ db }: IdentityDeps, sub: string) {
+/** The account of a subject, or that there is none. */
+export async function existing({ db }: IdentityDeps, sub: string) {
   const account = uuid.test(sub) ? await accountBySub(db, sub) : undefined
   if (!account) throw noSuchAccount(sub)
   return account
@@ -132,7 +135,8 @@ const taken = (username: string) =>
 
 const noSuchAccount = (sub: string) => failure(identityContract, 'no_such_account', { sub })
 
-async function checkedHash(password: string, username: string) {
+/** The hash of a password that the rules allow. */
+export async function checkedHash(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (fault) {
     const message = passwordAdvice[fault]

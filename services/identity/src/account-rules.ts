@@ -14,3 +14,14 @@ export const qualifiedName = (username: string, realm: string) =>
 
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
+
+/** The required actions of an account, with what a temporary password adds or its end takes away. */
+export function actionsWith<A extends string>(
+  actions: readonly (A | 'UPDATE_PASSWORD')[],
+  temporaryPassword: boolean | undefined,
+) {
+  const others = [...new Set(actions)]
+  if (temporaryPassword === undefined) return others
+  const kept = others.filter((one) => one !== 'UPDATE_PASSWORD')
+  return temporaryPassword ? [...kept, 'UPDATE_PASSWORD' as const] : kept
+}

@@ -1,6 +1,7 @@
 import type { Kysely, Updateable } from 'kysely'
 import type { Account } from './contract.ts'
 import type { IdentityDb } from './identity-tables.ts'
+import { endLinksOf } from './link-store.ts'
 
 export type StoredAccount = Account & { passwordHash: string | null }
 
@@ -13,6 +14,8 @@ const columns = [
   'last_name as lastName',
   'enabled',
   'service_account as serviceAccount',
+  'email_verified as emailVerified',
+  'required_actions as requiredActions',
   'password_hash as passwordHash',
 ] as const
 
@@ -38,13 +41,16 @@ export const accountByName = (
 /** Undefined when the name is taken in the realm. */
 export const insertAccount = (
   db: Kysely<IdentityDb>,
-  { passwordHash, firstName, lastName, serviceAccount, ...rest }: StoredAccount,
+  { passwordHash, firstName, lastName, serviceAccount, ...account }: StoredAccount,
   now: Date,
-): Promise<StoredAccount | undefined> =>
-  db
+): Promise<StoredAccount | undefined> => {
+  const { emailVerified, requiredActions, ...rest } = account
+  return db
     .insertInto('account')
     .values({
       ...rest,
+      email_verified: emailVerified,
+      required_actions: requiredActions,
       first_name: firstName,
       last_name: lastName,
       password_hash: passwordHash,
@@ -54,15 +60,33 @@ export const insertAccount = (
     .onConflict((conflict) => conflict.columns(['realm', 'username']).doNothing())
     .returning(columns)
     .executeTakeFirst()
+}
 
-export const updateAccount = (
-  db: Kysely<IdentityDb>,
+/** A new password, and another address, end the links that the person was sent before. */
+export async function updateAccount(
+  tx: Kysely<IdentityDb>,
   sub: string,
   changes: Updateable<IdentityDb['account']>,
-): Promise<StoredAccount | undefined> =>
-  db
+): Promise<StoredAccount | undefined> {
+  const before = await accountBySub(tx, sub)
+  const moved = changes.email !== undefined && changes.email !== before?.email
+  if (moved || changes.password_hash !== undefined) await endLinksOf(tx, sub)
+  return tx
     .updateTable('account')
-    .set(changes)
+    .set({ ...(moved && { email_verified: false }), ...changes })
     .where('sub', '=', sub)
     .returning(columns)
     .executeTakeFirst()
+}
+
+/** Those of some accounts that have an authenticator app or a passkey. */
+export async function subsWithFactor(db: Kysely<IdentityDb>, subs: readonly string[]) {
+  if (subs.length === 0) return []
+  const rows = await db
+    .selectFrom('authenticator_app')
+    .select('sub')
+    .where('sub', 'in', subs)
+    .union(db.selectFrom('passkey').select('sub').where('sub', 'in', subs))
+    .execute()
+  return rows.map(({ sub }) => sub)
+}

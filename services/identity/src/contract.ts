@@ -1,6 +1,7 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { accountEndpoints } from './account-contract.ts'
+import { linkEndpoints } from './link-contract.ts'
 import { clientEndpoints } from './client-contract.ts'
 import { impersonationEndpoints } from './impersonation-contract.ts'
 
@@ -16,9 +17,16 @@ export const identityContract = defineContract({
     no_such_client: 404,
     username_taken: 409,
     password_refused: 422,
+    no_such_mail: 404,
+    email_refused: 422,
+    /** The link in the mail is dead: a new one is needed, not another attempt. */
+    mail_outlived: 409,
+    /** Without a mail server an address cannot be proven. */
+    no_mail_server: 409,
   },
   endpoints: {
     ...accountEndpoints,
+    ...linkEndpoints,
     ...clientEndpoints,
     ...impersonationEndpoints,
   },
@@ -27,6 +35,16 @@ export const identityContract = defineContract({
     sessionEnded: {
       topic: 'identity.session_ended',
       payload: z.object({ session: z.string(), sub: z.string() }),
+    },
+    /** A person changed their own name or address, or proved it. */
+    accountChanged: {
+      topic: 'identity.account_changed',
+      payload: z.object({
+        sub: z.string(),
+        email: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+      }),
     },
   },
 })

@@ -1,10 +1,12 @@
 import type { IdentityDeps } from './identity-deps.ts'
 import { forgetImpersonations } from './impersonation-store.ts'
 import { rotateKeys } from './key-store.ts'
+import { forgetMails } from './mail-store.ts'
 import { sweepExpired } from './session-store.ts'
 
 const everyMs = 60_000
 const failuresKeptMs = 24 * 3_600_000
+const mailsKeptMs = 30 * 24 * 3_600_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now' | 'log'>
 
@@ -31,6 +33,7 @@ export async function tidy({ db, secrets, now }: Omit<Deps, 'log'>) {
   await sweepExpired(db, new Date())
   await db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()
   await forgetImpersonations(db, now())
+  await forgetMails(db, new Date(now().getTime() - mailsKeptMs))
   const old = new Date(now().getTime() - failuresKeptMs)
   await db.deleteFrom('sign_in_failure').where('last_at', '<', old).execute()
   const realms = await db.selectFrom('realm').select('name').execute()

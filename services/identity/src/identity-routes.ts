@@ -1,13 +1,16 @@
+import { refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientCredentials, clientGrant } from './client-credentials.ts'
 import { discovery, realmFacts } from './discovery.ts'
+import { forgottenPath, showForgotten, takeForgotten } from './forgotten-password.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { impersonationPath, showImpersonation, takeImpersonation } from './impersonation.ts'
 import { showLogin, takeLogin } from './login.ts'
 import { confirmLogout, logout, signedOut } from './logout.ts'
 import { isWebOrigin } from './oauth-clients.ts'
-import { showLink, takeLink } from './one-time-link.ts'
+import { showLink, takeLink } from './link-page.ts'
 import { pageStyle } from './page-style.ts'
+import { passkeyScript, passkeyScriptName } from './passkey-script.ts'
 import { permissionTicket, ticketGrant } from './permission-ticket.ts'
 import { answerByProvider } from './provider-request.ts'
 import type { Call } from './realm-call.ts'
@@ -28,7 +31,9 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
     { parseAs: 'string', bodyLimit: largestForm },
     (_, body, done) => done(null, body),
   )
-  const route = (method: 'GET' | 'POST', path: string, answer: Answer) =>
+  const refused = refusals(deps.db, (error) => deps.log.warn(error, 'no trail of a refusal'))
+  app.addHook('onClose', () => refused.close())
+  const route: Route = (method, path, answer) =>
     app.route({
       method,
       url: `/auth/realms/:realm${path}`,
@@ -40,7 +45,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
         const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
         const query = request.query as Record<string, unknown>
         const field = (key: string) => form.get(key) ?? undefined
-        return answer({ deps, realm, request, reply, query, field, form })
+        return answer({ deps, realm, request, reply, refused, query, field, form })
       },
     })
   protocolRoutes(route)
@@ -49,7 +54,11 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
   resources(app)
 }
 
-type Route = (method: 'GET' | 'POST', path: string, answer: Answer) => void
+export type Route = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  answer: Answer,
+) => void
 
 function protocolRoutes(route: Route) {
   route('GET', '', realmFacts)
@@ -77,6 +86,8 @@ function pageRoutes(route: Route) {
   route('POST', `${impersonationPath}/:token`, takeImpersonation)
   route('GET', '/login-actions/action-token/:token', showLink)
   route('POST', '/login-actions/action-token/:token', takeLink)
+  route('GET', forgottenPath, showForgotten)
+  route('POST', forgottenPath, takeForgotten)
   route('GET', `${protocol}/logout`, logout)
   route('POST', `${protocol}/logout`, logout)
   route('GET', `${protocol}/logout/logout-confirm`, signedOut)
@@ -119,7 +130,7 @@ function preflights(app: FastifyInstance, { site }: IdentityDeps) {
   app.options('/auth/realms/*', (request, reply) => {
     allowOrigin(request, reply, site.origin)
     if (reply.hasHeader('access-control-allow-origin')) {
-      reply.header('access-control-allow-methods', 'GET, POST')
+      reply.header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
       reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Requested-With')
       reply.header('access-control-max-age', '3600')
     }
@@ -136,7 +147,8 @@ function resources(app: FastifyInstance) {
       .send(pageStyle),
   )
   app.get('/auth/resources/:script', (request, reply) => {
-    const script = frameScript((request.params as { script: string }).script)
+    const { script: name } = request.params as { script: string }
+    const script = name === passkeyScriptName ? passkeyScript : frameScript(name)
     if (script === undefined) return reply.callNotFound()
     return reply
       .header('content-type', 'text/javascript; charset=utf-8')

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AccountSecurity, FactorTables } from './factor-tables.ts'
+import type { LinkTables } from './link-tables.ts'
 
-type Account = {
+type Account = AccountSecurity & {
   sub: string
   realm: string
   username: string
@@ -64,7 +66,7 @@ type ImpersonationTable = {
   session: string | null
 }
 
-export type IdentityDb = {
+export type IdentityDb = FactorTables & LinkTables & {
   realm: { name: string; label: string; created_at: Date }
   realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
   account: Account
@@ -72,5 +74,4 @@ export type IdentityDb = {
   impersonation: ImpersonationTable
   oidc_record: OidcRecord
   sign_in_failure: { key: string; failures: number; locked_until: Date; last_at: Date }
-  one_time_link: { fingerprint: string; sub: string; expires_at: Date }
 }

@@ -41,6 +41,7 @@ declare module 'oidc-provider' {
   }
 
   export class Session extends Model {
+    acr?: string
     sidFor(clientId: string, value?: string): string | undefined
     grantIdFor(clientId: string): string | undefined
     ensureClientContainer(clientId: string): void
@@ -58,12 +59,14 @@ declare module 'oidc-provider' {
     returnTo: string
     exp: number
     params: Record<string, unknown>
-    prompt: { name: string }
+    prompt: { name: string; reasons: readonly string[] }
     session?: { uid: string; accountId: string } | undefined
     result?: Record<string, unknown>
   }
 
   export type OidcContext = {
+    result?: Record<string, unknown> | undefined
+    prompts: Set<string>
     params?: Record<string, string | undefined>
     client: Client
     account?: { accountId: string } | undefined
@@ -113,8 +116,22 @@ declare module 'oidc-provider' {
   }
 
   export const errors: Record<
-    'InvalidGrant' | 'SessionNotFound',
+    'InvalidGrant' | 'InvalidRequest' | 'SessionNotFound',
     new (description: string) => Error
   >
-  export const interactionPolicy: { base(): { remove(name: string): void } }
+  export class Check {
+    constructor(
+      reason: string,
+      description: string,
+      error: string,
+      check: (ctx: Context) => boolean | Promise<boolean>,
+    )
+  }
+  export const interactionPolicy: {
+    Check: typeof Check
+    base(): {
+      remove(name: string): void
+      get(name: 'login'): { checks: { add(check: Check): void } }
+    }
+  }
 }

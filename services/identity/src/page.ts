@@ -85,12 +85,14 @@ export type Page = {
   language: Language
   title: string
   content: Html
+  /** A script of our own, below `/auth/resources`. */
+  script?: string
   /** The page's own address without its language; absent where a page cannot be asked for again. */
   languagesAt?: string
 }
 
 /** One page in the frame of all sign-in pages. */
-export function page({ language, title, content, languagesAt }: Page): string {
+export function page({ language, title, content, script, languagesAt }: Page): string {
   const t = (word: Word) => say(language, word)
   const brand = html`${mark}<span>Longreach</span>`
   const { text } = html`<!doctype html>
@@ -103,6 +105,7 @@ export function page({ language, title, content, languagesAt }: Page): string {
         <title>${title} · Longreach</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/auth/resources/page.css?v=${pageStyleVersion}" />
+        ${script === undefined ? undefined : html`<script src="/auth/resources/${script}" defer></script>`}
       </head>
       <body>
         <div class="frame">
@@ -153,12 +156,13 @@ function languageMenu(language: Language, address: string) {
  * Headers of every page. `form-action` names the clients' origins, since browsers check the whole
  * chain of redirects that a form starts.
  */
-export const pageHeaders = (origin: string, { frames = "'none'" } = {}) => ({
+export const pageHeaders = (origin: string, { frames = "'none'", scripts = false } = {}) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
+    ...(scripts ? ["script-src 'self'"] : []),
     `form-action ${formTargets(origin).join(' ')}`,
     `frame-ancestors ${frames}`,
     "base-uri 'none'",

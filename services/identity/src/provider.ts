@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Context, type Grant, interactionPolicy, Provider } from 'oidc-provider'
+import { type Context, type Grant, Provider } from 'oidc-provider'
 import { accountBySub } from './account-store.ts'
 import { errorPage } from './error-page.ts'
 import type { IdentityDeps } from './identity-deps.ts'
@@ -21,6 +21,8 @@ import {
   sessionLongestS,
   sessionTtlS,
 } from './session-store.ts'
+import { sessionFacts } from './session-facts.ts'
+import { actionAnswer, extraParams, signInPolicy } from './sign-in-policy.ts'
 import { actorClaims, permissionsFor, personClaims } from './token-claims.ts'
 
 export const accessTokenTtlS = 300
@@ -45,6 +47,8 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   provider.on('error', (error: unknown) => failed(undefined, error))
   provider.on('authorization.success', answerLikeKeycloak)
   // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
+  provider.use(sessionFacts(deps.db, realm))
+  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
   provider.use(keepFragment)
   return provider
 }
@@ -58,9 +62,6 @@ export const sessionCookie = (issuer: string) => ({
 })
 
 function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Options) {
-  const policy = interactionPolicy.base()
-  // All clients are the installation's own: nobody is asked for consent.
-  policy.remove('consent')
   return {
     adapter: adapterOf(deps.db, realm),
     clients: oauthClients(origin),
@@ -83,7 +84,8 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     },
     responseTypes: ['code'],
     allowOmittingSingleRegisteredRedirectUri: false,
-    extraParams: ['kc_locale', 'kc_action', 'kc_idp_hint'],
+    extraParams,
+    acrValues: ['1', '2'],
     clientAuthMethods: ['none'],
     pkce: {
       required: (_: Context, { clientId }: { clientId: string }) => clientId === portalClient,
@@ -93,7 +95,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     expiresWithSession: () => true,
     ttl: lifetimes,
     interactions: {
-      policy,
+      policy: signInPolicy(deps),
       url: (_: Context, { uid }: { uid: string }) => `${issuer}/login-actions/authenticate/${uid}`,
     },
     features: {
@@ -199,7 +201,8 @@ async function loadExistingGrant({ oidc }: Context): Promise<Grant> {
   return grant
 }
 
-type Answer = Partial<Record<'code' | 'state' | 'session_state' | 'iss', string>>
+type Part = 'code' | 'state' | 'session_state' | 'iss' | 'kc_action_status' | 'kc_action'
+type Answer = Partial<Record<Part, string>>
 
 /**
  * The answer as Keycloak orders it: a client in the field parses the whole address as a query and
@@ -209,7 +212,9 @@ function answerLikeKeycloak(ctx: Context, answer: Answer) {
   const { code, state, iss } = answer
   const sid = ctx.oidc.session?.uid
   for (const name of Object.keys(answer) as (keyof Answer)[]) delete answer[name]
-  Object.assign(answer, { ...(state !== undefined && { state }), session_state: sid, iss, code })
+  const action = actionAnswer(ctx)
+  const first = { ...(state !== undefined && { state }), session_state: sid }
+  Object.assign(answer, { ...first, ...action, iss, code })
   if (sid === undefined) return
   const path = `${new URL((ctx.oidc as unknown as { issuer: string }).issuer).pathname}/`
   const options = {

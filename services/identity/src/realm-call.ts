@@ -1,3 +1,4 @@
+import type { Refusals } from '@longreach/kit/refusals'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdentityDeps } from './identity-deps.ts'
 import type { Realm } from './realm-runtime.ts'
@@ -8,6 +9,8 @@ export type Call = {
   realm: Realm
   request: FastifyRequest
   reply: FastifyReply
+  /** Where refused sign-ins are told to the audit trail. */
+  refused: Refusals
   query: Record<string, unknown>
   /** The fields of a form that was sent; of several with one name the first, all in `form`. */
   field: (name: string) => string | undefined

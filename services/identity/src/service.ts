@@ -8,6 +8,8 @@ import type { IdentityDeps } from './identity-deps.ts'
 import type { IdentityDb } from './identity-tables.ts'
 import { impersonationHandlers } from './impersonation-handlers.ts'
 import { keepHouse } from './housekeeping.ts'
+import { linkHandlers } from './link-handlers.ts'
+import { keepPosting } from './mail-sender.ts'
 import { realmsOf } from './realm-runtime.ts'
 
 export const identity = defineService<IdentityDb>()({
@@ -18,10 +20,14 @@ export const identity = defineService<IdentityDb>()({
     ...accountHandlers(deps),
     ...clientHandlers(deps),
     ...impersonationHandlers(deps),
+    ...linkHandlers(deps),
   }),
   mount: async (app, deps) => {
     // A scope of its own: forms are read here and nowhere else.
     await app.register(async (scope) => identityRoutes(scope, deps, realmsOf(deps)))
   },
-  start: async (deps) => keepHouse(deps),
+  start: async (deps) => {
+    const workers = [keepHouse(deps), keepPosting(deps)]
+    return { close: async () => void (await Promise.all(workers.map((one) => one.close()))) }
+  },
 })

@@ -45,6 +45,14 @@ export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: st
   if (!payload) return
   const exp = epochS() + sessionTtlS(payload.loginTs, payload.amr)
   await db
+    .with('used', (own) =>
+      own
+        .updateTable('session_facts')
+        .set({ last_access_at: new Date() })
+        .where('realm', '=', realm)
+        .where('uid', '=', uid)
+        .returning('uid'),
+    )
     .updateTable('oidc_record')
     .set({
       expires_at: new Date(exp * 1000),
@@ -91,6 +99,16 @@ export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
   await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
 }
 
+/** End every session of a person but the one that is to live on. */
+export async function endOtherSessions(tx: Kysely<IdentityDb>, sub: string, keep?: string) {
+  let others = tx
+    .deleteFrom('oidc_record')
+    .where('account', '=', sub)
+    .where('model', '=', 'Session')
+  if (keep !== undefined) others = others.where('uid', '!=', keep)
+  await bury(tx, await others.returning(['realm', 'uid', 'payload']).execute())
+}
+
 /** Forget what has expired, a bounded number of rows at a time; expired sessions end. */
 export async function sweepExpired(db: Kysely<IdentityDb>, now: Date) {
   await db.transaction().execute(async (tx) => {
@@ -134,6 +152,11 @@ async function bury(tx: Kysely<IdentityDb>, ended: readonly Row[]) {
         .execute()
     }
     if (uid !== null && payload.accountId !== undefined) {
+      await tx
+        .deleteFrom('session_facts')
+        .where('realm', '=', realm)
+        .where('uid', '=', uid)
+        .execute()
       const event = { session: uid, sub: payload.accountId }
       await publish(tx, identityContract.events.sessionEnded, event)
     }

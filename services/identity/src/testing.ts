@@ -9,14 +9,15 @@ type Membership = { id: number; resourceId: string; name: string; scopes: string
 
 /** Core's answers to identity, from a table: who belongs where, with which scopes. */
 const coreOf = (people: Map<string, Membership[]>) => {
-  const { memberships, ticketPermissions } = coreContract.endpoints
-  const contract = { ...coreContract, endpoints: { memberships, ticketPermissions } }
+  const { memberships, ticketPermissions, personLanguage } = coreContract.endpoints
+  const contract = { ...coreContract, endpoints: { memberships, ticketPermissions, personLanguage } }
   return defineService()({
     contract,
     needs: {},
     migrations: new URL('.', import.meta.url),
     handlers: () => ({
       memberships: async ({ query: { sub } }) => people.get(sub) ?? [],
+      personLanguage: async () => ({}),
       ticketPermissions: async ({ query: { sub, organization } }) =>
         (people.get(sub) ?? [])
           .filter(({ resourceId }) => resourceId === organization)

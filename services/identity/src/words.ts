@@ -1,3 +1,6 @@
+import { type FactorWord, factorWords } from './factor-words.ts'
+import { type LinkWord, linkWords } from './link-words.ts'
+
 export const languages = ['en', 'de', 'es', 'fr', 'it'] as const
 export type Language = (typeof languages)[number]
 
@@ -51,12 +54,12 @@ const en = {
   like_name: 'The password may not be the user name.',
   common: 'This password is among the first that are guessed. Choose another.',
   linkGoneTitle: 'This link no longer works',
-  linkGoneText: 'It was used already or is older than 15 minutes. Ask for a new one.',
+  linkGoneText: 'It was used already, has expired, or a newer one took its place. Ask for a new one.',
   savedTitle: 'Your password is saved',
   savedText: 'You can sign in with it now.',
 }
-export type Word = keyof typeof en
-type Words = Record<Word, string>
+type Words = Record<keyof typeof en, string>
+export type Word = keyof Words | FactorWord | LinkWord
 
 const de: Words = {
   impersonateTitle: 'Als {username} handeln?',
@@ -102,7 +105,7 @@ const de: Words = {
   like_name: 'Das Passwort darf nicht der Benutzername sein.',
   common: 'Dieses Passwort wird als eines der ersten geraten. Bitte ein anderes wählen.',
   linkGoneTitle: 'Dieser Link gilt nicht mehr',
-  linkGoneText: 'Er wurde schon benutzt oder ist älter als 15 Minuten. Bitten Sie um einen neuen.',
+  linkGoneText: 'Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt. Bitten Sie um einen neuen.',
   savedTitle: 'Ihr Passwort ist gespeichert',
   savedText: 'Sie können sich jetzt damit anmelden.',
 }
@@ -149,7 +152,7 @@ const es: Words = {
   like_name: 'La contraseña no puede ser el nombre de usuario.',
   common: 'Esta contraseña es de las primeras que se adivinan. Elija otra.',
   linkGoneTitle: 'Este enlace ya no sirve',
-  linkGoneText: 'Ya se usó o tiene más de 15 minutos. Pida uno nuevo.',
+  linkGoneText: 'Ya se usó, ha caducado o hay uno más reciente. Pida uno nuevo.',
   savedTitle: 'Su contraseña está guardada',
   savedText: 'Ya puede iniciar sesión con ella.',
 }
@@ -196,7 +199,7 @@ const fr: Words = {
   like_name: 'Le mot de passe ne peut pas être le nom d’utilisateur.',
   common: 'Ce mot de passe est parmi les premiers devinés. Choisissez-en un autre.',
   linkGoneTitle: 'Ce lien ne fonctionne plus',
-  linkGoneText: 'Il a déjà servi ou date de plus de 15 minutes. Demandez-en un nouveau.',
+  linkGoneText: 'Il a déjà servi, a expiré ou un plus récent l’a remplacé. Demandez-en un nouveau.',
   savedTitle: 'Votre mot de passe est enregistré',
   savedText: 'Vous pouvez maintenant vous connecter avec.',
 }
@@ -243,12 +246,18 @@ const it: Words = {
   like_name: 'La password non può essere il nome utente.',
   common: 'Questa password è tra le prime che vengono indovinate. Scegline un’altra.',
   linkGoneTitle: 'Questo link non vale più',
-  linkGoneText: 'È già stato usato o ha più di 15 minuti. Chiedine uno nuovo.',
+  linkGoneText: 'È già stato usato, è scaduto o ne esiste uno più recente. Chiedine uno nuovo.',
   savedTitle: 'La tua password è salvata',
   savedText: 'Ora puoi accedere con questa.',
 }
 
-export const words: Record<Language, Words> = { en, de, es, fr, it }
+export const words: Record<Language, Record<Word, string>> = {
+  en: { ...en, ...factorWords.en, ...linkWords.en },
+  de: { ...de, ...factorWords.de, ...linkWords.de },
+  es: { ...es, ...factorWords.es, ...linkWords.es },
+  fr: { ...fr, ...factorWords.fr, ...linkWords.fr },
+  it: { ...it, ...factorWords.it, ...linkWords.it },
+}
 
 /** A text with its `{placeholders}` filled. */
 export const say = (language: Language, word: Word, values: Record<string, string | number> = {}) =>

@@ -1,0 +1,56 @@
+import { SMTPServer } from 'smtp-server'
+import { expect } from 'vitest'
+
+export type TakenMail = { from: string; to: string[]; text: string }
+type Refusal = Error & { responseCode?: number }
+
+/** A real mail server on a port of its own that keeps what it takes; `refuse` makes it say no. */
+export async function testMailServer() {
+  const taken: TakenMail[] = []
+  let refusal: Refusal | undefined
+  const post = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_, __, done) => done(refusal ?? null),
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        const from = mailFrom === false ? '' : mailFrom.address
+        const text = decoded(Buffer.concat(parts).toString('latin1'))
+        taken.push({ from, to: rcptTo.map(({ address }) => address), text })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => post.listen(0, '127.0.0.1', resolve))
+  const { port } = post.server.address() as { port: number }
+  return {
+    settings: { url: `smtp://127.0.0.1:${port}`, from: 'Longreach <noreply@longreach.test>' },
+    taken,
+    refuse: (responseCode?: number) => {
+      refusal =
+        responseCode === undefined ? undefined : Object.assign(new Error('no'), { responseCode })
+    },
+    /** The newest mail to an address, once it comes. */
+    async mailTo(address: string) {
+      const find = () => taken.findLast(({ to }) => to.includes(address))
+      await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+      return find() ?? { from: '', to: [], text: '' }
+    },
+    close: () => new Promise<void>((resolve) => post.close(resolve)),
+  }
+}
+
+/** The address that a mail leads to. */
+export const linkIn = ({ text }: TakenMail) => /https?:\/\/[^\s"<]+/.exec(text)?.[0] ?? ''
+
+/** Quoted-printable as its reader sees it. */
+const decoded = (text: string) =>
+  Buffer.from(
+    text
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  ).toString()
