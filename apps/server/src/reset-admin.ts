@@ -16,7 +16,8 @@ program(async (settings) => {
   const wanted = process.argv[2]
   const chosen = owners.filter(({ username }) => wanted === undefined || username === wanted)
   for (const { sub, username, realm } of chosen) {
-    const { url } = await client(identityContract, fetch).oneTimeLink({ params: { sub }, body: {} })
+    const asked = { params: { sub }, body: { handOver: true } }
+    const { url = '' } = await client(identityContract, fetch).oneTimeLink(asked)
     say(`${username} (${realm}), once and for 15 minutes:\n  ${url}`)
   }
   await server.close()

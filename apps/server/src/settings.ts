@@ -42,6 +42,31 @@ const Environment = z.object({
       'TRUSTED_PROXIES must be addresses or networks with commas between, such as 10.0.0.1,10.1.0.0/16',
     )
     .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(
+      /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/,
+      'SMTP_URL must be an address such as smtp://user:password@mail.example.org:587',
+    )
+    .refine((text) => URL.canParse(text), 'SMTP_URL is not an address')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>"\r\n]{1,100} <)?[^\s<>@,;"]+@[^\s<>@,;"]+>?$/,
+      'MAIL_FROM must be an address such as Longreach <noreply@example.org>',
+    )
+    .optional(),
+  REGISTRATION: z
+    .enum(['off', 'open'], { error: 'REGISTRATION must be off or open' })
+    .default('off'),
+  REGISTRATION_PARENT: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{0,499}$/,
+      'REGISTRATION_PARENT must be the id of an organization such as nordwerk.customers',
+    )
+    .optional(),
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -75,6 +100,10 @@ export type Settings = {
   i18nHost: string | undefined
   /** Proxies whose `X-Forwarded-For` tells where a call comes from. */
   trustedProxies: string[]
+  /** The mail server and the sender; absent: no mail is sent. */
+  mail: { url: string; from: string } | undefined
+  /** Whether people may register, and below which organization; without one they get a root of their own. */
+  registration: { parent?: string } | undefined
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
@@ -108,12 +137,30 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
     i18nHost: env.I18N_HOST?.replace(/\/$/, ''),
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((one) => one.trim()) ?? [],
+    mail: mailIn(env),
+    registration: registrationIn(env),
     services: env.SERVICES?.split(',').map((name) => name.trim()),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,
     masterKey: env.MASTER_KEY,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function mailIn({ SMTP_URL: url, MAIL_FROM: from }: z.output<typeof Environment>) {
+  if (url !== undefined && from !== undefined) return { url, from }
+  if (url === from) return undefined
+  throw new SettingsError(['SMTP_URL and MAIL_FROM go together: set both or neither'])
+}
+
+function registrationIn(env: z.output<typeof Environment>) {
+  const { REGISTRATION, REGISTRATION_PARENT: parent, SMTP_URL } = env
+  if (REGISTRATION === 'off') return undefined
+  // There people share a realm: who has an account may only be told to the owner of the address.
+  if (parent !== undefined && SMTP_URL === undefined) {
+    throw new SettingsError(['REGISTRATION_PARENT needs a mail server: set SMTP_URL'])
+  }
+  return parent === undefined ? {} : { parent }
 }
 
 /** A person started the server with a setting it cannot use. */

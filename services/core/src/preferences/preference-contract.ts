@@ -14,6 +14,14 @@ const org = z.object({ org: z.string() })
 const property = z.object({ user: z.string(), service: name, property: name })
 
 export const preferenceEndpoints = {
+  /** For identity: the language that a person chose in the portal, for what is mailed to them. */
+  personLanguage: {
+    method: 'GET',
+    path: '/internal/language',
+    access: 'service',
+    query: z.object({ sub: z.string() }),
+    result: z.object({ language: z.string().optional() }),
+  },
   /** One's own property, plain text; `mine`, the user name, id or subject stand for oneself. Nothing kept: 204. */
   property: {
     method: 'GET',

@@ -8,6 +8,7 @@ import { findUserBySub } from '../people/user-store.ts'
 import type { preferenceEndpoints } from './preference-contract.ts'
 import {
   deletePreference,
+  findLanguage,
   findProperty,
   listPreferences,
   saveProperty,
@@ -17,6 +18,11 @@ import {
 type PreferenceHandlers = Pick<Handlers<typeof coreContract>, keyof typeof preferenceEndpoints>
 
 export const preferenceHandlers = ({ db }: CoreDeps): PreferenceHandlers => ({
+  personLanguage: async ({ query: { sub } }) => {
+    const language = await findLanguage(db, sub)
+    return language === undefined ? {} : { language }
+  },
+
   property: async ({ params }, { caller }) => {
     const user = await oneself(db, caller, params.user)
     return findProperty(db, user.id, params)

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
 type Named = { service: string; property: string }
@@ -78,3 +78,16 @@ export const deletePreference = (
     .where('organization_id', '=', organizationId)
     .where('service_name', '=', serviceName)
     .execute()
+
+/** The language that a person chose last, in whichever organization. */
+export async function findLanguage(db: Kysely<CoreDb>, sub: string) {
+  const row = await db
+    .selectFrom('user_preference as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .select('p.value')
+    .where(sql<string>`u.sub::text`, '=', sub)
+    .where('p.service_name', '=', 'locale')
+    .orderBy('p.id', 'desc')
+    .executeTakeFirst()
+  return row?.value
+}
