@@ -1,0 +1,186 @@
+import { defineContract, list, timestamp } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+const place = z.object({ organization: z.string().optional() })
+const text = z.string().max(200)
+
+/** Which lines of the trail are asked for; everything that is absent is not asked. */
+const wanted = {
+  from: timestamp.optional(),
+  to: timestamp.optional(),
+  /** User names or subjects; also of administrators who acted as somebody. */
+  actor: list.optional(),
+  actorKind: list.optional(),
+  resource: list.optional(),
+  action: list.optional(),
+  /** Id of what was acted on, with `resource`. */
+  target: z.string().max(500).optional(),
+  outcome: z.enum(['done', 'refused']).optional(),
+  /** An address, or the beginning of some: `10.0.`. */
+  ip: text.optional(),
+  /** Words or beginnings of words, all of which a line must have. */
+  text: text.optional(),
+}
+export const Wanted = z.object(wanted)
+export type Wanted = z.output<typeof Wanted>
+
+export const ActorKind = z.enum(['nobody', 'user', 'service', 'device', 'apiKey'])
+
+const Person = z.object({ sub: z.string(), username: z.string() })
+
+/** One line of the trail: who did, or tried to do, what to what. */
+export const Entry = z.object({
+  /** Its place in the chain of the whole installation. */
+  id: z.int(),
+  at: timestamp,
+  organization: z.string(),
+  /** The call of a contract: `core.createRole`. */
+  call: z.string(),
+  resource: z.string(),
+  action: z.string(),
+  target: z.string(),
+  label: z.string(),
+  outcome: z.enum(['done', 'refused']),
+  status: z.int().nullable(),
+  code: z.string().nullable(),
+  /** The same refusal so many times within a few seconds. */
+  count: z.int(),
+  actor: Person.extend({
+    kind: ActorKind,
+    realm: z.string(),
+    apiKey: z.int().nullable(),
+    impersonator: Person.nullable(),
+  }),
+  ip: z.string(),
+})
+export type Entry = z.output<typeof Entry>
+
+export const EntryDetail = Entry.extend({
+  before: z.unknown(),
+  after: z.unknown(),
+  /** Hash of the chain at this line, hexadecimal. */
+  hash: z.string(),
+})
+export type EntryDetail = z.output<typeof EntryDetail>
+
+const Facet = z.object({ value: z.string(), count: z.int() })
+
+const Retention = z.object({
+  /** What holds: own, else of the nearest organization above, else of the product. */
+  days: z.int(),
+  own: z.int().nullable(),
+  /** The organization that `days` comes from; null: the product's own. */
+  from: z.string().nullable(),
+  least: z.int(),
+  most: z.int(),
+  /** When the oldest line is from. */
+  oldest: timestamp.nullable(),
+})
+
+/** What is wrong with the chain first, and where. */
+export const Fault = z.object({
+  kind: z.enum(['changed', 'missing', 'unlinked', 'added', 'cut', 'seal', 'rolled-back']),
+  message: z.string(),
+  /** The line's place in the chain. */
+  seq: z.int(),
+  at: timestamp.nullable(),
+})
+export type Fault = z.output<typeof Fault>
+
+const Verification = z.object({
+  state: z.enum(['never', 'running', 'intact', 'broken']),
+  /** From 0 to 1. */
+  progress: z.number(),
+  startedAt: timestamp.nullable(),
+  finishedAt: timestamp.nullable(),
+  fault: Fault.nullable(),
+})
+
+const Report = z.object({ lines: z.int(), links: z.int(), fault: Fault.nullable() })
+
+export const auditContract = defineContract({
+  service: 'audit',
+  base: '/svc/audit/api/v1',
+  errors: {
+    not_found: 404,
+    cursor_refused: 400,
+  },
+  endpoints: {
+    search: {
+      method: 'GET',
+      path: '/entries',
+      access: 'audit:access',
+      query: place.extend({
+        ...wanted,
+        /** `next` of the page before. */
+        cursor: text.optional(),
+        pageSize: z.coerce.number<number>().int().min(1).max(500).default(50),
+      }),
+      result: z.object({ data: z.array(Entry), next: z.string().nullable() }),
+    },
+    entry: {
+      method: 'GET',
+      path: '/entries/:id',
+      access: 'audit:access',
+      params: z.object({ id: z.coerce.number<number>().int().min(1) }),
+      query: place,
+      result: EntryDetail,
+    },
+    /** Values to filter by, the most frequent first, among the newest lines of a time. */
+    facets: {
+      method: 'GET',
+      path: '/facets',
+      access: 'audit:access',
+      query: place.extend({ from: wanted.from, to: wanted.to }),
+      result: z.object({
+        resources: z.array(Facet),
+        actions: z.array(Facet),
+        outcomes: z.array(Facet),
+        actors: z.array(Facet.extend({ kind: ActorKind })),
+      }),
+    },
+    /** All lines asked for, newest first, as a file. */
+    export: {
+      method: 'GET',
+      path: '/export',
+      access: 'audit:access',
+      query: place.extend({ ...wanted, format: z.enum(['csv', 'jsonl']).default('csv') }),
+      result: z.string(),
+    },
+    retention: {
+      method: 'GET',
+      path: '/retention',
+      access: 'audit:access',
+      query: place,
+      result: Retention,
+    },
+    /** How long lines are kept; `null` for as long as above. */
+    setRetention: {
+      method: 'PUT',
+      path: '/retention',
+      access: 'organizations:update',
+      query: place,
+      body: z.object({ days: z.int().min(30).max(3650).nullable() }),
+      result: Retention,
+    },
+    verification: {
+      method: 'GET',
+      path: '/verification',
+      access: 'audit:access',
+      query: place,
+      result: Verification,
+    },
+    /** Begin to check the whole chain; one check runs at a time. */
+    verify: {
+      method: 'POST',
+      path: '/verification',
+      access: 'audit:access',
+      reads: true,
+      query: place,
+      result: Verification,
+      status: 202,
+    },
+    /** For `verify-audit`: check the whole chain and answer when that is done. */
+    report: { method: 'GET', path: '/internal/report', access: 'service', result: Report },
+  },
+})

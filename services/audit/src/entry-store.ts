@@ -1,0 +1,106 @@
+import { type Kysely, sql } from 'kysely'
+import { type Scope, within } from './audit-scope.ts'
+import type { Wanted } from './contract.ts'
+import { type AuditDb, type EntryRow, shownColumns, lineColumns } from './database.ts'
+import { searchOf } from './search-words.ts'
+
+/** The place after which a page goes on: time and number of the line before it. */
+export type Place = { at: Date; seq: number }
+
+type Question = { scope: Scope; wanted: Wanted; after: Place | undefined; limit: number }
+
+/** Lines asked for, newest first, after a place: what arrives meanwhile moves nothing. */
+export const searchEntries = (db: Kysely<AuditDb>, question: Question) =>
+  asked(db, question).select(shownColumns).execute()
+
+/** The same with what was before and after, for a file. */
+export const exportEntries = (db: Kysely<AuditDb>, question: Question) =>
+  asked(db, question).select(lineColumns).execute()
+
+export type ShownRow = Awaited<ReturnType<typeof searchEntries>>[number]
+export type ExportRow = Awaited<ReturnType<typeof exportEntries>>[number]
+
+function asked(db: Kysely<AuditDb>, { scope, wanted, after, limit }: Question) {
+  let query = matching(db, scope, wanted)
+  if (after) query = query.where(sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`)
+  return query.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
+}
+
+function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
+  const { from, to, target, outcome, ip } = wanted
+  let query = db.selectFrom('entry').where(within(scope))
+  if (from) query = query.where('at', '>=', from)
+  if (to) query = query.where('at', '<=', to)
+  if (target !== undefined) query = query.where('target', '=', target)
+  if (outcome) query = query.where('outcome', '=', outcome)
+  if (ip) query = query.where(sql<boolean>`starts_with(ip, ${ip})`)
+  if (wanted.resource) query = query.where('resource', 'in', wanted.resource)
+  if (wanted.action) query = query.where('action', 'in', wanted.action)
+  if (wanted.actor) query = query.where(isBy(wanted.actor))
+  if (wanted.actorKind) query = query.where(sql<boolean>`actor_kind = any(${wanted.actorKind})`)
+  const search = wanted.text === undefined ? undefined : searchOf(wanted.text)
+  if (search !== undefined) query = query.where(sql<boolean>`words @@ ${search}::tsquery`)
+  return query
+}
+
+const isBy = (names: readonly string[]) =>
+  sql<boolean>`(actor_sub = any(${names}) or actor_username = any(${names})
+    or impersonator_sub = any(${names}) or impersonator_username = any(${names}))`
+
+/** One line with what was before and after. */
+export const entryById = (db: Kysely<AuditDb>, scope: Scope, id: number) =>
+  db
+    .selectFrom('entry')
+    .select(lineColumns)
+    .where('seq', '=', id)
+    .where(within(scope))
+    .executeTakeFirst()
+
+/** The hash of the chain at a line. */
+export const hashAt = (db: Kysely<AuditDb>, seq: number) =>
+  db.selectFrom('chain_link').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()
+
+/** When the oldest line that is kept happened. */
+export const oldestEntry = (db: Kysely<AuditDb>, scope: Scope) =>
+  db
+    .selectFrom('entry')
+    .select('at')
+    .where(within(scope))
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+
+const newest = 50_000
+const mostValues = 50
+
+type Values = { dimension: number; value: string; kind: EntryRow['actor_kind']; count: number }
+
+/** How often each resource, action, outcome and actor stands in the newest lines of a time. */
+export async function countValues(
+  db: Kysely<AuditDb>,
+  scope: Scope,
+  { from, to }: Pick<Wanted, 'from' | 'to'>,
+) {
+  const lines = matching(db, scope, { from, to })
+    .select(['resource', 'action', 'outcome', 'actor_kind', 'actor_username'])
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(newest)
+  const { rows } = await sql<Values>`
+    select grouping(resource, action, outcome, actor_username) as dimension,
+      coalesce(resource, action, outcome, actor_username) as value,
+      actor_kind as kind, count(*) as count
+    from ${lines.as('line')}
+    group by grouping sets ((resource), (action), (outcome), (actor_kind, actor_username))
+    order by count desc, value`.execute(db)
+  const of = (dimension: number) =>
+    rows.filter((row) => row.dimension === dimension && row.value !== '').slice(0, mostValues)
+  // `grouping` has a bit for each of its columns that is not grouped by.
+  return {
+    resources: of(0b0111),
+    actions: of(0b1011),
+    outcomes: of(0b1101),
+    actors: of(0b1110),
+  }
+}

@@ -1,0 +1,82 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { lockHead, writeHead } from './chain-writer.ts'
+import type { AuditDb } from './database.ts'
+import { keptSince, retentionOf } from './retention-rules.ts'
+import {
+  deleteLinksBefore,
+  deleteOld,
+  firstLine,
+  organizationsWithLines,
+  retentionChoices,
+  writeCheckpoint,
+} from './retention-store.ts'
+import type { Seals } from './seals.ts'
+
+const atOnce = 5_000
+
+/**
+ * Remove the lines whose time is over, organization by organization; then the beginning of the chain,
+ * as far as no line is left in it. Answers how many lines went.
+ */
+export async function removeOldLines(db: Kysely<AuditDb>, seals: Seals, now: Date) {
+  const choices = await retentionChoices(db, seals)
+  let removed = 0
+  for (const organization of await organizationsWithLines(db)) {
+    const { days } = retentionOf(organization, choices)
+    removed += await removeFrom(db, seals, { organization, until: keptSince(now, days) })
+  }
+  await shortenChain(db, seals)
+  return removed
+}
+
+type Over = { organization: string; until: Date }
+
+/** In small transactions: nothing that is written waits long for this. */
+async function removeFrom(db: Kysely<AuditDb>, seals: Seals, over: Over) {
+  let removed = 0
+  for (let some = atOnce; some === atOnce; removed += some) {
+    some = await db.transaction().execute(async (tx) => {
+      const gone = await deleteOld(tx, { ...over, limit: atOnce })
+      if (gone > 0) await writeCheckpoint(tx, seals, over)
+      return gone
+    })
+  }
+  return removed
+}
+
+const shortenChain = (db: Kysely<AuditDb>, seals: Seals) =>
+  db.transaction().execute(async (tx) => {
+    const head = await lockHead(tx)
+    if (!head) return
+    const first = await firstLine(tx)
+    const base = await deleteLinksBefore(tx, first?.seq ?? head.head_seq + 1)
+    if (base) await writeHead(tx, seals, { ...head, base_seq: base.seq, base_hash: base.hash })
+  })
+
+const everyMs = 3_600_000
+
+type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBaseLogger }
+
+/** Remove old lines now and every hour. Several processes may do so at once. */
+export function startRetention({ db, seals, now, log }: Job) {
+  let busy = Promise.resolve()
+  const run = () => {
+    busy = busy.then(async () => {
+      try {
+        const removed = await removeOldLines(db, seals, now())
+        if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
+      } catch (error) {
+        log.error(error, 'old lines of the audit trail could not go')
+      }
+    })
+  }
+  run()
+  const timer = setInterval(run, everyMs)
+  return {
+    async close() {
+      clearInterval(timer)
+      await busy
+    },
+  }
+}

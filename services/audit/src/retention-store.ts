@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely'
+import type { AuditDb } from './database.ts'
+import { isSame, type Seals } from './seals.ts'
+
+/** What organizations chose. A row that the service did not seal was not chosen by anybody. */
+export async function retentionChoices(
+  db: Kysely<AuditDb>,
+  seals: Seals,
+  organizations?: readonly string[],
+): Promise<Map<string, number>> {
+  let query = db.selectFrom('retention').select(['organization', 'days', 'seal'])
+  if (organizations) query = query.where('organization', 'in', organizations)
+  const rows = await query.execute()
+  const chosen = rows.filter(({ organization, days, seal }) =>
+    isSame(seal, seals.retention(organization, days)),
+  )
+  return new Map(chosen.map(({ organization, days }) => [organization, days]))
+}
+
+type Choice = { organization: string; days: number | null; now: Date }
+
+/** Keep lines so many days; `null` forgets the choice. */
+export async function chooseRetention(
+  tx: Kysely<AuditDb>,
+  seals: Seals,
+  { organization, days, now }: Choice,
+) {
+  if (days === null) {
+    await tx.deleteFrom('retention').where('organization', '=', organization).execute()
+    return
+  }
+  const row = { days, updated_at: now, seal: seals.retention(organization, days) }
+  await tx
+    .insertInto('retention')
+    .values({ organization, ...row })
+    .onConflict((conflict) => conflict.column('organization').doUpdateSet(row))
+    .execute()
+}
+
+/** Every organization that has lines, found by leaps along the index. */
+export async function organizationsWithLines(db: Kysely<AuditDb>): Promise<string[]> {
+  const { rows } = await sql<{ organization: string }>`
+    with recursive place as (
+      (select organization from ${sql.table('audit.entry')}
+        order by organization using ~<~ limit 1)
+      union all
+      select (select organization from ${sql.table('audit.entry')} e
+        where e.organization ~>~ place.organization order by organization using ~<~ limit 1)
+      from place where place.organization is not null)
+    select organization from place where organization is not null`.execute(db)
+  return rows.map(({ organization }) => organization)
+}
+
+type Over = { organization: string; until: Date; limit: number }
+
+/** Remove some lines of an organization that are older than `until`; answers how many went. */
+export async function deleteOld(tx: Kysely<AuditDb>, { organization, until, limit }: Over) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('entry')
+    .where('seq', 'in', (eb) =>
+      eb
+        .selectFrom('entry')
+        .select('seq')
+        .where('organization', '=', organization)
+        .where('at', '<', until)
+        .orderBy('at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Say under seal that lines of an organization before `until` were removed in time. */
+export async function writeCheckpoint(
+  tx: Kysely<AuditDb>,
+  seals: Seals,
+  { organization, until }: Omit<Over, 'limit'>,
+) {
+  const row = {
+    until,
+    sealed_at: sql<Date>`now()`,
+    seal: seals.checkpoint(organization, until),
+  }
+  await tx
+    .insertInto('retention_checkpoint')
+    .values({ organization, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('organization')
+        .doUpdateSet(row)
+        .where(sql<boolean>`retention_checkpoint.until < excluded.until`),
+    )
+    .execute()
+}
+
+/** Remove the links before the first line that is left; the last of them is the new base of the chain. */
+export async function deleteLinksBefore(tx: Kysely<AuditDb>, seq: number) {
+  const base = await tx
+    .selectFrom('chain_link')
+    .select(['seq', 'hash'])
+    .where('seq', '<', seq)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (base) await tx.deleteFrom('chain_link').where('seq', '<=', base.seq).execute()
+  return base
+}
+
+/** The number of the first line that is left, or undefined when there is none. */
+export const firstLine = (db: Kysely<AuditDb>) =>
+  db.selectFrom('entry').select('seq').orderBy('seq').limit(1).executeTakeFirst()
