@@ -13,6 +13,7 @@ const programs = {
   demo: 'apps/server/src/demo.ts',
   'reset-admin': 'apps/server/src/reset-admin.ts',
   'rotate-ca': 'apps/server/src/rotate-ca.ts',
+  'verify-audit': 'apps/server/src/verify-audit.ts',
   edge: 'apps/edge/src/main.ts',
   test: 'scripts/test.ts',
   check: 'scripts/check.ts',

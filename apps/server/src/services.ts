@@ -7,6 +7,7 @@ const all: Record<string, () => Promise<AnyService>> = {
   core: async () => (await import('@longreach/core')).core,
   mappings: async () => (await import('@longreach/mappings')).mappings,
   platform: async () => (await import('@longreach/platform')).platform,
+  audit: async () => (await import('@longreach/audit')).audit,
 }
 
 export const serviceNames = Object.keys(all)
