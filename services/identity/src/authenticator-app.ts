@@ -45,7 +45,14 @@ export async function confirmTotp(deps: Deps, { sub, holder, code, label }: Conf
     const sealed = deps.secrets.seal(sealedAs(id), secret)
     await db
       .insertInto('authenticator_app')
-      .values({ id, sub, label: label.trim().slice(0, 100), sealed, last_step: step, created_at: now })
+      .values({
+        id,
+        sub,
+        label: label.trim().slice(0, 100),
+        sealed,
+        last_step: step,
+        created_at: now,
+      })
       .execute()
     return id
   })

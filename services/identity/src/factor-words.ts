@@ -120,7 +120,8 @@ const fr: Words = {
   codeWrong: 'Ce code est incorrect ou a déjà servi. Attendez le suivant.',
   confirm: 'Continuer',
   useRecovery: 'Utiliser un code de secours',
-  recoveryText: 'Saisissez l’un des codes de secours que vous avez conservés. Chacun sert une fois.',
+  recoveryText:
+    'Saisissez l’un des codes de secours que vous avez conservés. Chacun sert une fois.',
   recoveryCode: 'Code de secours',
   recoveryWrong: 'Ce code de secours est incorrect ou a déjà servi.',
   useCode: 'Utiliser l’application d’authentification',
@@ -167,7 +168,8 @@ const it: Words = {
   passkeyFailed: 'La passkey non ha funzionato. Riprova o scegli un’altra via.',
   otherPerson: 'Accedi come un’altra persona',
   totpTitle: 'Configura un’app di autenticazione',
-  totpText: 'Inquadra l’immagine con un’app di autenticazione, poi inserisci le sei cifre che mostra.',
+  totpText:
+    'Inquadra l’immagine con un’app di autenticazione, poi inserisci le sei cifre che mostra.',
   totpWanted: 'L’organizzazione a cui accedi richiede un secondo fattore.',
   totpPicture: 'Codice QR per l’app di autenticazione',
   totpKey: 'Nessuna fotocamera? Digita questa chiave nell’app:',

@@ -66,12 +66,13 @@ type ImpersonationTable = {
   session: string | null
 }
 
-export type IdentityDb = FactorTables & LinkTables & {
-  realm: { name: string; label: string; created_at: Date }
-  realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
-  account: Account
-  client: Client
-  impersonation: ImpersonationTable
-  oidc_record: OidcRecord
-  sign_in_failure: { key: string; failures: number; locked_until: Date; last_at: Date }
-}
+export type IdentityDb = FactorTables &
+  LinkTables & {
+    realm: { name: string; label: string; created_at: Date }
+    realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
+    account: Account
+    client: Client
+    impersonation: ImpersonationTable
+    oidc_record: OidcRecord
+    sign_in_failure: { key: string; failures: number; locked_until: Date; last_at: Date }
+  }

@@ -116,9 +116,7 @@ test('the page has no inline script or style, and a policy that lets nothing for
   const { browser, page } = await begin()
   const answer = await browser.go(page)
   const html = await answer.text()
-  expect(html.match(/<script[^>]*>/g)).toEqual([
-    '<script src="/auth/resources/passkey.js" defer>',
-  ])
+  expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/auth/resources/passkey.js" defer>'])
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i)
   const policy = answer.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")

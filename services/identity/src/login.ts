@@ -119,7 +119,13 @@ const recognized = (call: Call, state: SignInState, sub: string, amr: string[]) 
   })
 
 const restart = (call: Call, state: SignInState) =>
-  advance(call, state, { sub: null, amr: [], authenticated_at: null, done: [], action_status: null })
+  advance(call, state, {
+    sub: null,
+    amr: [],
+    authenticated_at: null,
+    done: [],
+    action_status: null,
+  })
 
 /** Everything is done: the provider takes over, and leads back to whoever asked. */
 async function finish(call: Call, state: SignInState) {

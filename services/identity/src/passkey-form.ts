@@ -23,7 +23,9 @@ export function passkeyForm({ language, action, step, options, words, plain = tr
   >
     <input type="hidden" name="step" value="${step}" />
     <input type="hidden" name="passkey" value="" />
-    <button type="submit" class="${plain ? 'plain' : 'main'}">${say(language, words.button)}</button>
+    <button type="submit" class="${plain ? 'plain' : 'main'}">
+      ${say(language, words.button)}
+    </button>
     <p role="status" class="failed" data-failed hidden>${say(language, words.failed)}</p>
   </form>`
 }

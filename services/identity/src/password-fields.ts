@@ -18,7 +18,8 @@ export function newPasswordFields({ t }: Pick<Pen, 't'>, { username, wrong }: Fi
         maxlength="512"
         required
         autofocus
-        aria-describedby="help"${invalid}
+        aria-describedby="help"
+        ${invalid}
       />
       <p class="help" id="help">${t('passwordHelp', { shortest: shortestPassword })}</p>
     </div>

@@ -51,7 +51,5 @@ export async function takePending({ db, secrets }: Deps, { holder, kind }: Place
     .where('kind', '=', kind)
     .returning(['sealed', 'expires_at'])
     .executeTakeFirst()
-  return row && row.expires_at > now
-    ? secrets.open(label(kind), row.sealed).toString()
-    : undefined
+  return row && row.expires_at > now ? secrets.open(label(kind), row.sealed).toString() : undefined
 }

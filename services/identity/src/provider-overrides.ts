@@ -45,10 +45,12 @@ function bendRefreshTokens(
   const tokens = refreshTokens(secrets, { realm, issuer })
   const asStored = RefreshToken.prototype.getValueAndPayload
   RefreshToken.prototype.getValueAndPayload = async function (this: Model) {
-    const { payload } = await asStored.call(this)
     const { accountId = '', clientId = '', sessionUid } = this
+    const session = sessionUid === undefined ? undefined : await keepSession(db, realm, sessionUid)
+    // A second factor may have come to the session since the token before.
+    if (session) Object.assign(this, { acr: session.acr, amr: session.amr })
+    const { payload } = await asStored.call(this)
     const facts = { ...(payload as { jti: string; exp: number; iat: number }), accountId, clientId }
-    if (sessionUid !== undefined) await keepSession(db, realm, sessionUid)
     return { value: await tokens.sign({ ...facts, jti: this.jti }), payload }
   }
   const find = RefreshToken.find

@@ -78,7 +78,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     },
     scopes: standardScopes,
     claims: {
-      openid: ['sub'],
+      openid: ['sub', 'acr', 'amr'],
       profile: ['preferred_username', 'name', 'given_name', 'family_name'],
       email: ['email', 'email_verified'],
     },
@@ -142,8 +142,13 @@ const resourceServer = ({ clients }: IdentityDeps) => ({
     const sub = Account?.accountId ?? oidc.session?.accountId
     const asked = sub !== undefined && asksForOrganizations(wishes)
     const memberships = asked ? await clients.core.memberships({ query: { sub } }) : []
+    // The sign-in pages ask for what is missing; a token of a session without it names less.
+    const token = RefreshToken ?? AuthorizationCode
+    const open = memberships.filter(
+      ({ secondFactorRequired }) => !secondFactorRequired || !token || token.acr === '2',
+    )
     return {
-      scope: availableScopes(memberships.map(({ resourceId }) => resourceId)).join(' '),
+      scope: availableScopes(open.map(({ resourceId }) => resourceId)).join(' '),
       audience: platformAudience,
       accessTokenTTL: accessTokenTtlS,
       accessTokenFormat: 'jwt',
@@ -170,6 +175,7 @@ const accessClaims =
       sid,
       session_state: sid,
       acr,
+      amr,
       'allowed-origins': [origin],
       realm_access: { roles: [] },
       resource_access: {},

@@ -38,7 +38,9 @@ export async function sendTotpSetUp(call: Call, state: SignInState, { wrong }: T
 
 function totpForm({ t, action }: Pen, wrong: Tried['wrong']) {
   const problem =
-    (wrong === 'code' && t('codeWrong')) || (wrong === 'passkey' && t('passkeyUseless')) || undefined
+    (wrong === 'code' && t('codeWrong')) ||
+    (wrong === 'passkey' && t('passkeyUseless')) ||
+    undefined
   const invalid =
     wrong === 'code' ? html` aria-invalid="true" aria-describedby="problem"` : undefined
   return html`<form method="post" action="${action}">

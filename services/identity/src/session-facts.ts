@@ -20,8 +20,7 @@ export async function keepSessionFacts(
 
 /** For the provider: after a sign-in its session is there, and where it came from is kept. */
 export const sessionFacts =
-  (db: Kysely<IdentityDb>, realm: string) =>
-  async (ctx: Context, next: () => Promise<void>) => {
+  (db: Kysely<IdentityDb>, realm: string) => async (ctx: Context, next: () => Promise<void>) => {
     await next()
     const { result, session } = ctx.oidc ?? {}
     const from = result?.['from'] as Origin | undefined // as the sign-in pages left it

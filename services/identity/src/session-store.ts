@@ -42,7 +42,7 @@ export async function findSession(db: Kysely<IdentityDb>, realm: string, uid: st
 /** A session that is used lives on, up to its longest life. */
 export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
   const payload = await findSession(db, realm, uid)
-  if (!payload) return
+  if (!payload) return undefined
   const exp = epochS() + sessionTtlS(payload.loginTs, payload.amr)
   await db
     .with('used', (own) =>
@@ -62,6 +62,7 @@ export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: st
     .where('model', '=', 'Session')
     .where('uid', '=', uid)
     .execute()
+  return payload
 }
 
 type Row = { realm: string; uid: string | null; payload: Payload }

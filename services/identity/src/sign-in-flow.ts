@@ -4,9 +4,16 @@ import { passkeysOf } from './passkey.ts'
 import { pinned } from './provider-request.ts'
 import { below, type Call } from './realm-call.ts'
 import { acrWanted, organizationWants } from './second-factor-policy.ts'
-import { epochS, findSession } from './session-store.ts'
+import { epochS, findSession, impersonated } from './session-store.ts'
 import { findFlow, type Flow, keepFlow } from './sign-in-flow-store.ts'
-import { acrOf, freshForS, isRequiredAction, nextStage, type Progress, type Stage } from './sign-in-rules.ts'
+import {
+  acrOf,
+  freshForS,
+  isRequiredAction,
+  nextStage,
+  type Progress,
+  type Stage,
+} from './sign-in-rules.ts'
 
 /** A sign-in under way: what the provider asked for, what has been done, what is due. */
 export type SignInState = {
@@ -45,18 +52,12 @@ export const holderOf = ({ flow }: SignInState) => `flow:${flow.uid}`
 export const addressOf = ({ realm }: Call, { interaction }: SignInState) =>
   below(realm, `/login-actions/authenticate/${interaction.uid}`)
 
-async function stateWith(
-  call: Call,
-  interaction: Interaction,
-  flow: Flow,
-): Promise<SignInState> {
+async function stateWith(call: Call, interaction: Interaction, flow: Flow): Promise<SignInState> {
   const { deps, realm } = call
   const { params } = interaction
   const found = flow.sub === null ? undefined : await accountBySub(deps.db, flow.sub)
   const account = found?.enabled && found.realm === realm.name ? found : undefined
-  const factors = account
-    ? await factorsOf(deps.db, account.sub)
-    : { app: false, passkey: false }
+  const factors = account ? await factorsOf(deps.db, account.sub) : { app: false, passkey: false }
   const wanted =
     account !== undefined &&
     (acrWanted(params) || (await organizationWants(deps, account.sub, params['scope'])))
@@ -112,6 +113,8 @@ async function firstFlow({ deps, realm }: Call, interaction: Interaction): Promi
   if (!found || found.accountId !== session.accountId) return nobody
   if (params['kc_action'] !== undefined && epochS() - since > freshForS) return nobody
   const amr = found.amr ?? ['pwd']
+  // Whoever acts as somebody changes nothing about how that person signs in.
+  if (params['kc_action'] !== undefined && amr.includes(impersonated)) return nobody
   return { ...nobody, sub: session.accountId, amr, authenticated_at: new Date(since * 1000) }
 }
 

@@ -10,7 +10,10 @@ type Membership = { id: number; resourceId: string; name: string; scopes: string
 /** Core's answers to identity, from a table: who belongs where, with which scopes. */
 const coreOf = (people: Map<string, Membership[]>) => {
   const { memberships, ticketPermissions, personLanguage } = coreContract.endpoints
-  const contract = { ...coreContract, endpoints: { memberships, ticketPermissions, personLanguage } }
+  const contract = {
+    ...coreContract,
+    endpoints: { memberships, ticketPermissions, personLanguage },
+  }
   return defineService()({
     contract,
     needs: {},

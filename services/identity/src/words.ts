@@ -54,7 +54,8 @@ const en = {
   like_name: 'The password may not be the user name.',
   common: 'This password is among the first that are guessed. Choose another.',
   linkGoneTitle: 'This link no longer works',
-  linkGoneText: 'It was used already, has expired, or a newer one took its place. Ask for a new one.',
+  linkGoneText:
+    'It was used already, has expired, or a newer one took its place. Ask for a new one.',
   savedTitle: 'Your password is saved',
   savedText: 'You can sign in with it now.',
 }
@@ -105,7 +106,8 @@ const de: Words = {
   like_name: 'Das Passwort darf nicht der Benutzername sein.',
   common: 'Dieses Passwort wird als eines der ersten geraten. Bitte ein anderes wählen.',
   linkGoneTitle: 'Dieser Link gilt nicht mehr',
-  linkGoneText: 'Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt. Bitten Sie um einen neuen.',
+  linkGoneText:
+    'Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt. Bitten Sie um einen neuen.',
   savedTitle: 'Ihr Passwort ist gespeichert',
   savedText: 'Sie können sich jetzt damit anmelden.',
 }
