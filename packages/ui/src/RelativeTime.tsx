@@ -26,15 +26,15 @@ export const useNow = () => useSyncExternalStore(subscribe, () => now)
 
 /** How long ago, with the exact time on hover; a dash when there is no time. */
 export function RelativeTime({ at }: { at: Date | number | string | undefined | null }) {
-  const { locale } = useIntl()
+  const { locale, timeZone } = useIntl()
   const current = useNow()
   if (at === undefined || at === null) return <>—</>
   const time = new Date(at)
   // A clock a little ahead of ours is now, not the future.
   const seen = new Date(Math.max(current, time.getTime()))
   return (
-    <time dateTime={time.toISOString()} title={formatTime(time, locale)}>
-      {formatAge(time, seen, locale)}
+    <time dateTime={time.toISOString()} title={formatTime(time, locale, timeZone)}>
+      {formatAge(time, seen, locale, timeZone)}
     </time>
   )
 }

@@ -10,6 +10,7 @@ import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
 import { forgetSelection, keepSession } from './identity.ts'
 import { LocalePreference } from './LocalePreference.tsx'
+import { LookPreference } from './LookPreference.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
@@ -46,6 +47,7 @@ export function Portal({ session: begun, keycloak, path, initial }: PortalProps)
         <SessionContext value={session}>
           <TableMemory value={tableMemory}>
             <LocalePreference />
+            <LookPreference />
             <RouterProvider router={router} />
           </TableMemory>
         </SessionContext>

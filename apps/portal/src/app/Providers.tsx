@@ -1,4 +1,5 @@
 import { Theme } from '@longreach/ui/theme'
+import { Toasts } from '@longreach/ui/Toasts'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { IntlProvider } from 'react-intl'
 import { rememberLanguage } from '../lib/language.ts'
@@ -7,6 +8,7 @@ import { Look, type Scheme, useSystemScheme } from '../lib/look.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { portalSettings } from '../lib/settings.ts'
+import { usualZone } from '../lib/time-zone.ts'
 import { needWords, onWordsNeeded, spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords, hostedWords, type Words } from '../lib/words.ts'
 
@@ -16,6 +18,7 @@ export type InitialWords = { language: Language; words: Words }
 export function Providers({ initial, children }: { initial: InitialWords; children: ReactNode }) {
   const [spoken, setSpoken] = useState(initial)
   const [wish, setWish] = useState(() => inBrowser.get<Scheme>('scheme', 'auto'))
+  const [zone, setZone] = useState(usualZone)
   const system = useSystemScheme()
   const scheme = wish === 'auto' ? system : wish
 
@@ -58,16 +61,24 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
       inBrowser.set('scheme', next)
       setWish(next)
     },
+    zone,
+    setZone: (next: string | undefined) => {
+      inBrowser.set('zone', next ?? null)
+      setZone(usualZone())
+    },
   }
   return (
     <IntlProvider
       locale={expandLocale(spoken.language)}
+      timeZone={zone}
       // Parsed and unparsed messages may stand together, though the type knows only one kind at a time.
       messages={spoken.words as Record<string, string>}
       onError={(error) => reportProblem(error.message, error)}
     >
       <Theme scheme={scheme}>
-        <Look value={look}>{children}</Look>
+        <Look value={look}>
+          <Toasts>{children}</Toasts>
+        </Look>
       </Theme>
     </IntlProvider>
   )

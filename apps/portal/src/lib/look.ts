@@ -8,12 +8,16 @@ type LookValue = {
   setLanguage: (language: Language) => Promise<void>
   scheme: Scheme
   setScheme: (scheme: Scheme) => void
+  /** The zone that times are shown in, by its IANA name. */
+  zone: string
+  /** Undefined: the browser's. */
+  setZone: (zone: string | undefined) => void
 }
 
 const LookContext = createContext<LookValue | undefined>(undefined)
 export const Look = LookContext.Provider
 
-/** Language and colours, and how to change them. */
+/** Language, colours and time zone, and how to change them. */
 export function useLook() {
   const look = use(LookContext)
   if (look === undefined) throw new Error('useLook needs Providers above it')

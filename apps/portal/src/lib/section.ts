@@ -25,7 +25,8 @@ export type Section = Guarded & {
   id: string
   path: `/${string}`
   icon: Icon
-  group: 'monitor' | 'connect' | 'administer'
+  /** Where it stands in the menu; absent: reached from elsewhere. */
+  group?: 'monitor' | 'connect' | 'administer'
   /** Pressed after `g`, jumps here. */
   key?: string
   /** Files of words that its pages use beside its own. */

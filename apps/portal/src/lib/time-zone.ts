@@ -1,5 +1,10 @@
+import { inBrowser } from './remembered.ts'
+
 /** The zone of the browser, by its IANA name. */
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The zone that the person chose to see times in; the browser's when they chose none. */
+export const usualZone = () => inBrowser.get<string | null>('zone', null) ?? browserZone()
 
 /** Every zone that the browser knows, with UTC first. */
 export const knownZones = () => [
@@ -7,13 +12,13 @@ export const knownZones = () => [
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
 ]
 
-/** The zone that an address names, or the browser's when it names none that exists. */
+/** The zone that an address names, or the usual one when it names none that exists. */
 export function zoneFrom(text: string | undefined) {
-  if (text === undefined) return browserZone()
+  if (text === undefined) return usualZone()
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch {
-    return browserZone() // no zone of that name
+    return usualZone() // no zone of that name
   }
 }
 

@@ -10,7 +10,7 @@ import { useIntl } from 'react-intl'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
-import { browserZone } from '../../lib/time-zone.ts'
+import { usualZone } from '../../lib/time-zone.ts'
 import type { Row } from './device-columns.tsx'
 import classes from './devices.module.css'
 
@@ -35,7 +35,7 @@ export function ConnectionTab({ device }: { device: Row }) {
   return (
     <Panel
       title={t('devices.tab.connection')}
-      beside={<span className={classes.dim}>{browserZone()}</span>}
+      beside={<span className={classes.dim}>{usualZone()}</span>}
     >
       {rows.length === 0 ? (
         <p className={classes.dim}>{t('devices.neverConnected')}</p>

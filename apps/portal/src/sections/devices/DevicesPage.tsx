@@ -13,7 +13,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
-import { browserZone } from '../../lib/time-zone.ts'
+import { usualZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
 import { useCounts, useDevices } from './device-calls.ts'
@@ -79,7 +79,7 @@ export function Component() {
               <>
                 <span>{t('devices.shown', { shown: rows.length, total })}</span>
                 <span>
-                  {t('devices.footer', { time: new Date(list.dataUpdatedAt), zone: browserZone() })}
+                  {t('devices.footer', { time: new Date(list.dataUpdatedAt), zone: usualZone() })}
                 </span>
               </>
             )

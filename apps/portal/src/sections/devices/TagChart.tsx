@@ -8,7 +8,7 @@ import { broken, joined, sourceKey } from '../../lib/history.ts'
 import { useLiveLines } from '../../lib/live.ts'
 import { chooseResolution } from '../../lib/resolution.ts'
 import { isDrawable, type Tag } from '../../lib/tags.ts'
-import { browserZone } from '../../lib/time-zone.ts'
+import { usualZone } from '../../lib/time-zone.ts'
 import { useAway, useHistory, useWindow } from '../../lib/use-history.ts'
 import classes from './devices.module.css'
 
@@ -24,7 +24,7 @@ type Props = {
 /** History of some tags of a device, going on live while it ends now. */
 export function TagChart({ deviceId, paths, height, start, picker = false }: Props) {
   const t = useWords()
-  const zone = browserZone()
+  const zone = usualZone()
   const [range, setRange] = useState<TimeRange>(start)
   const window = useWindow(range, zone)
   const { tags } = useTags(deviceId)
