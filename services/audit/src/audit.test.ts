@@ -4,7 +4,7 @@ import type { Caller } from '@longreach/kit/service'
 import { type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from './contract.ts'
-import { leave, record } from './records-for-tests.ts'
+import { forget, leave, record } from './records-for-tests.ts'
 import { audit } from './service.ts'
 
 let server: TestServer
@@ -19,9 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   now = testNow
-  await server.database.pool.query(
-    'truncate audit.entry, audit.chain_link, audit.chain_head, audit.retention, audit.retention_checkpoint',
-  )
+  await forget(server)
 })
 
 const as = (caller: Caller) => server.as(caller, auditContract)

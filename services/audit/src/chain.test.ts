@@ -1,11 +1,11 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { canonical } from './chain.ts'
 import { auditContract } from './contract.ts'
-import { leave, record } from './records-for-tests.ts'
+import { forget, leave, record } from './records-for-tests.ts'
 import { audit } from './service.ts'
 
 let server: TestServer
@@ -27,9 +27,8 @@ const report = () => server.asService(auditContract).report({})
 const tamper = (statement: string) => sql.raw(statement).execute(server.database.db)
 
 beforeEach(async () => {
-  await tamper(`truncate audit.entry, audit.chain_link, audit.chain_head, bus.event;
-    alter table audit.entry drop constraint if exists entry_seq_fkey`)
-  await rm(head(), { force: true })
+  await forget(server)
+  await tamper('alter table audit.entry drop constraint if exists entry_seq_fkey')
   await leave(server, ...lines(20))
 })
 

@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { auditRecorded } from '@longreach/kit/audit-trail'
 import type { AuditRecord } from '@longreach/kit/audit-trail'
 import { publishAll } from '@longreach/kit/events'
+import type { Authorizer } from '@longreach/kit/service'
 import { type TestServer, testNow } from '@longreach/kit/testing'
 
 /** A line as somebody of nordwerk would leave it. */
@@ -26,4 +29,37 @@ export async function leave(
 ) {
   await server.database.db.transaction().execute((tx) => publishAll(tx, auditRecorded, records))
   await server.settle()
+}
+
+const everything = { grants: { audit: 511, organizations: 511 }, deviceGroups: [] }
+const reading = { grants: { audit: 511 }, deviceGroups: [] }
+const changing = { grants: { organizations: 511 }, deviceGroups: [] }
+const rights: Record<string, typeof everything | typeof reading | typeof changing> = {
+  owner: everything,
+  auditor: reading,
+  administrator: changing,
+}
+
+/** People of nordwerk who may everything, read the trail only, or change organizations only, there and below. */
+export const nordwerkAdmits = (): Authorizer => async (caller, reference) => {
+  const capability = rights[caller.sub]
+  if (!capability || !reference?.startsWith('nordwerk')) return undefined
+  const organization = {
+    id: 1,
+    resourceId: reference,
+    name: reference,
+    label: reference,
+    realm: 'nordwerk',
+    dataEnabled: true,
+    vpnEnabled: true,
+  }
+  return { organization, capability, below: true, capabilityBelow: capability }
+}
+
+/** Begin a trail anew, as if this installation never had one. */
+export async function forget({ database, site, settle }: TestServer) {
+  await settle()
+  await database.pool.query(`truncate audit.entry, audit.chain_link, audit.chain_head,
+    audit.retention, audit.retention_checkpoint, audit.verification`)
+  await rm(path.join(site.dataDir, 'audit-head.json'), { force: true })
 }

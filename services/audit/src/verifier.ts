@@ -57,9 +57,8 @@ function makeVerifier({ db, secrets, site, now, log }: AuditDeps) {
         .insertInto('verification')
         .values(fresh)
         .onConflict((conflict) =>
-          conflict
-            .column(sql.raw('only_one') as never) // the one row of the table has no other name
-            .doUpdateSet(fresh).where(sql<boolean>`verification.finished_at is not null
+          conflict.constraint('verification_pkey').doUpdateSet(fresh)
+            .where(sql<boolean>`verification.finished_at is not null
               or verification.beat_at < ${stale}`),
         )
         .returning('started_at')
