@@ -39,6 +39,17 @@ export const coreContract = defineContract({
     /** Programs and oneself. */
     cannot_impersonate: 422,
     password_refused: 422,
+    /** The organization would be left without anybody who administers it. */
+    last_administrator: 409,
+    /** Not to be done to one's own account. */
+    oneself: 409,
+    is_disabled: 409,
+    /** A program has neither password nor mail. */
+    is_service_account: 422,
+    /** The file is no table that can be read. */
+    unreadable_table: 422,
+    /** The result of an import is there when the import is done. */
+    not_done: 409,
     setup_done: 409,
     setup_token_refused: 403,
   },

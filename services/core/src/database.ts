@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 type OrganizationTable = {
   id: Generated<number>
@@ -50,15 +50,21 @@ export type CoreDb = {
     first_name: string
     last_name: string
     service_account: boolean
+    enabled: Generated<boolean>
+    search_text: GeneratedAlways<string>
     created_at: Date
   }
-  membership: { user_id: number; organization_id: number }
+  membership: {
+    user_id: number
+    organization_id: number
+    group_policies_enabled: Generated<boolean>
+  }
   user_group: {
     id: Generated<number>
     organization_id: number
     name: string
     label: string
-    type: 'STANDARD' | 'SELF_USER_ANY' | 'ALL_USER'
+    type: 'STANDARD' | 'SELF_USER' | 'SELF_USER_SERVICE' | 'ALL_USER'
   }
   group_member: {
     organization_id: number
@@ -75,6 +81,7 @@ export type CoreDb = {
   }
   device: { id: string; label: string; organization_id: number }
   policy_device: { policy_id: number; device_id: string }
+  group_policy: { organization_id: number; group_id: number; policy_id: number }
   user_policy: { organization_id: number; user_id: number; policy_id: number }
   role: RoleTable
   role_rule: {

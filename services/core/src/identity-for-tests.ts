@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { identityContract } from '@longreach/identity/contract'
 import { failure } from '@longreach/kit/errors'
 import { defineService } from '@longreach/kit/service'
@@ -12,15 +13,26 @@ type AccountTable = {
   last_name: string
   enabled: Generated<boolean>
   password: string | null
+  /** Set by tests. */
+  second_factor: Generated<boolean>
 }
 type TestDb = { realm: { name: string }; account: AccountTable }
 
-const { createRealm, createAccount, account, updateAccount, deleteAccount, findAccount } =
-  identityContract.endpoints
-
+const all = identityContract.endpoints
 const contract = {
   ...identityContract,
-  endpoints: { createRealm, createAccount, account, updateAccount, deleteAccount, findAccount },
+  endpoints: {
+    createRealm: all.createRealm,
+    createAccount: all.createAccount,
+    account: all.account,
+    updateAccount: all.updateAccount,
+    deleteAccount: all.deleteAccount,
+    findAccount: all.findAccount,
+    secondFactors: all.secondFactors,
+    oneTimeLink: all.oneTimeLink,
+    client: all.client,
+    renewClientSecret: all.renewClientSecret,
+  },
 }
 
 const shown = (row: Selectable<AccountTable>) => ({
@@ -42,6 +54,12 @@ function checked(password: string | undefined) {
 const find = async (db: Kysely<TestDb>, sub: string) =>
   db.selectFrom('account').selectAll().where('sub', '=', sub).executeTakeFirst()
 
+function clientOf(row: Selectable<AccountTable> | undefined, secretAt: Date) {
+  if (!row) throw failure(identityContract, 'no_such_client')
+  const clientId = `user-service-${row.username}`
+  return { clientId, tokenEndpoint: 'http://portal.test/token', secretAt }
+}
+
 /** The calls of identity that core makes, on SQL and without any cryptography: for tests of services only. */
 export const identityForTests = defineService<TestDb>()({
   contract,
@@ -57,23 +75,24 @@ export const identityForTests = defineService<TestDb>()({
       return { name }
     },
 
-    createAccount: async ({ body: { realm, username, email, firstName, lastName, password } }) => {
+    createAccount: async ({ body: { realm, username, password, ...body } }) => {
       checked(password)
       const row = await db
         .insertInto('account')
         .values({
           realm,
           username,
-          email,
-          first_name: firstName,
-          last_name: lastName,
+          email: body.email,
+          enabled: body.enabled,
+          first_name: body.firstName,
+          last_name: body.lastName,
           password: password ?? null,
         })
         .onConflict((conflict) => conflict.columns(['realm', 'username']).doNothing())
         .returningAll()
         .executeTakeFirst()
       if (!row) throw failure(identityContract, 'username_taken')
-      return shown(row)
+      return { ...shown(row), ...(body.serviceAccount && { clientSecret: randomUUID() }) }
     },
 
     account: async ({ params: { sub } }) => {
@@ -91,6 +110,7 @@ export const identityForTests = defineService<TestDb>()({
         first_name: body.firstName ?? row.first_name,
         last_name: body.lastName ?? row.last_name,
         password: body.password ?? row.password,
+        enabled: body.enabled ?? row.enabled,
       }
       const query = db.updateTable('account').set(change).where('sub', '=', sub)
       return shown(await query.returningAll().executeTakeFirstOrThrow())
@@ -99,6 +119,15 @@ export const identityForTests = defineService<TestDb>()({
     deleteAccount: async ({ params: { sub } }) => {
       await db.deleteFrom('account').where('sub', '=', sub).execute()
       return undefined
+    },
+
+    secondFactors: async ({ body: { subs } }) => {
+      const rows = await db
+        .selectFrom('account')
+        .select('sub')
+        .where('second_factor', '=', true)
+        .execute()
+      return rows.map(({ sub }) => sub).filter((sub) => subs.includes(sub))
     },
 
     findAccount: async ({ query: { realm, username } }) => {
@@ -110,5 +139,18 @@ export const identityForTests = defineService<TestDb>()({
         .execute()
       return rows.map(shown)
     },
+
+    oneTimeLink: async ({ params: { sub } }, { now }) => {
+      if (!(await find(db, sub))) throw gone()
+      const validUntil = new Date(now.getTime() + 60_000)
+      return { url: `http://portal.test/link/${randomUUID()}`, mailed: false, validUntil }
+    },
+
+    client: async ({ params: { sub } }, { now }) => clientOf(await find(db, sub), now),
+
+    renewClientSecret: async ({ params: { sub } }, { now }) => ({
+      ...clientOf(await find(db, sub), now),
+      clientSecret: randomUUID(),
+    }),
   }),
 })

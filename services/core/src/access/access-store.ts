@@ -18,7 +18,7 @@ export type Standing = {
   policies: number[]
 }
 
-const standingOf = (where: string) => `
+const standingOf = (where: string, who = 'u.enabled') => `
   select o.id, o.resource_id, o.name, o.label, o.realm, o.data_enabled, o.vpn_enabled,
     exists (select from core.membership m
       where m.user_id = u.id and m.organization_id = o.id) as member,
@@ -40,15 +40,28 @@ const standingOf = (where: string) => `
       join core.organization above on above.id = t.ancestor
       where t.descendant = o.id), '[]') as roles,
     coalesce((
-      select jsonb_agg(distinct up.policy_id)
+      select jsonb_agg(distinct p.policy_id)
       from core.organization_tree t
-      join core.user_policy up on up.organization_id = t.ancestor and up.user_id = u.id
+      join (
+        select up.organization_id, up.policy_id from core.user_policy up where up.user_id = u.id
+        union
+        select gp.organization_id, gp.policy_id
+        from core.membership m
+        join core.group_member gm
+          on gm.organization_id = m.organization_id and gm.user_id = m.user_id
+        join core.group_policy gp on gp.group_id = gm.group_id
+        where m.user_id = u.id and m.group_policies_enabled
+      ) p on p.organization_id = t.ancestor
       where t.descendant = o.id), '[]') as policies
   from core.app_user u, core.organization o
-  where u.sub = $1 and o.status = 'ACTIVE' and ${where}`
+  where u.sub = $1 and ${who} and o.status = 'ACTIVE' and ${where}`
 
 const byId = { name: 'core-standing-by-id', text: standingOf('o.id = $2') }
 const byPath = { name: 'core-standing-by-path', text: standingOf('o.resource_id = $2') }
+const evenDisabled = {
+  name: 'core-standing-even-disabled',
+  text: standingOf('o.id = $2', 'true'),
+}
 const theOnly = {
   name: 'core-standing-only',
   text: standingOf(`o.id = (select min(m.organization_id) from core.membership m
@@ -67,6 +80,12 @@ export async function findStanding(pool: Pool, sub: string, reference: string | 
   const values = reference === undefined ? [sub] : [sub, reference]
   const query = reference === undefined ? theOnly : postgresInt.test(reference) ? byId : byPath
   const { rows } = await pool.query<Standing>({ ...query, values })
+  return rows[0]
+}
+
+/** What a person would be able to do in an organization if their account were not disabled. */
+export async function findStandingOfAnyone(pool: Pool, sub: string, organizationId: number) {
+  const { rows } = await pool.query<Standing>({ ...evenDisabled, values: [sub, organizationId] })
   return rows[0]
 }
 

@@ -2,7 +2,10 @@ import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contrac
 import { z } from 'zod'
 import { User } from '../people/user-contract.ts'
 
-export const GroupType = z.enum(['STANDARD', 'SELF_USER_ANY', 'ALL_USER'])
+/** SELF_USER and SELF_USER_SERVICE: one person's or program's own group; ALL_USER: everybody of the organization, named `*`. */
+export const GroupType = z.enum(['STANDARD', 'SELF_USER', 'SELF_USER_SERVICE', 'ALL_USER'])
+/** In a question: SELF_USER_ANY is either of the groups of one's own, ALL is every type. */
+const AskedType = z.enum([...GroupType.options, 'SELF_USER_ANY', 'ALL'])
 export const MemberRole = z.enum(['ADMIN', 'USER'])
 
 export const UserGroup = z.object({
@@ -10,23 +13,44 @@ export const UserGroup = z.object({
   name: z.string(),
   label: z.string(),
   organizationId: z.int(),
-  /** SELF_USER_ANY: one person's own group; ALL_USER: everybody of the organization, named `*`. */
   type: GroupType,
   owner: z.literal('ORGANIZATION'),
+  /** The group restricts members who let their groups do so: it carries device groups. */
   groupPoliciesEnabled: z.boolean(),
+  /** In a list of one person's groups: their part in it. */
+  membershipRole: MemberRole.optional(),
+  memberCount: z.int(),
+  rolesId: z.array(z.int()),
+  policiesId: z.array(z.int()),
 })
 export type UserGroup = z.output<typeof UserGroup>
 
 const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
-const ids = z.array(z.int().positive()).max(1000).default([])
+const ids = z.array(z.int().positive().max(2_147_483_647)).max(1000)
 /** `3` or `3,4`: one or several ids in a path. */
 export const idList = z
   .string()
   .regex(/^\d{1,9}(,\d{1,9}){0,199}$/, 'must be numbers with commas between')
   .transform((text) => text.split(',').map(Number))
 
+const name = z.string().trim().min(1).max(255)
+/** Whole sets: what is not in them leaves the group, what is absent stays as it is. */
+const sets = {
+  /** Regular members, where the two other lists do not say otherwise. */
+  membersId: ids.optional(),
+  regularUserMembersId: ids.optional(),
+  adminUserMembersId: ids.optional(),
+  rolesId: ids.optional(),
+  /** Device groups that the group's members are restricted to. */
+  policiesId: ids.optional(),
+}
+export const NewGroup = z.object({ name, ...sets })
+export const GroupChange = z.object({ name: name.optional(), ...sets })
+export type GroupChange = z.output<typeof GroupChange>
+
 const org = z.object({ org: z.string() })
 const inOrg = z.object({ org: z.string(), group: id })
+const member = inOrg.extend({ user: id })
 
 export const groupEndpoints = {
   userGroups: {
@@ -38,12 +62,13 @@ export const groupEndpoints = {
       ...paging(),
       name: z.string().optional(),
       search: z.string().max(255).optional(),
-      type: GroupType.optional(),
+      type: AskedType.default('ALL'),
       userId: id.optional(),
       username: z.string().optional(),
       roleId: id.optional(),
       /** With `userId` or `username`: only groups in which that person is ADMIN. */
       adminOnly: flag.optional(),
+      orderDir: z.enum(['asc', 'desc', 'ASC', 'DESC']).default('asc'),
     }),
     result: contentPage(UserGroup),
   },
@@ -52,12 +77,7 @@ export const groupEndpoints = {
     path: '/organizations/:org/userGroups',
     access: 'usergroups:create',
     params: org,
-    body: z.object({
-      name: z.string().trim().min(1).max(255),
-      regularUserMembersId: ids,
-      adminUserMembersId: ids,
-      rolesId: ids,
-    }),
+    body: NewGroup,
     result: UserGroup,
     status: 201,
   },
@@ -66,6 +86,14 @@ export const groupEndpoints = {
     path: '/organizations/:org/userGroups/:group',
     access: 'usergroups:read',
     params: inOrg,
+    result: UserGroup,
+  },
+  updateUserGroup: {
+    method: 'PUT',
+    path: '/organizations/:org/userGroups/:group',
+    access: 'usergroups:update',
+    params: inOrg,
+    body: GroupChange,
     result: UserGroup,
   },
   deleteUserGroup: {
@@ -85,23 +113,24 @@ export const groupEndpoints = {
   groupMembers: {
     method: 'GET',
     path: '/organizations/:org/userGroups/:group/members',
-    access: 'usergroups:read',
+    access: 'member',
     params: inOrg,
     result: z.array(User),
   },
+  /** For who may change groups, and for the group's own administrators. */
   addGroupMember: {
     method: 'POST',
     path: '/organizations/:org/userGroups/:group/members/:user',
-    access: 'usergroups:update',
-    params: inOrg.extend({ user: id }),
+    access: 'member',
+    params: member,
     query: z.object({ role: MemberRole.default('USER') }),
     result: z.undefined(),
   },
   removeGroupMember: {
     method: 'DELETE',
     path: '/organizations/:org/userGroups/:group/members/:user',
-    access: 'usergroups:update',
-    params: inOrg.extend({ user: id }),
+    access: 'member',
+    params: member,
     result: z.undefined(),
   },
   addGroupRoles: {
@@ -116,6 +145,20 @@ export const groupEndpoints = {
     path: '/organizations/:org/userGroups/:group/roles/:roles',
     access: 'usergroups:update',
     params: inOrg.extend({ roles: idList }),
+    result: z.undefined(),
+  },
+  addGroupPolicies: {
+    method: 'POST',
+    path: '/organizations/:org/userGroups/:group/securityPolicies/:policies',
+    access: 'usergroups:update',
+    params: inOrg.extend({ policies: idList }),
+    result: z.undefined(),
+  },
+  removeGroupPolicies: {
+    method: 'DELETE',
+    path: '/organizations/:org/userGroups/:group/securityPolicies/:policies',
+    access: 'usergroups:update',
+    params: inOrg.extend({ policies: idList }),
     result: z.undefined(),
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
 type Executor = Kysely<CoreDb>
@@ -110,52 +110,97 @@ export const deleteGroupRoles = (
     .where('role_id', 'in', roles)
     .execute()
 
-export type GroupQuestion = {
-  name?: string | undefined
-  search?: string | undefined
-  type?: GroupRow['type'] | undefined
-  userId?: number | undefined
-  username?: string | undefined
-  roleId?: number | undefined
-  adminOnly?: boolean | undefined
-  page: number
-  pageSize: number
+/** Make the group's members exactly these. */
+export async function setMembers(
+  tx: Executor,
+  { organizationId, groupId }: { organizationId: number; groupId: number },
+  members: ReadonlyMap<number, 'ADMIN' | 'USER'>,
+) {
+  let gone = tx
+    .deleteFrom('group_member')
+    .where('organization_id', '=', organizationId)
+    .where('group_id', '=', groupId)
+  if (members.size > 0) gone = gone.where('user_id', 'not in', [...members.keys()])
+  await gone.execute()
+  for (const [userId, role] of members) {
+    await insertMember(tx, { organizationId, groupId, userId, role })
+  }
 }
 
-/** One page of an organization's groups by name, and how many there are. */
-export async function searchGroups(db: Executor, organizationId: number, asked: GroupQuestion) {
-  const { name, search, type, userId, username, roleId, adminOnly } = asked
-  let query = db.selectFrom('user_group as g').where('g.organization_id', '=', organizationId)
-  if (name !== undefined) query = query.where('g.name', '=', name)
-  if (type !== undefined) query = query.where('g.type', '=', type)
-  if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(g.label), lower(${search})) > 0`)
-  }
-  if (roleId !== undefined) {
-    query = query.where('g.id', 'in', (eb) =>
-      eb.selectFrom('group_role as gr').select('gr.group_id').where('gr.role_id', '=', roleId),
-    )
-  }
-  if (userId !== undefined || username !== undefined) {
-    query = query.where('g.id', 'in', (eb) => {
-      let of = eb
-        .selectFrom('group_member as gm')
-        .innerJoin('app_user as u', 'u.id', 'gm.user_id')
-        .select('gm.group_id')
-      if (userId !== undefined) of = of.where('u.id', '=', userId)
-      if (username !== undefined) of = of.where('u.username', '=', username.toLowerCase())
-      return adminOnly === true ? of.where('gm.role', '=', 'ADMIN') : of
-    })
-  }
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await query
-    .selectAll('g')
-    .orderBy('g.name')
-    .orderBy('g.id')
-    .limit(asked.pageSize)
-    .offset(asked.page * asked.pageSize)
+/** Make the group's roles exactly these. */
+export async function setRoles(
+  tx: Executor,
+  organizationId: number,
+  groupId: number,
+  roles: readonly number[],
+) {
+  await tx
+    .deleteFrom('group_role')
+    .where('organization_id', '=', organizationId)
+    .where('group_id', '=', groupId)
     .execute()
-  return { rows, total }
+  if (roles.length > 0) await insertGroupRoles(tx, organizationId, groupId, roles)
+}
+
+export const insertGroupPolicies = (
+  tx: Executor,
+  organizationId: number,
+  groupId: number,
+  policies: readonly number[],
+) =>
+  tx
+    .insertInto('group_policy')
+    .values(
+      policies.map((id) => ({ organization_id: organizationId, group_id: groupId, policy_id: id })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+/** Make the device groups that the group is restricted to exactly these. */
+export async function setPolicies(
+  tx: Executor,
+  organizationId: number,
+  groupId: number,
+  policies: readonly number[],
+) {
+  await tx
+    .deleteFrom('group_policy')
+    .where('organization_id', '=', organizationId)
+    .where('group_id', '=', groupId)
+    .execute()
+  if (policies.length > 0) await insertGroupPolicies(tx, organizationId, groupId, policies)
+}
+
+export const deleteGroupPolicies = (
+  tx: Executor,
+  organizationId: number,
+  groupId: number,
+  policies: readonly number[],
+) =>
+  tx
+    .deleteFrom('group_policy')
+    .where('organization_id', '=', organizationId)
+    .where('group_id', '=', groupId)
+    .where('policy_id', 'in', policies)
+    .execute()
+
+export const renameGroup = (tx: Executor, organizationId: number, id: number, name: string) =>
+  tx
+    .updateTable('user_group')
+    .set({ name, label: name })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+
+/** A person's part in a group; undefined when they are not in it. */
+export async function partOf(db: Executor, organizationId: number, groupId: number, sub: string) {
+  const row = await db
+    .selectFrom('group_member as gm')
+    .innerJoin('app_user as u', 'u.id', 'gm.user_id')
+    .select('gm.role')
+    .where('gm.organization_id', '=', organizationId)
+    .where('gm.group_id', '=', groupId)
+    .where('u.sub', '=', sub)
+    .executeTakeFirst()
+  return row?.role
 }

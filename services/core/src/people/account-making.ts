@@ -9,12 +9,17 @@ import type { NewPerson } from './user-contract.ts'
 import { findUserByName, insertMembership, insertUser, type UserRow } from './user-store.ts'
 
 type Deps = Pick<CoreDeps, 'db' | 'clients'>
+type Person = NewPerson & {
+  serviceAccount: boolean
+  emailVerified?: boolean
+  temporaryPassword?: boolean
+}
 type Making<T> = {
   realm: string
-  person: NewPerson & { serviceAccount: boolean }
+  person: Person
   now: Date
-  /** What is written together with the person. */
-  write: (tx: Kysely<CoreDb>, user: UserRow) => Promise<T>
+  /** What is written together with the person; a service account comes with its secret. */
+  write: (tx: Kysely<CoreDb>, user: UserRow, clientSecret: string | undefined) => Promise<T>
 }
 
 /**
@@ -32,7 +37,7 @@ export async function makePerson<T>(
   }
   try {
     if (await findUserByName(db, realm, person.username)) throw taken(person.username)
-    const { sub } = await accountOf(clients.identity, realm, person)
+    const { sub, clientSecret } = await accountOf(clients.identity, realm, person)
     return await db.transaction().execute(async (tx) => {
       const user = await insertUser(tx, {
         sub,
@@ -44,7 +49,7 @@ export async function makePerson<T>(
         service_account: person.serviceAccount,
         created_at: now,
       })
-      return write(tx, user)
+      return write(tx, user, clientSecret)
     })
   } finally {
     await releaseAccount(db, name)
@@ -54,14 +59,20 @@ export async function makePerson<T>(
 async function accountOf(
   identity: CoreDeps['clients']['identity'],
   realm: string,
-  { username, email, firstName, lastName, password }: NewPerson,
-) {
-  const personal = { email, firstName, lastName, ...(password !== undefined && { password }) }
+  { username, password, serviceAccount, ...more }: Person,
+): Promise<{ sub: string; clientSecret?: string | undefined }> {
+  const { email, firstName, lastName, emailVerified = false, temporaryPassword = false } = more
+  const personal = { email, firstName, lastName, emailVerified, temporaryPassword }
+  const body = { ...personal, ...(password !== undefined && { password }) }
   try {
     const [left] = await identity.findAccount({ query: { realm, username } })
-    return left
-      ? await identity.updateAccount({ params: { sub: left.sub }, body: personal })
-      : await identity.createAccount({ body: { realm, username, ...personal } })
+    if (!left)
+      return await identity.createAccount({ body: { realm, username, serviceAccount, ...body } })
+    const params = { sub: left.sub }
+    await identity.updateAccount({ params, body })
+    if (!serviceAccount) return left
+    const { clientSecret } = await identity.renewClientSecret({ params, body: {} })
+    return { sub: left.sub, clientSecret }
   } catch (error) {
     throw fromIdentity(error, username)
   }
@@ -85,15 +96,16 @@ export function fromIdentity(error: unknown, username: string) {
 export async function joinOrganization(
   tx: Kysely<CoreDb>,
   organizationId: number,
-  user: Pick<UserRow, 'id' | 'username'>,
+  user: Pick<UserRow, 'id' | 'username' | 'service_account'>,
+  groupPolicies = false,
 ) {
-  const joined = await insertMembership(tx, organizationId, user.id)
+  const joined = await insertMembership(tx, { organizationId, userId: user.id, groupPolicies })
   if (!joined) return undefined
   const own = await insertGroup(tx, {
     organization_id: organizationId,
     name: user.username,
     label: user.username,
-    type: 'SELF_USER_ANY',
+    type: user.service_account ? 'SELF_USER_SERVICE' : 'SELF_USER',
   })
   const everybody = await tx
     .selectFrom('user_group')

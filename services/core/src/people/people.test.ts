@@ -50,7 +50,7 @@ test('a person is made with account, membership and groups', async () => {
   const groups = await as('owner').userGroups({ params, query: { userId: made.id } })
   expect(groups.content.map(({ type }) => type).toSorted()).toEqual([
     'ALL_USER',
-    'SELF_USER_ANY',
+    'SELF_USER',
     'STANDARD',
   ])
 })

@@ -10,11 +10,34 @@ export const User = z.object({
   firstName: z.string(),
   lastName: z.string(),
   serviceAccount: z.boolean(),
-  groupPoliciesEnabled: z.boolean(),
+  /** A disabled account cannot sign in and has no rights anywhere. */
+  enabled: z.boolean(),
+  /** Milliseconds since 1970. */
+  createdAt: z.number(),
+  /** In an organization: the device groups of the person's groups restrict them too. */
+  groupPoliciesEnabled: z.boolean().optional(),
   /** In a list of a group's members: their part in it. */
   membershipRole: z.enum(['ADMIN', 'USER']).optional(),
 })
 export type User = z.output<typeof User>
+
+/** How a person comes to a password: by mail, or by a link that the administrator hands over. */
+export const Invitation = z.object({
+  mailed: z.boolean(),
+  /** Good once; only where no mail went out. */
+  link: z.string().optional(),
+})
+export type Invitation = z.output<typeof Invitation>
+
+/** A person who was just made or changed, with what is shown this once. */
+const ChangedUser = User.extend({
+  invitation: Invitation.optional(),
+  /** What programs of a service account sign in with. */
+  serviceAccountClient: z.string().optional(),
+  serviceAccountSecret: z.string().optional(),
+})
+
+const DeepUser = User.extend({ organizations: z.array(z.object({ resourceId: z.string() })) })
 
 export const Username = z
   .string()
@@ -23,8 +46,9 @@ export const Username = z
   .min(1)
   .max(255)
   .regex(/^[^\s/\\@:]+(@[^\s/\\@:]+)?$/, 'must not hold blanks, slashes, colons or a second @')
+export const Email = z.union([z.email().max(255), z.literal(''), z.literal('--')])
 const personal = {
-  email: z.union([z.email().max(255), z.literal(''), z.literal('--')]),
+  email: Email,
   firstName: z.string().trim().max(255),
   lastName: z.string().trim().max(255),
   password: z.string().min(1).max(512),
@@ -39,22 +63,64 @@ export const NewPerson = z.object({
 })
 export type NewPerson = z.output<typeof NewPerson>
 
-const groups = z.array(z.int()).max(1000).default([])
+const groups = z.array(z.int().positive()).max(1000).default([])
 export const CreateUser = NewPerson.extend({
   serviceAccount: z.boolean().default(false),
   /** The person has an account in the realm already and only joins this organization. */
   existing: z.boolean().default(false),
+  /** The address is known to be the person's. */
+  emailVerified: z.boolean().default(false),
+  /** The password is to be changed at the first sign-in. */
+  temporaryPassword: z.boolean().default(false),
+  /** Send, or answer, a link on which the person sets a password. */
+  passwordChangeInvitation: z.boolean().default(false),
+  groupPoliciesEnabled: z.boolean().default(false),
   memberOf: groups,
   regularUserOf: groups,
   adminUserOf: groups,
+  /** Roles for the person alone: their own group carries them. */
+  rolesId: groups,
 })
 export type CreateUser = z.output<typeof CreateUser>
 
+export const UserChange = z
+  .object({
+    ...personal,
+    /** With `password`: it is to be changed at the next sign-in. */
+    temporaryPassword: z.boolean(),
+    passwordChangeInvitation: z.boolean(),
+    groupPoliciesEnabled: z.boolean(),
+    /** `false` ends every session at once. */
+    enabled: z.boolean(),
+  })
+  .partial()
+export type UserChange = z.output<typeof UserChange>
+
+export const UserOrder = z.enum(['username', 'email', 'name', 'createdAt'])
+export type UserOrder = z.output<typeof UserOrder>
+const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 const org = z.object({ org: z.string() })
-const inOrg = z.object({ org: z.string(), user: z.coerce.number<number | string>().int() })
+const inOrg = z.object({ org: z.string(), user: id })
+
+const found = {
+  ...paging(),
+  /** Part of the user name, the e-mail address or the person's name. */
+  search: z.string().max(255).optional(),
+  username: z.string().optional(),
+  type: z.enum(['ANY', 'STANDARD', 'SERVICE']).default('ANY'),
+  status: z.enum(['ENABLED', 'DISABLED']).optional(),
+  orderBy: UserOrder.default('username'),
+  orderDir: z.enum(['asc', 'desc', 'ASC', 'DESC']).default('asc'),
+}
 
 export const userEndpoints = {
-  me: { method: 'GET', path: '/users/mine', access: 'signed-in', result: User },
+  me: {
+    method: 'GET',
+    path: '/users/mine',
+    access: 'signed-in',
+    apiKeys: true,
+    result: User,
+  },
   /** Is the name taken in the caller's realm? */
   userExists: {
     method: 'GET',
@@ -63,29 +129,50 @@ export const userEndpoints = {
     params: z.object({ name: z.string() }),
     result: z.boolean(),
   },
+  /** People of the session's organization and of those below in which the caller may read people. */
+  deepUsers: {
+    method: 'GET',
+    path: '/organizations/users',
+    access: 'users:read',
+    query: z.object({
+      ...found,
+      /** Only people of this organization. */
+      orgResourceId: z.string().max(500).optional(),
+      organization: z.string().optional(),
+    }),
+    result: contentPage(DeepUser),
+  },
   createUser: {
     method: 'POST',
     path: '/organizations/:org/users',
     access: 'users:create',
     params: org,
     body: CreateUser,
-    result: User,
+    result: ChangedUser,
     status: 201,
   },
+  /** `totalElements` stops at 10,000 in a list that is searched or filtered; `last` is always right. */
   users: {
     method: 'GET',
     path: '/organizations/:org/users',
     access: 'users:read',
     params: org,
     query: z.object({
-      ...paging(),
-      /** Part of the user name, the e-mail address or the person's name. */
-      search: z.string().max(255).optional(),
-      username: z.string().optional(),
-      type: z.enum(['ANY', 'STANDARD', 'SERVICE']).default('ANY'),
-      groupId: z.coerce.number<number>().int().optional(),
+      ...found,
+      groupId: id.optional(),
+      /** With `groupId`: only people with this part in the group. */
+      membershipRole: z.enum(['ADMIN', 'USER']).optional(),
+      /** People who hold the role through any of their groups here. */
+      roleId: id.optional(),
     }),
     result: contentPage(User),
+  },
+  userByName: {
+    method: 'GET',
+    path: '/organizations/:org/users/username/:username',
+    access: 'users:read',
+    params: org.extend({ username: z.string().max(255) }),
+    result: User,
   },
   user: {
     method: 'GET',
@@ -100,14 +187,23 @@ export const userEndpoints = {
     access: 'users:update',
     inPerson: true,
     params: inOrg,
-    body: z.object(personal).partial(),
-    result: User,
+    body: UserChange,
+    result: ChangedUser,
   },
   /** Take the person out of the organization; an account without any organization is deleted. */
   deleteUser: {
     method: 'DELETE',
     path: '/organizations/:org/users/:user',
     access: 'users:delete',
+    params: inOrg,
+    result: z.undefined(),
+  },
+  /** Delete the account, out of all its organizations; the caller needs its rights in each. */
+  deleteAccount: {
+    method: 'DELETE',
+    path: '/organizations/:org/users/:user/account',
+    access: 'users:delete',
+    inPerson: true,
     params: inOrg,
     result: z.undefined(),
   },

@@ -1,9 +1,11 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import type { User } from './user-contract.ts'
 
 type Executor = Kysely<CoreDb>
 export type UserRow = Selectable<CoreDb['app_user']>
+/** A person with what holds for them in one organization. */
+export type MemberRow = UserRow & { group_policies_enabled: boolean }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -20,64 +22,37 @@ export const findUserByName = (db: Executor, realm: string, username: string) =>
     .where('username', '=', username)
     .executeTakeFirst()
 
-/** A member of the organization by number. */
-export const findMember = (db: Executor, organizationId: number, userId: number) =>
-  membersOf(db, organizationId).selectAll('u').where('u.id', '=', userId).executeTakeFirst()
-
 const membersOf = (db: Executor, organizationId: number) =>
   db
     .selectFrom('app_user as u')
     .innerJoin('membership as m', 'm.user_id', 'u.id')
+    .selectAll('u')
+    .select('m.group_policies_enabled')
     .where('m.organization_id', '=', organizationId)
 
-export type UserQuestion = {
-  search?: string | undefined
-  username?: string | undefined
-  type: 'ANY' | 'STANDARD' | 'SERVICE'
-  groupId?: number | undefined
-  page: number
-  pageSize: number
-}
+/** A member of the organization by number. */
+export const findMember = (db: Executor, organizationId: number, userId: number) =>
+  membersOf(db, organizationId).where('u.id', '=', userId).executeTakeFirst()
 
-/** One page of an organization's people by user name, and how many there are. */
-export async function searchMembers(db: Executor, organizationId: number, asked: UserQuestion) {
-  const { search, username, type, groupId } = asked
-  let query = membersOf(db, organizationId)
-  if (username !== undefined) query = query.where('u.username', '=', username.toLowerCase())
-  if (type !== 'ANY') query = query.where('u.service_account', '=', type === 'SERVICE')
-  if (search !== undefined) {
-    const text = sql`lower(concat_ws(' ', u.username, u.email, u.first_name, u.last_name))`
-    query = query.where(sql<boolean>`strpos(${text}, lower(${search})) > 0`)
-  }
-  if (groupId !== undefined) {
-    query = query.where('u.id', 'in', (eb) =>
-      eb
-        .selectFrom('group_member as gm')
-        .select('gm.user_id')
-        .where('gm.group_id', '=', groupId)
-        .where('gm.organization_id', '=', organizationId),
-    )
-  }
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await query
-    .selectAll('u')
-    .orderBy('u.username')
-    .orderBy('u.id')
-    .limit(asked.pageSize)
-    .offset(asked.page * asked.pageSize)
-    .execute()
-  return { rows, total }
-}
+/** A member of the organization by user name. */
+export const findMemberByName = (db: Executor, organizationId: number, username: string) =>
+  membersOf(db, organizationId)
+    .where('u.username', '=', username.trim().toLowerCase())
+    .executeTakeFirst()
 
-export const insertUser = (tx: Executor, user: Omit<UserRow, 'id'>) =>
+/** Members of the organization by their numbers; fewer when some are not there. */
+export const membersByIds = (db: Executor, organizationId: number, ids: readonly number[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : membersOf(db, organizationId).where('u.id', 'in', ids).execute()
+
+export const insertUser = (tx: Executor, user: Insertable<CoreDb['app_user']>) =>
   tx.insertInto('app_user').values(user).returningAll().executeTakeFirstOrThrow()
 
 export const updateUser = (
   tx: Executor,
   id: number,
-  change: Partial<Pick<UserRow, 'email' | 'first_name' | 'last_name'>>,
+  change: Pick<Updateable<CoreDb['app_user']>, 'email' | 'first_name' | 'last_name' | 'enabled'>,
 ) =>
   tx
     .updateTable('app_user')
@@ -85,6 +60,18 @@ export const updateUser = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+export const updateMembership = (
+  tx: Executor,
+  { organizationId, userId }: { organizationId: number; userId: number },
+  change: { group_policies_enabled: boolean },
+) =>
+  tx
+    .updateTable('membership')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute()
 
 /** Take a person out of an organization and, when it was the last, delete them; says whether it was. */
 export async function removeMember(tx: Executor, organizationId: number, userId: number) {
@@ -96,7 +83,7 @@ export async function removeMember(tx: Executor, organizationId: number, userId:
   await tx
     .deleteFrom('user_group')
     .where('organization_id', '=', organizationId)
-    .where('type', '=', 'SELF_USER_ANY')
+    .where('type', 'in', ['SELF_USER', 'SELF_USER_SERVICE'])
     .where('name', '=', (eb) =>
       eb.selectFrom('app_user').select('username').where('id', '=', userId),
     )
@@ -119,20 +106,40 @@ export const membershipsOf = async (db: Executor, userId: number) => {
     .selectFrom('membership')
     .select('organization_id')
     .where('user_id', '=', userId)
+    .orderBy('organization_id')
     .execute()
   return rows.map((row) => row.organization_id)
 }
 
-export const insertMembership = (tx: Executor, organizationId: number, userId: number) =>
+/** resourceIds of every organization that a person is a member of. */
+export const placesOf = async (db: Executor, userId: number) => {
+  const rows = await db
+    .selectFrom('organization as o')
+    .innerJoin('membership as m', 'm.organization_id', 'o.id')
+    .select('o.resource_id')
+    .where('m.user_id', '=', userId)
+    .orderBy('o.resource_id')
+    .execute()
+  return rows.map((row) => row.resource_id)
+}
+
+export const insertMembership = (
+  tx: Executor,
+  membership: { organizationId: number; userId: number; groupPolicies?: boolean },
+) =>
   tx
     .insertInto('membership')
-    .values({ organization_id: organizationId, user_id: userId })
+    .values({
+      organization_id: membership.organizationId,
+      user_id: membership.userId,
+      group_policies_enabled: membership.groupPolicies ?? false,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
 
 /** A person as the wire shows them. */
-export const shownUser = (row: UserRow): User => ({
+export const shownUser = (row: UserRow & Partial<MemberRow>): User => ({
   id: row.id,
   sub: row.sub,
   username: row.username,
@@ -140,5 +147,9 @@ export const shownUser = (row: UserRow): User => ({
   firstName: row.first_name,
   lastName: row.last_name,
   serviceAccount: row.service_account,
-  groupPoliciesEnabled: false,
+  enabled: row.enabled,
+  createdAt: row.created_at.getTime(),
+  ...(row.group_policies_enabled !== undefined && {
+    groupPoliciesEnabled: row.group_policies_enabled,
+  }),
 })

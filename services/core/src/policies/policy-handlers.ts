@@ -4,7 +4,7 @@ import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { canDevice } from '@longreach/authorization/can'
 import type { Kysely } from 'kysely'
-import { mustOutrank } from '../access/handing-out.ts'
+import { mustBeFree, mustOutrank } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -121,7 +121,11 @@ const people = (deps: CoreDeps) =>
 
     addUserPolicies: async ({ params: { user, policies } }, ctx) => {
       const { id, resourceId } = ctx.organization
-      if (!(await findMember(deps.db, id, user))) throw missing('person', user)
+      const person = await findMember(deps.db, id, user)
+      if (!person) throw missing('person', user)
+      // One more group widens what somebody who has some already sees.
+      mustBeFree(ctx)
+      await mustOutrank(deps, ctx, person)
       const known = await policiesByIds(deps.db, id, policies)
       const unknown = policies.find((one) => !known.some((policy) => policy.id === one))
       if (unknown !== undefined) throw missing('device group', unknown)
@@ -135,17 +139,11 @@ const people = (deps: CoreDeps) =>
       const { id, resourceId } = ctx.organization
       const person = await findMember(deps.db, id, user)
       if (!person) throw missing('person', user)
-      await mustBeFree(deps, ctx, person)
+      mustBeFree(ctx)
+      await mustOutrank(deps, ctx, person)
       await deps.db.transaction().execute(async (tx) => {
         await deleteUserPolicies(tx, id, user, policies)
         await publish(tx, coreContract.events.permissionsChanged, { resourceId })
       })
     },
   }) satisfies Partial<PolicyHandlers>
-
-/** Who is restricted lifts nobody's restriction, least of all their own. */
-async function mustBeFree(deps: CoreDeps, ctx: OrgCtx, person: { id: number; sub: string }) {
-  if (ctx.capability.policies === undefined) return mustOutrank(deps, ctx, person)
-  const message = 'You see only some devices yourself; ask an administrator'
-  throw failure(coreContract, 'beyond_own_rights', { message })
-}

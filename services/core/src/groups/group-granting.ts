@@ -1,0 +1,86 @@
+import { recordChange } from '@longreach/kit/audit-trail'
+import { publish } from '@longreach/kit/events'
+import type { OrgCtx } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import { mustBeFree, mustHold } from '../access/handing-out.ts'
+import { keepAdministrator } from '../access/last-administrator.ts'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { groupIn, knownRoles, mustKnowPolicies } from './group-guards.ts'
+import type { GroupHandlers } from './group-handlers.ts'
+import type { FullGroup } from './group-search.ts'
+import {
+  deleteGroupPolicies,
+  deleteGroupRoles,
+  insertGroupPolicies,
+  insertGroupRoles,
+} from './group-store.ts'
+
+export const groupGranting = (deps: CoreDeps) => ({
+  ...rolesOf(deps),
+  ...policiesOf(deps),
+})
+
+const rolesOf = (deps: CoreDeps) =>
+  ({
+    addGroupRoles: async ({ params: { group: id, roles } }, ctx) => {
+      const { db } = deps
+      const group = await groupIn(db, ctx.organization.id, id)
+      await mustHold(deps, ctx, await knownRoles(db, ctx.organization.id, roles))
+      await db.transaction().execute(async (tx) => {
+        await insertGroupRoles(tx, ctx.organization.id, id, roles)
+        await tell(tx, ctx, group)
+      })
+    },
+
+    removeGroupRoles: async ({ params: { group: id, roles } }, ctx) => {
+      const { db } = deps
+      const group = await groupIn(db, ctx.organization.id, id)
+      await mustHold(deps, ctx, await knownRoles(db, ctx.organization.id, roles))
+      await db.transaction().execute((tx) =>
+        keepAdministrator(tx, [ctx.organization.id], async () => {
+          await deleteGroupRoles(tx, ctx.organization.id, id, roles)
+          await tell(tx, ctx, group)
+        }),
+      )
+    },
+  }) satisfies Partial<GroupHandlers>
+
+const policiesOf = ({ db }: CoreDeps) =>
+  ({
+    addGroupPolicies: async ({ params: { group: id, policies } }, ctx) => {
+      const group = await groupIn(db, ctx.organization.id, id)
+      await mustKnowPolicies(db, ctx.organization.id, policies)
+      mustBeFree(ctx)
+      await db.transaction().execute(async (tx) => {
+        await insertGroupPolicies(tx, ctx.organization.id, id, policies)
+        await tell(tx, ctx, group)
+      })
+    },
+
+    removeGroupPolicies: async ({ params: { group: id, policies } }, ctx) => {
+      const group = await groupIn(db, ctx.organization.id, id)
+      await mustKnowPolicies(db, ctx.organization.id, policies)
+      mustBeFree(ctx)
+      await db.transaction().execute(async (tx) => {
+        await deleteGroupPolicies(tx, ctx.organization.id, id, policies)
+        await tell(tx, ctx, group)
+      })
+    },
+  }) satisfies Partial<GroupHandlers>
+
+/** The group's rights or restrictions are others now. */
+async function tell(tx: Kysely<CoreDb>, ctx: OrgCtx, before: FullGroup) {
+  const { id, resourceId } = ctx.organization
+  await publish(tx, coreContract.events.permissionsChanged, { resourceId })
+  const after = await groupIn(tx, id, before.id)
+  await recordChange(tx, ctx, {
+    resource: 'usergroups',
+    action: 'update',
+    id: before.id,
+    label: before.label,
+    before: { rolesId: before.roles, policiesId: before.policies },
+    after: { rolesId: after.roles, policiesId: after.policies },
+  })
+}
