@@ -5,7 +5,7 @@ import { endLinksOf } from './link-store.ts'
 
 export type StoredAccount = Account & { passwordHash: string | null }
 
-const columns = [
+export const accountColumns = [
   'sub',
   'realm',
   'username',
@@ -23,7 +23,7 @@ export const accountBySub = (
   db: Kysely<IdentityDb>,
   sub: string,
 ): Promise<StoredAccount | undefined> =>
-  db.selectFrom('account').select(columns).where('sub', '=', sub).executeTakeFirst()
+  db.selectFrom('account').select(accountColumns).where('sub', '=', sub).executeTakeFirst()
 
 /** By the stored form of the name, `localName`. */
 export const accountByName = (
@@ -33,7 +33,7 @@ export const accountByName = (
 ): Promise<StoredAccount | undefined> =>
   db
     .selectFrom('account')
-    .select(columns)
+    .select(accountColumns)
     .where('realm', '=', realm)
     .where('username', '=', username)
     .executeTakeFirst()
@@ -58,7 +58,7 @@ export const insertAccount = (
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['realm', 'username']).doNothing())
-    .returning(columns)
+    .returning(accountColumns)
     .executeTakeFirst()
 }
 
@@ -75,7 +75,7 @@ export async function updateAccount(
     .updateTable('account')
     .set({ ...(moved && { email_verified: false }), ...changes })
     .where('sub', '=', sub)
-    .returning(columns)
+    .returning(accountColumns)
     .executeTakeFirst()
 }
 

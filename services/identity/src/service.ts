@@ -1,6 +1,7 @@
 import { coreContract } from '@longreach/core/contract'
 import { defineService } from '@longreach/kit/service'
 import { accountHandlers } from './account-handlers.ts'
+import { adminRoutes } from './admin-routes.ts'
 import { clientHandlers } from './client-handlers.ts'
 import { identityContract } from './contract.ts'
 import { identityRoutes } from './identity-routes.ts'
@@ -24,7 +25,11 @@ export const identity = defineService<IdentityDb>()({
   }),
   mount: async (app, deps) => {
     // A scope of its own: forms are read here and nowhere else.
-    await app.register(async (scope) => identityRoutes(scope, deps, realmsOf(deps)))
+    const realms = realmsOf(deps)
+    await app.register(async (scope) => {
+      identityRoutes(scope, deps, realms)
+      adminRoutes(scope, deps, realms)
+    })
   },
   start: async (deps) => {
     const workers = [keepHouse(deps), keepPosting(deps)]

@@ -12,15 +12,17 @@ type Beginning = {
   claim?: (uid: string) => Promise<boolean>
 }
 
+/** A request whose answer may set the realm's cookies. */
+type Browsing = Pick<Call, 'deps' | 'realm' | 'request' | 'reply'>
+
 /**
  * Begin a session of the realm outside of an authorization request. Answers its id, the moment it
  * ends and the cookies that make it the browser's; whoever was signed in there is signed out.
  */
-export async function startSession(call: Call, { sub, amr, acr, claim }: Beginning) {
+export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beginning) {
   const { deps, realm, request, reply } = call
   const { provider } = realm
-  const path = request.url.slice(new URL(realm.issuer).pathname.length)
-  const ctx = provider.createContext(pinned(request, realm, path), reply.raw)
+  const ctx = provider.createContext(pinned(request, realm, '/login-actions'), reply.raw)
   ctx.cookies.secure = ctx.secure
   const before = await provider.Session.get(ctx)
   const session = new provider.Session()
@@ -36,7 +38,7 @@ export async function startSession(call: Call, { sub, amr, acr, claim }: Beginni
 }
 
 /** The provider writes cookies to the bare answer; Fastify wants them through its own. */
-function takeCookies({ reply }: Call) {
+function takeCookies({ reply }: Browsing) {
   const set = reply.raw.getHeader('set-cookie')
   reply.raw.removeHeader('set-cookie')
   return [set ?? []].flat().map(String)

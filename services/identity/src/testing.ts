@@ -164,12 +164,13 @@ export type Tokens = {
 export async function tokensFor(
   test: Addressed,
   browser: TestBrowser,
-  { realm, username, changes = {} }: Login,
+  { realm, username, password = goodPassword, changes = {} }: Login,
 ) {
   const { verifier, challenge } = pkce()
   const { location, body } = await signInTo(test, browser, {
     realm,
     username,
+    password,
     changes: { code_challenge: challenge, ...changes },
   })
   const fragment = fragmentOf(location)
