@@ -7,7 +7,7 @@ type OrganizationTable = {
   label: string
   parent: number | null
   realm: string
-  status: Generated<'ACTIVE' | 'DELETED'>
+  status: Generated<'ACTIVE' | 'DELETING' | 'DELETED'>
   dealer: Generated<boolean>
   has_own_resources: Generated<boolean>
   hostname: string | null
@@ -18,8 +18,25 @@ type OrganizationTable = {
   vpn_otp_required: Generated<boolean>
   ip_addresses_whitelist: Generated<string[]>
   store_enabled: Generated<boolean>
+  private_access: Generated<boolean>
+  allow_disable_private_access: Generated<boolean>
+  private_root: Generated<number | null>
+  second_factor_required: Generated<boolean>
+  deleted_at: Generated<Date | null>
+  deleted_by: Generated<string | null>
+  deleted_with: Generated<number | null>
   created_at: Date
   updated_at: Date
+}
+
+type ImportTokenTable = {
+  fingerprint: string
+  organization_id: number
+  created_by: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+  used_for: string | null
 }
 
 type RoleTable = {
@@ -41,6 +58,8 @@ type RoleTable = {
 export type CoreDb = {
   organization: OrganizationTable
   organization_tree: { descendant: number; ancestor: number; distance: number }
+  organization_import_token: ImportTokenTable
+  import_token_guess: { sub: string; failures: number; counted_until: Date }
   app_user: {
     id: Generated<number>
     sub: string
@@ -90,8 +109,33 @@ export type CoreDb = {
     resource: string
     actions: string[]
     device_group: number | null
+    vpn_name: string | null
+  }
+  model_path: { id: Generated<number>; organization_id: number; path: string; created_at: Date }
+  role_model_path: {
+    organization_id: number
+    role_id: number
+    model_path_id: number
+    may_read: boolean
+    may_look_back: boolean
+    may_write: boolean
   }
   group_role: { organization_id: number; group_id: number; role_id: number }
+  api_key: {
+    id: Generated<number>
+    organization_id: number
+    user_id: number
+    member_id: number | null
+    label: string
+    digest: Buffer
+    permissions: string[]
+    addresses: string[]
+    created_at: Date
+    created_by: string
+    expires_at: Date
+    last_used_at: Date | null
+    last_used_ip: string | null
+  }
   instance: { id: Generated<string>; created_at: Generated<Date>; updated_at: Generated<Date> }
   setup_token: { fingerprint: string; claimed_at: Date | null }
   account_claim: { realm: string; username: string; claimed_at: Date }

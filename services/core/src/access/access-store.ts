@@ -2,7 +2,7 @@ import type { HeldRole } from '@longreach/authorization/compile'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CoreDb } from '../database.ts'
-import { administratorRole } from '../roles/role-rules.ts'
+import { administeringRoles } from '../roles/role-rules.ts'
 
 /** A person and an organization, and everything that decides what the one may do in the other. */
 export type Standing = {
@@ -13,6 +13,9 @@ export type Standing = {
   realm: string
   data_enabled: boolean
   vpn_enabled: boolean
+  /** Of the nearest organization at or above that names some. */
+  allowed_addresses: string[] | null
+  second_factor_required: boolean
   member: boolean
   roles: HeldRole[]
   policies: number[]
@@ -20,6 +23,13 @@ export type Standing = {
 
 const standingOf = (where: string, who = 'u.enabled') => `
   select o.id, o.resource_id, o.name, o.label, o.realm, o.data_enabled, o.vpn_enabled,
+    (select a.ip_addresses_whitelist
+      from core.organization_tree t join core.organization a on a.id = t.ancestor
+      where t.descendant = o.id and cardinality(a.ip_addresses_whitelist) > 0
+      order by t.distance limit 1) as allowed_addresses,
+    exists (select
+      from core.organization_tree t join core.organization a on a.id = t.ancestor
+      where t.descendant = o.id and a.second_factor_required) as second_factor_required,
     exists (select from core.membership m
       where m.user_id = u.id and m.organization_id = o.id) as member,
     coalesce((
@@ -29,15 +39,21 @@ const standingOf = (where: string, who = 'u.enabled') => `
         'organization', above.resource_id, 'distance', t.distance, 'inherit', r.inherit,
         'rules', coalesce((
           select jsonb_agg(jsonb_build_object(
-            'resource', rr.resource, 'actions', rr.actions, 'deviceGroup', rr.device_group)
-            order by rr.id)
-          from core.role_rule rr where rr.role_id = r.id), '[]')) order by t.distance, r.id)
+            'resource', rr.resource, 'actions', rr.actions, 'deviceGroup', rr.device_group,
+            'vpnName', rr.vpn_name) order by rr.id)
+          from core.role_rule rr where rr.role_id = r.id), '[]'),
+        'paths', coalesce((
+          select jsonb_agg(jsonb_build_object('path', mp.path, 'read', rp.may_read,
+            'history', rp.may_look_back, 'write', rp.may_write) order by mp.path)
+          from core.role_model_path rp join core.model_path mp on mp.id = rp.model_path_id
+          where rp.role_id = r.id), '[]')) order by t.distance, r.id)
       from core.organization_tree t
       join core.group_member gm on gm.organization_id = t.ancestor and gm.user_id = u.id
       join core.user_group g on g.id = gm.group_id
       join core.group_role gr on gr.group_id = gm.group_id
       join core.role r on r.id = gr.role_id and r.enabled and (t.distance = 0 or r.inherit)
       join core.organization above on above.id = t.ancestor
+        and above.private_root is not distinct from o.private_root
       where t.descendant = o.id), '[]') as roles,
     coalesce((
       select jsonb_agg(distinct p.policy_id)
@@ -89,8 +105,15 @@ export async function findStandingOfAnyone(pool: Pool, sub: string, organization
   return rows[0]
 }
 
-/** Ids of the organizations a person may enter: as a member, or through an inherited role from above. */
-export const reachable = (db: Kysely<CoreDb>, userId: number) =>
+/**
+ * Ids of the organizations a person may enter: as a member, or through an inherited role from above.
+ * With `doors` also those that keep them out by private access, but nothing inside of these.
+ */
+export const reachable = (
+  db: Kysely<CoreDb>,
+  userId: number,
+  { doors = false }: { doors?: boolean } = {},
+) =>
   db
     .selectFrom('membership as m')
     .select('m.organization_id as id')
@@ -98,16 +121,33 @@ export const reachable = (db: Kysely<CoreDb>, userId: number) =>
     .union(
       db
         .selectFrom('group_member as gm')
-        .innerJoin('group_role as gr', 'gr.group_id', 'gm.group_id')
-        .innerJoin('role as r', 'r.id', 'gr.role_id')
+        .innerJoin('organization as a', 'a.id', 'gm.organization_id')
         .innerJoin('organization_tree as t', 't.ancestor', 'gm.organization_id')
+        .innerJoin('organization as d', 'd.id', 't.descendant')
         .select('t.descendant as id')
         .where('gm.user_id', '=', userId)
-        .where('r.inherit', '=', true)
-        .where('r.enabled', '=', true)
         .where((eb) =>
-          eb.exists(eb.selectFrom('role_rule as rr').whereRef('rr.role_id', '=', 'r.id')),
-        ),
+          eb.exists(
+            eb
+              .selectFrom('group_role as gr')
+              .innerJoin('role as r', 'r.id', 'gr.role_id')
+              .innerJoin('role_rule as rr', 'rr.role_id', 'r.id')
+              .select('r.id')
+              .whereRef('gr.group_id', '=', 'gm.group_id')
+              .where('r.inherit', '=', true)
+              .where('r.enabled', '=', true),
+          ),
+        )
+        .where((eb) => {
+          const open = eb('a.private_root', 'is not distinct from', eb.ref('d.private_root'))
+          if (!doors) return open
+          const openAbove = eb
+            .selectFrom('organization as p')
+            .select('p.id')
+            .whereRef('p.id', '=', 'd.parent')
+            .where('p.private_root', 'is not distinct from', eb.ref('a.private_root'))
+          return eb.or([open, eb.and([eb('d.private_access', '=', true), eb.exists(openAbove)])])
+        }),
     )
 
 /** Organizations that a person may ask a scope for, by resourceId. */
@@ -115,12 +155,25 @@ export const listReachable = (db: Kysely<CoreDb>, userId: number) =>
   db
     .selectFrom('organization as o')
     .select(['o.id', 'o.resource_id as resourceId', 'o.name'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('organization_tree as t')
+            .innerJoin('organization as a', 'a.id', 't.ancestor')
+            .select('a.id')
+            .whereRef('t.descendant', '=', 'o.id')
+            .where('a.second_factor_required', '=', true),
+        )
+        .$castTo<boolean>()
+        .as('secondFactorRequired'),
+    )
     .where('o.status', '=', 'ACTIVE')
     .where('o.id', 'in', reachable(db, userId))
     .orderBy('o.resource_id')
     .execute()
 
-/** People who hold the Administrator role of a root organization. */
+/** People who own or administer a root organization. */
 export const listOwners = (db: Kysely<CoreDb>) =>
   db
     .selectFrom('organization as o')
@@ -132,7 +185,7 @@ export const listOwners = (db: Kysely<CoreDb>) =>
     .distinct()
     .where('o.parent', 'is', null)
     .where('o.status', '=', 'ACTIVE')
-    .where('r.name', '=', administratorRole)
+    .where('r.name', 'in', administeringRoles)
     .where('r.owner', '=', 'SYSTEM')
     .orderBy('u.realm')
     .orderBy('u.username')

@@ -89,14 +89,14 @@ test('an organization without IoT loses models, dashboards, notifications and al
   const before = await admission(owner.sub, 'nordwerk.press')
   expect(before.capability.grants['alarms']).toBeGreaterThan(0)
   const params = { org: 'nordwerk.press' }
-  await asOwner.updateOrganization({ params, body: { dataEnabled: false } })
+  await asOwner.updateOrganization({ params, query: {}, body: { dataEnabled: false } })
   const after = await admission(owner.sub, 'nordwerk.press')
   expect(after.organization.dataEnabled).toBe(false)
   for (const resource of ['models', 'dashboards', 'notifications', 'alarms']) {
     expect(after.capability.grants[resource]).toBeUndefined()
   }
   expect(after.capability.grants['devices']).toBe(before.capability.grants['devices'])
-  await asOwner.updateOrganization({ params, body: { dataEnabled: true } })
+  await asOwner.updateOrganization({ params, query: {}, body: { dataEnabled: true } })
 })
 
 test('a ticket holds the scopes of one organization, and none for strangers [A-01] [E-22]', async () => {

@@ -79,6 +79,14 @@ export async function useImportToken(
     .executeTakeFirst()
 }
 
+/** What the token was used for could not be done: it is as good as before. */
+export const giveBackImportToken = (db: Executor, token: string) =>
+  db
+    .updateTable('organization_import_token')
+    .set({ used_at: null, used_for: null })
+    .where('fingerprint', '=', fingerprintOf(token))
+    .execute()
+
 /** Tokens of an organization that can still be used, newest first. */
 export const listImportTokens = (db: Executor, organizationId: number, now: Date) =>
   db

@@ -19,7 +19,9 @@ export const Organization = z.object({
   /** Dotted path from the root; never changes and is never given out again. */
   resourceId: z.string(),
   realmName: z.string(),
+  /** Rights that come down from organizations above end here. */
   privateAccess: z.boolean(),
+  /** The organization above may lift the private access. */
   allowDisablePrivateAccess: z.boolean(),
   hostname: z.string().nullable(),
   hostnameAllowed: z.boolean(),
@@ -27,7 +29,10 @@ export const Organization = z.object({
   vpnEnabled: z.boolean(),
   vpnPairingMode: z.string(),
   vpnOtpRequired: z.boolean(),
+  /** Addresses and networks that calls may come from; empty: what the organization above says. */
   ipAddressesWhitelist: z.array(z.string()),
+  /** People need a second factor here and below. */
+  secondFactorRequired: z.boolean(),
   userCanAccess: z.boolean(),
   storeEnabled: z.boolean(),
   dealer: z.boolean(),
@@ -41,19 +46,21 @@ const hostname = z
   .toLowerCase()
   .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'must be a host name such as portal.example.org')
 
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'must be an address or a network such as 203.0.113.7 or 10.0.0.0/8',
+})
+
 /** What may be said about an organization, when it is made and later. */
 const facts = {
   hostname: hostname.nullable().optional(),
   allowHostname: z.boolean().optional(),
-  /** Keeping organizations above out is not built: only `false` is taken. */
-  privateAccess: z.literal(false, 'private access is not available').optional(),
+  privateAccess: z.boolean().optional(),
+  allowDisablePrivateAccess: z.boolean().optional(),
   dataEnabled: z.boolean().optional(),
   vpnEnabled: z.boolean().optional(),
   vpnOtpRequired: z.boolean().optional(),
-  ipAddressesWhitelist: z
-    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
-    .max(100)
-    .optional(),
+  ipAddressesWhitelist: z.array(address).max(100).optional(),
+  secondFactorRequired: z.boolean().optional(),
   storeEnabled: z.boolean().optional(),
   dealer: z.boolean().optional(),
 }
@@ -65,6 +72,19 @@ export const NewOrganization = z.object({
 export type NewOrganization = z.output<typeof NewOrganization>
 export const OrganizationChange = z.object({ label: OrganizationLabel.optional(), ...facts })
 export type OrganizationChange = z.output<typeof OrganizationChange>
+
+/** What an organization may turn on for those below it. */
+export const Grants = z.object({
+  allowEnableDealerOnSuborg: z.boolean(),
+  allowEnableHostnameOnSuborg: z.boolean(),
+  allowEnableOwnResourcesOnSuborg: z.boolean(),
+  allowEnableIotOnSuborg: z.boolean(),
+  allowEnableVpnOnSuborg: z.boolean(),
+  allowEnableStoreOnSuborg: z.boolean(),
+  allowEnableIpFilteringOnSuborg: z.boolean(),
+  allowEnablePrivateAccessOnSuborg: z.boolean(),
+})
+export type Grants = z.output<typeof Grants>
 
 const org = z.object({ org: z.string() })
 const creation = z.object({
@@ -87,7 +107,30 @@ export const organizationEndpoints = {
     method: 'GET',
     path: '/organizations/mine',
     access: 'signed-in',
+    apiKeys: true,
     result: z.array(Organization),
+  },
+  /** The realms of the caller's organizations; the id is that of the root organization. */
+  mineRealms: {
+    method: 'GET',
+    path: '/organizations/mineRealms',
+    access: 'signed-in',
+    result: z.array(z.object({ id: z.int(), name: z.string() })),
+  },
+  /** The address that the call comes from, as allowed addresses would name it. */
+  myIp: {
+    method: 'GET',
+    path: '/organizations/myIp',
+    access: 'signed-in',
+    result: z.array(z.string()),
+  },
+  /** What the organization may turn on for those below it. */
+  grants: {
+    method: 'GET',
+    path: '/organizations/:org/grants',
+    access: 'member',
+    params: org,
+    result: Grants,
   },
   /** For the house itself: a root organization with its realm and, where given, its owner. */
   createRoot: {
@@ -128,6 +171,8 @@ export const organizationEndpoints = {
       search: z.string().max(255).optional(),
       hostname: z.string().optional(),
       onlyFirstLevel: flag.optional(),
+      /** With those that keep the caller out by private access. */
+      includePrivateAccess: flag.optional(),
       orderBy: z.enum(['resourceId', 'name', 'label']).default('resourceId'),
       orderDir: z.enum(['asc', 'desc', 'ASC', 'DESC']).default('asc'),
     }),
@@ -138,14 +183,11 @@ export const organizationEndpoints = {
     path: '/organizations/:org',
     access: 'organizations:update',
     params: org,
+    query: z.object({
+      /** Also when it shuts out the caller, who is warned otherwise. */
+      force: flag.optional(),
+    }),
     body: OrganizationChange,
     result: Organization,
-  },
-  deleteOrganization: {
-    method: 'DELETE',
-    path: '/organizations/:org',
-    access: 'organizations:delete',
-    params: org,
-    result: z.undefined(),
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,23 +1,24 @@
+import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
-import { publish } from '@longreach/kit/events'
-import type { Handlers } from '@longreach/kit/service'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub } from '../people/user-store.ts'
+import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
+import { changeOrganization } from './organization-changing.ts'
 import type { organizationEndpoints } from './organization-contract.ts'
-import { beyond, makeOrganization, refuseHostname } from './organization-making.ts'
-import { beyondParent, factsOf, shown } from './organization-rules.ts'
+import { makeAdministrator, makeOrganization } from './organization-making.ts'
+import { grantsOf, shown } from './organization-rules.ts'
 import {
-  closeOrganization,
-  countDependents,
+  enterable,
   findOrganization,
   findRealm,
   listMemberships,
+  listRealms,
   lockOrganization,
   searchBelow,
-  switchOffBelow,
-  updateOrganization,
 } from './organization-store.ts'
 import { makeRealm, makeRoot } from './root-making.ts'
 
@@ -27,7 +28,12 @@ const gone = () => failure(coreContract, 'not_found', { message: 'No such organi
 export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
   ...reading(deps),
   ...making(deps),
-  ...changing(deps),
+  updateOrganization: async ({ query: { force = false }, body }, ctx) => {
+    const row = await deps.db
+      .transaction()
+      .execute((tx) => changeOrganization(tx, { change: body, ctx, force }))
+    return shown(row)
+  },
 })
 
 const reading = ({ db }: CoreDeps) =>
@@ -45,7 +51,23 @@ const reading = ({ db }: CoreDeps) =>
     mine: async (_, { caller }) => {
       const user = await findUserBySub(db, caller.sub)
       const rows = user ? await listMemberships(db, user.id) : []
-      return rows.map((row) => shown(row))
+      // An API key knows of no organization but its own.
+      const key = caller.apiKey
+      const seen = key ? rows.filter((row) => row.resource_id === key.organization) : rows
+      return seen.map((row) => shown(row))
+    },
+
+    mineRealms: async (_, { caller }) => {
+      const user = await findUserBySub(db, caller.sub)
+      return user ? listRealms(db, user.id) : []
+    },
+
+    myIp: async (_, { ip }) => [ip.replace(/^::ffff:(?=\d+\.)/i, '')],
+
+    grants: async (_, { organization }) => {
+      const row = await findOrganization(db, organization.id)
+      if (!row) throw gone()
+      return grantsOf(row)
     },
 
     organization: async (_, { organization }) => {
@@ -59,8 +81,10 @@ const reading = ({ db }: CoreDeps) =>
       if (!user) return toContentPage([], 0, query)
       const asked = { ...query, userId: user.id, organizationId: organization.id }
       const { rows, total } = await searchBelow(db, asked)
+      const ids = query.includePrivateAccess === true ? rows.map(({ id }) => id) : []
+      const mayEnter = await enterable(db, user.id, ids)
       return toContentPage(
-        rows.map((row) => shown(row)),
+        rows.map((row) => shown(row, ids.length === 0 || mayEnter.has(row.id))),
         total,
         query,
       )
@@ -76,51 +100,36 @@ const making = (deps: CoreDeps) =>
       return shown(await deps.db.transaction().execute((tx) => makeOrganization(tx, making)), false)
     },
 
-    createOrganization: async ({ query, body }, { organization, below, now }) => {
-      const { addDefaultRoles } = query
+    createOrganization: async ({ query: { addDefaultRoles }, body }, ctx) => {
+      const { organization, below, caller, now } = ctx
+      const closed = body.privateAccess === true
+      if (closed) await mustBecomeAdministrator(deps, ctx, addDefaultRoles)
+      const maker = closed ? await findUserBySub(deps.db, caller.sub) : undefined
       const row = await deps.db.transaction().execute(async (tx) => {
         const parent = await lockOrganization(tx, organization.id)
         if (!parent) throw gone()
-        return makeOrganization(tx, { parent, body, addDefaultRoles, now })
+        const made = await makeOrganization(tx, { parent, body, addDefaultRoles, now })
+        if (maker) await makeAdministrator(tx, made, maker)
+        await recordChange(tx, ctx, {
+          resource: 'organizations',
+          action: 'create',
+          id: made.id,
+          label: made.label,
+          after: { ...body, resourceId: made.resource_id },
+        })
+        return made
       })
-      return shown(row, below)
+      return shown(row, below || closed)
     },
   }) satisfies Partial<OrganizationHandlers>
 
-const changing = ({ db }: CoreDeps) =>
-  ({
-    updateOrganization: async ({ body }, { organization: { id, resourceId }, now }) => {
-      const row = await db.transaction().execute(async (tx) => {
-        const row = await lockOrganization(tx, id)
-        if (!row) throw gone()
-        const parent = row.parent === null ? undefined : await findOrganization(tx, row.parent)
-        const field = beyondParent(body, parent)
-        if (field !== undefined) throw beyond(field)
-        const change = { ...factsOf(body), updated_at: now }
-        const updated = await updateOrganization(tx, id, change).catch(refuseHostname)
-        if (body.dataEnabled === false) await switchOffBelow(tx, id, { data_enabled: false })
-        if (body.vpnEnabled === false) await switchOffBelow(tx, id, { vpn_enabled: false })
-        await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-        return updated
-      })
-      return shown(row)
-    },
-
-    deleteOrganization: async (_, { organization: { id, resourceId }, now }) => {
-      await db.transaction().execute(async (tx) => {
-        const row = await lockOrganization(tx, id)
-        if (!row) throw gone()
-        if (row.parent === null) {
-          const message = 'A root organization holds the whole installation and cannot be deleted'
-          throw failure(coreContract, 'is_root', { message })
-        }
-        const { organizations, devices } = await countDependents(tx, id)
-        if (organizations + devices > 0) {
-          const message = `It still has ${organizations} organizations and ${devices} devices`
-          throw failure(coreContract, 'in_use', { organizations, devices, message })
-        }
-        await closeOrganization(tx, id, now)
-        await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-      })
-    },
-  }) satisfies Partial<OrganizationHandlers>
+/** Who closes a new organization to others is its first administrator, and must be able to be. */
+async function mustBecomeAdministrator(deps: CoreDeps, ctx: OrgCtx, addDefaultRoles: boolean) {
+  if (!addDefaultRoles) {
+    const message =
+      'An organization with private access needs the default roles to have an administrator'
+    throw failure(coreContract, 'needs_administrator', { field: 'privateAccess', message })
+  }
+  const given = defaultRoles.filter(({ name }) => ownerRoles.includes(name))
+  await mustHold(deps, ctx, given)
+}

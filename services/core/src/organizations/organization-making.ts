@@ -3,13 +3,15 @@ import { publish } from '@longreach/kit/events'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
-import { insertGroup } from '../groups/group-store.ts'
+import { insertGroup, insertGroupRoles } from '../groups/group-store.ts'
+import { joinOrganization } from '../people/account-making.ts'
+import type { UserRow } from '../people/user-store.ts'
 import { insertPolicy } from '../policies/policy-store.ts'
-import { defaultRoles } from '../roles/role-rules.ts'
+import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
 import { insertRole } from '../roles/role-store.ts'
 import type { NewOrganization } from './organization-contract.ts'
-import { beyondParent, factsOf } from './organization-rules.ts'
-import { insertOrganization, type OrganizationRow } from './organization-store.ts'
+import { beyondParent, factsOf, mayHaveHostname } from './organization-rules.ts'
+import { insertOrganization, type OrganizationRow, setPrivateRoot } from './organization-store.ts'
 
 type Making = {
   parent: OrganizationRow | null
@@ -21,8 +23,7 @@ type Making = {
 /** Make an organization with its groups of everybody and of all devices, and its default roles. */
 export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
   const { parent, body, addDefaultRoles, now } = making
-  const field = beyondParent(body, parent ?? undefined)
-  if (field !== undefined) throw beyond(field)
+  mustBeGranted(parent, body)
   const made = await insertOrganization(tx, {
     data_enabled: parent?.data_enabled ?? true,
     vpn_enabled: parent?.vpn_enabled ?? true,
@@ -37,6 +38,7 @@ export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
     const message = `The name "${body.name}" is in use or was used before; choose another one`
     throw failure(coreContract, 'name_taken', { field: 'name', message })
   }
+  if (made.private_access) await setPrivateRoot(tx, made, true)
   await insertGroup(tx, {
     organization_id: made.id,
     name: '*',
@@ -53,11 +55,41 @@ export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
   return made
 }
 
+function mustBeGranted(parent: OrganizationRow | null, body: NewOrganization) {
+  const field = beyondParent(body, parent ?? undefined)
+  if (field !== undefined) throw beyond(field)
+  if (body.hostname && parent && !mayHaveHostname(undefined, body)) throw hostnameNotAllowed()
+}
+
 export const beyond = (field: string) =>
   failure(coreContract, 'beyond_parent', {
     field,
     message: `The organization above does not have ${field}; turn it on there first`,
   })
+
+export const hostnameNotAllowed = () =>
+  failure(coreContract, 'hostname_not_allowed', {
+    field: 'hostname',
+    message: 'This organization may not have a host name of its own; allow it first',
+  })
+
+/** Make a person a member who administers the organization. */
+export async function makeAdministrator(
+  tx: Kysely<CoreDb>,
+  row: OrganizationRow,
+  user: Pick<UserRow, 'id' | 'username' | 'service_account'>,
+) {
+  const own = await joinOrganization(tx, row.id, user)
+  const administrators = await tx
+    .selectFrom('role')
+    .select('id')
+    .where('organization_id', '=', row.id)
+    .where('name', 'in', ownerRoles)
+    .execute()
+  const roles = administrators.map(({ id }) => id)
+  if (own) await insertGroupRoles(tx, row.id, own.id, roles)
+  await publish(tx, coreContract.events.permissionsChanged, { resourceId: row.resource_id })
+}
 
 /** A host name in use is the caller's mistake; anything else goes on. */
 export function refuseHostname(error: unknown): never {

@@ -23,6 +23,7 @@ export async function insertOrganization(
       parent: parent?.id ?? null,
       realm: parent?.realm ?? given.name,
       resource_id: resourceId,
+      private_root: parent?.private_root ?? null,
     })
     .onConflict((conflict) => conflict.column('resource_id').doNothing())
     .returningAll()
@@ -64,6 +65,9 @@ export type OrganizationFacts = Partial<
     | 'vpn_enabled'
     | 'vpn_otp_required'
     | 'ip_addresses_whitelist'
+    | 'second_factor_required'
+    | 'private_access'
+    | 'allow_disable_private_access'
     | 'store_enabled'
     | 'dealer'
   >
@@ -100,42 +104,31 @@ export const updateOrganization = (
     .executeTakeFirstOrThrow()
 
 /** The flags of an organization bind those below it: what is off above is off below. */
-export const switchOffBelow = (
-  tx: Executor,
-  id: number,
-  off: Partial<Pick<OrganizationRow, 'data_enabled' | 'vpn_enabled'>>,
-) =>
+export const switchOffBelow = (tx: Executor, id: number, off: OrganizationFacts) =>
   tx
     .updateTable('organization')
     .set(off)
     .where('id', 'in', (eb) =>
-      eb.selectFrom('organization_tree').select('descendant').where('ancestor', '=', id),
+      eb
+        .selectFrom('organization_tree')
+        .select('descendant')
+        .where('ancestor', '=', id)
+        .where('distance', '>', 0),
     )
     .execute()
 
-/** What still hangs on an organization. */
-export async function countDependents(tx: Executor, id: number) {
-  const children = await tx
+/** Close an organization to rights from above, with all below it that were as open as it was; or open it again. */
+export async function setPrivateRoot(tx: Executor, { id, parent }: OrganizationRow, on: boolean) {
+  const above = tx
     .selectFrom('organization')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('parent', '=', id)
-    .where('status', '=', 'ACTIVE')
-    .executeTakeFirstOrThrow()
-  const devices = await tx
-    .selectFrom('device')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { organizations: children.count, devices: devices.count }
-}
-
-/** The row stays, so that its resourceId is never given to another organization. */
-export async function closeOrganization(tx: Executor, id: number, now: Date) {
-  await tx.deleteFrom('membership').where('organization_id', '=', id).execute()
+    .select('private_root')
+    .where('id', '=', parent ?? 0)
+  const below = tx.selectFrom('organization_tree').select('descendant').where('ancestor', '=', id)
   await tx
     .updateTable('organization')
-    .set({ status: 'DELETED', hostname: null, updated_at: now })
-    .where('id', '=', id)
+    .set(({ val }) => ({ private_root: on ? val(id) : above }))
+    .where('id', 'in', below)
+    .where('private_root', 'is not distinct from', on ? above : id)
     .execute()
 }
 
@@ -156,6 +149,7 @@ export type BelowQuestion = {
   search?: string | undefined
   hostname?: string | undefined
   onlyFirstLevel?: boolean | undefined
+  includePrivateAccess?: boolean | undefined
   orderBy: 'resourceId' | 'name' | 'label'
   orderDir: string
   page: number
@@ -171,7 +165,7 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
     .where('t.ancestor', '=', organizationId)
     .where('t.distance', asked.onlyFirstLevel === true ? '=' : '>=', 1)
     .where('o.status', '=', 'ACTIVE')
-    .where('o.id', 'in', reachable(db, userId))
+    .where('o.id', 'in', reachable(db, userId, { doors: asked.includePrivateAccess === true }))
   if (name !== undefined) query = query.where('o.name', '=', name)
   if (hostname !== undefined) query = query.where('o.hostname', '=', hostname.toLowerCase())
   if (search !== undefined) {
@@ -193,6 +187,33 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
     .execute()
   return { rows, total }
 }
+
+/** Which of these organizations the person may enter. */
+export async function enterable(db: Executor, userId: number, ids: readonly number[]) {
+  if (ids.length === 0) return new Set<number>()
+  const rows = await db
+    .selectFrom(reachable(db, userId).as('r'))
+    .select('r.id')
+    .where('r.id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The root organizations above those that a person is a member of. */
+export const listRealms = (db: Executor, userId: number) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('organization_tree as t', 't.descendant', 'm.organization_id')
+    .innerJoin('organization as o', 'o.id', 't.ancestor')
+    .innerJoin('organization as own', 'own.id', 'm.organization_id')
+    .select(['o.id', 'o.realm as name'])
+    .distinct()
+    .where('m.user_id', '=', userId)
+    .where('o.parent', 'is', null)
+    .where('o.status', '=', 'ACTIVE')
+    .where('own.status', '=', 'ACTIVE')
+    .orderBy('o.realm')
+    .execute()
 
 /** Realms of the installation: by host name of an organization, and the roots. */
 export async function findRealm(db: Executor, hostname: string, hint: string | undefined) {

@@ -1,16 +1,11 @@
-import { publish } from '@longreach/kit/events'
 import type { Kysely } from 'kysely'
-import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { insertGroupRoles } from '../groups/group-store.ts'
-import { joinOrganization, makePerson } from '../people/account-making.ts'
+import { makePerson } from '../people/account-making.ts'
 import type { NewPerson } from '../people/user-contract.ts'
 import type { UserRow } from '../people/user-store.ts'
-import { administratorRoles } from '../roles/role-rules.ts'
 import type { NewOrganization } from './organization-contract.ts'
-import { makeOrganization } from './organization-making.ts'
-import type { OrganizationRow } from './organization-store.ts'
+import { makeAdministrator, makeOrganization } from './organization-making.ts'
 
 type Root = {
   organization: NewOrganization
@@ -39,16 +34,3 @@ export async function makeRoot(deps: CoreDeps, { organization, owner, now, first
 
 export const makeRealm = ({ clients }: CoreDeps, { name, label }: NewOrganization) =>
   clients.identity.createRealm({ body: { name, label: label ?? name } })
-
-async function makeAdministrator(tx: Kysely<CoreDb>, row: OrganizationRow, user: UserRow) {
-  const own = await joinOrganization(tx, row.id, user)
-  const administrators = await tx
-    .selectFrom('role')
-    .select('id')
-    .where('organization_id', '=', row.id)
-    .where('name', 'in', administratorRoles)
-    .execute()
-  const roles = administrators.map(({ id }) => id)
-  if (own) await insertGroupRoles(tx, row.id, own.id, roles)
-  await publish(tx, coreContract.events.permissionsChanged, { resourceId: row.resource_id })
-}
