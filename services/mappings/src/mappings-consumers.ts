@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
 import { updateDevice } from './devices/device-store.ts'
+import { purgeOrganizations } from './purged-organization.ts'
 
 /** What others know of a device first: its line, its configuration, its groups. */
 export const mappingsConsumers = () => [
@@ -34,5 +35,8 @@ export const mappingsConsumers = () => [
         configurationChanged: false,
       })
     },
+  ),
+  on(coreContract.events.organizationPurged, async ({ organizations }, tx: Kysely<MappingsDb>) =>
+    purgeOrganizations(tx, organizations),
   ),
 ]

@@ -1,0 +1,32 @@
+import { publishAll } from '@longreach/kit/events'
+import type { Kysely } from 'kysely'
+import { mappingsContract } from './contract.ts'
+import type { MappingsDb } from './database.ts'
+
+type Gone = { resourceId: string }
+
+/** Organizations will not come back: their devices, presets and models go, and everybody hears of the devices. */
+export async function purgeOrganizations(tx: Kysely<MappingsDb>, gone: readonly Gone[]) {
+  const organizations = gone.map(({ resourceId }) => resourceId)
+  if (organizations.length === 0) return
+  const devices = await tx
+    .deleteFrom('device')
+    .where('organization', 'in', organizations)
+    .returning(['id', 'organization'])
+    .execute()
+  // Nothing elsewhere should use their presets; if something does, it goes on without.
+  await tx
+    .updateTable('device')
+    .set({ preset_id: null })
+    .where('preset_id', 'in', (eb) =>
+      eb.selectFrom('preset').select('id').where('organization', 'in', organizations),
+    )
+    .execute()
+  await tx.deleteFrom('preset').where('organization', 'in', organizations).execute()
+  await tx.deleteFrom('model').where('organization', 'in', organizations).execute()
+  const told = devices.map(({ id, organization }) => ({
+    deviceId: id,
+    orgResourceId: organization,
+  }))
+  await publishAll(tx, mappingsContract.events.deviceDeleted, told)
+}
