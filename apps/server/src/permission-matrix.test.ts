@@ -14,6 +14,8 @@ const open: Record<string, string> = {
   'core.setupNeeded': 'is asked before anybody exists',
   'core.setup': 'is guarded by the one-time token of the console',
   'core.mine': 'answers memberships of the caller',
+  'core.mineRealms': 'answers memberships of the caller',
+  'core.myIp': 'answers the address of the caller',
   'core.me': 'answers the caller',
   'core.userExists': 'answers for the realm of the caller',
   'core.property': 'is about the caller alone',
