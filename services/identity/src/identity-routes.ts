@@ -2,6 +2,7 @@ import { refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientCredentials, clientGrant } from './client-credentials.ts'
 import { discovery, realmFacts } from './discovery.ts'
+import { formLoginRoutes } from './form-login.ts'
 import { forgottenPath, showForgotten, takeForgotten } from './forgotten-password.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { impersonationPath, showImpersonation, takeImpersonation } from './impersonation.ts'
@@ -50,6 +51,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
     })
   protocolRoutes(route)
   pageRoutes(route)
+  formLoginRoutes(app, { deps, realms, refused })
   preflights(app, deps)
   resources(app)
 }

@@ -116,7 +116,7 @@ declare module 'oidc-provider' {
   }
 
   export const errors: Record<
-    'InvalidGrant' | 'InvalidRequest' | 'SessionNotFound',
+    'AccessDenied' | 'InvalidGrant' | 'InvalidRequest' | 'SessionNotFound',
     new (description: string) => Error
   >
   export class Check {

@@ -1,6 +1,7 @@
 import { type Context, errors, interactionPolicy } from 'oidc-provider'
 import type { IdentityDeps } from './identity-deps.ts'
 import { acrWanted, essentialAcr, organizationWants } from './second-factor-policy.ts'
+import { impersonated } from './session-store.ts'
 import { isRequiredAction } from './sign-in-rules.ts'
 
 /**
@@ -25,7 +26,12 @@ export function signInPolicy(deps: Pick<IdentityDeps, 'clients'>) {
       'kc_action',
       'an action of the person is required',
       'interaction_required',
-      ({ oidc }) => oidc.params?.['kc_action'] !== undefined && !oidc.result?.['action'],
+      ({ oidc }) => {
+        if (oidc.params?.['kc_action'] === undefined || oidc.result?.['action']) return false
+        // Who acts as somebody does not change how that person signs in.
+        if (!oidc.session?.amr?.includes(impersonated)) return true
+        throw new errors.AccessDenied('not while somebody else acts as this person')
+      },
     ),
   )
   return policy

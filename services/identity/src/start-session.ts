@@ -1,6 +1,7 @@
 import { clearedCookies } from './login.ts'
 import { pinned } from './provider-request.ts'
 import type { Call } from './realm-call.ts'
+import { keepSessionFacts } from './session-facts.ts'
 import { endSession, sessionTtlS } from './session-store.ts'
 
 type Beginning = {
@@ -31,6 +32,14 @@ export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beg
   session.loginAccount({ accountId: sub, amr, acr })
   const ttlS = sessionTtlS(session.loginTs, amr)
   await session.save(ttlS)
+  await keepSessionFacts(deps.db, {
+    realm: realm.name,
+    uid: session.uid,
+    sub,
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    now: new Date(),
+  })
   const expires = new Date(Date.now() + ttlS * 1000)
   const options = { ...realm.sessionCookie, expires }
   ctx.cookies.set(provider.cookieName('session'), session.jti, options)
