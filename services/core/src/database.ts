@@ -1,4 +1,5 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { AgreementType, Texts } from './agreements/agreement-contract.ts'
 
 type OrganizationTable = {
   id: Generated<number>
@@ -37,6 +38,24 @@ type ImportTokenTable = {
   expires_at: Date
   used_at: Date | null
   used_for: string | null
+}
+
+type AgreementTable = {
+  id: Generated<number>
+  realm: string
+  service_name: string
+  type: AgreementType
+  version: number
+  default_name: string
+  acceptance_field: string
+  link: string
+  texts: ColumnType<Texts, string, string>
+  mandatory: boolean
+  disabled: Generated<boolean>
+  validity_start: Date
+  validity_end: Date | null
+  created_at: Date
+  created_by: string
 }
 
 type RoleTable = {
@@ -136,7 +155,42 @@ export type CoreDb = {
     last_used_at: Date | null
     last_used_ip: string | null
   }
+  user_import: {
+    id: Generated<number>
+    organization_id: number
+    caller: JSONColumnType<object>
+    created_at: Date
+    finished_at: Generated<Date | null>
+    worked_on_until: Generated<Date | null>
+  }
+  user_import_line: {
+    import_id: number
+    line: number
+    username: string
+    person: JSONColumnType<object>
+    outcome: 'WAITING' | 'MADE' | 'JOINED' | 'PRESENT' | 'FAILED'
+    code: string | null
+    problem: string | null
+    link: Buffer | null
+  }
   instance: { id: Generated<string>; created_at: Generated<Date>; updated_at: Generated<Date> }
+  agreement: AgreementTable
+  agreement_acceptance: {
+    agreement_id: number
+    sub: string
+    username: string
+    accepted_at: Date
+    ip: string
+  }
+  registration: {
+    id: Generated<number>
+    fingerprint: string | null
+    address: string
+    network: string
+    content: Buffer | null
+    claimed_at: Date | null
+    created_at: Date
+  }
   setup_token: { fingerprint: string; claimed_at: Date | null }
   account_claim: { realm: string; username: string; claimed_at: Date }
   user_property: { user_id: number; service: string; property: string; value: string }

@@ -1,36 +1,74 @@
 import { identityContract } from '@longreach/identity/contract'
 import { defineService } from '@longreach/kit/service'
+import { mappingsContract } from '@longreach/mappings/contract'
 import { accessHandlers } from './access/access-handlers.ts'
+import { checkHandlers } from './access/check-handlers.ts'
+import { explainHandlers } from './access/explain-handlers.ts'
+import { impactHandlers } from './access/impact-handlers.ts'
+import { agreementHandlers } from './agreements/agreement-handlers.ts'
+import { apiKeyHandlers } from './api-keys/api-key-handlers.ts'
 import { clientHandlers } from './clients/client-handlers.ts'
 import { coreContract } from './contract.ts'
 import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
+import { deviceHandlers } from './devices/device-handlers.ts'
 import { groupHandlers } from './groups/group-handlers.ts'
+import { onboardingHandlers } from './onboarding/onboarding-handlers.ts'
+import { consequenceHandlers } from './organizations/consequence-handlers.ts'
+import { deletionHandlers } from './organizations/deletion-handlers.ts'
+import { importTokenHandlers } from './organizations/import-token-handlers.ts'
 import { impersonationHandlers } from './impersonation/impersonation-handlers.ts'
 import { organizationHandlers } from './organizations/organization-handlers.ts'
+import { purgeInTime } from './organizations/purge.ts'
+import { treeHandlers } from './organizations/tree-handlers.ts'
+import { followAccounts } from './people/account-following.ts'
+import { importHandlers } from './people/import-handlers.ts'
+import { importInTime } from './people/import-job.ts'
 import { userHandlers } from './people/user-handlers.ts'
 import { deviceConsumers } from './policies/device-groups.ts'
 import { policyHandlers } from './policies/policy-handlers.ts'
 import { preferenceHandlers } from './preferences/preference-handlers.ts'
+import { modelPathHandlers } from './roles/model-path-handlers.ts'
 import { roleHandlers } from './roles/role-handlers.ts'
 import { setupHandlers } from './setup/setup-handlers.ts'
 
 /** Organizations, people, groups, roles, device groups, and who may do what. */
 export const core = defineService<CoreDb>()({
   contract: coreContract,
-  needs: { identity: identityContract },
+  needs: { identity: identityContract, mappings: mappingsContract },
   migrations: new URL('./migrations/', import.meta.url),
   handlers: (deps: CoreDeps) => ({
     ...accessHandlers(deps),
     ...setupHandlers(deps),
+    ...agreementHandlers(deps),
+    ...onboardingHandlers(deps),
     ...organizationHandlers(deps),
+    ...treeHandlers(deps),
+    ...deletionHandlers(deps),
+    ...consequenceHandlers(deps),
+    ...importTokenHandlers(deps),
     ...userHandlers(deps),
+    ...importHandlers(deps),
     ...clientHandlers(deps),
     ...impersonationHandlers(deps),
     ...groupHandlers(deps),
     ...roleHandlers(deps),
+    ...modelPathHandlers(deps),
+    ...checkHandlers(deps),
+    ...explainHandlers(deps),
+    ...impactHandlers(deps),
     ...policyHandlers(deps),
+    ...apiKeyHandlers(deps),
+    ...deviceHandlers(deps),
     ...preferenceHandlers(deps),
   }),
-  consumers: deviceConsumers,
+  consumers: () => [...deviceConsumers(), followAccounts],
+  start: async (deps: CoreDeps) => {
+    const working = [purgeInTime(deps), importInTime(deps)]
+    return {
+      async close() {
+        for (const one of working) await one.close()
+      },
+    }
+  },
 })

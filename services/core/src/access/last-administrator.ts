@@ -2,7 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
-import { administratorRole } from '../roles/role-rules.ts'
+import { administeringRoles } from '../roles/role-rules.ts'
 
 /**
  * Make a change that could take the last administrator from an organization, and take it back when
@@ -39,7 +39,7 @@ async function withAdministrator(tx: Kysely<CoreDb>, organizations: readonly num
       select from core.organization_tree t
       join core.organization above on above.id = t.ancestor
         and above.private_root is not distinct from o.private_root
-      join core.role r on r.organization_id = t.ancestor and r.name = ${administratorRole}
+      join core.role r on r.organization_id = t.ancestor and r.name = any(${administeringRoles}::text[])
         and r.owner = 'SYSTEM' and r.enabled and (t.distance = 0 or r.inherit)
       join core.group_role gr on gr.role_id = r.id
       join core.group_member gm on gm.group_id = gr.group_id

@@ -64,7 +64,12 @@ test('roles are listed by type and owner with their rules [A-01]', async () => {
   })
   const viewer = content.find(({ name }) => name === 'app_viewer')
   expect(viewer).toMatchObject({ orgResourceId: params.org, owner: 'SYSTEM', inherit: false })
-  expect(viewer?.rules).toContainEqual({ resource: 'alarms', actions: ['read'], deviceGroup: null })
+  expect(viewer?.rules).toContainEqual({
+    resource: 'alarms',
+    actions: ['read'],
+    deviceGroup: null,
+    vpnName: null,
+  })
   await expect(as('viewer').roles({ params, query: {} })).rejects.toMatchObject({ status: 403 })
 })
 
@@ -88,7 +93,7 @@ test('a device gets a group of its own and is in the group of all, here and abov
 })
 
 test('an organization with devices is not deleted', async () => {
-  await expect(as('owner').deleteOrganization({ params })).rejects.toMatchObject({
+  await expect(as('owner').deleteOrganization({ params, query: {} })).rejects.toMatchObject({
     code: 'core.in_use',
     details: { devices: 2 },
   })
@@ -97,7 +102,7 @@ test('an organization with devices is not deleted', async () => {
 test('a role limited to a device group reaches its devices only [E-22]', async () => {
   const group = await as('owner').createSecurityPolicy({ params, body: { name: 'Ovens' } })
   const policy = String(group.id)
-  await as('owner').addPolicyDevice({ params: { ...params, policy, device: oven } })
+  await as('owner').addPolicyDevices({ params: { ...params, policy, devices: oven } })
   expect(await eventsOf('core.device_groups_changed')).toContainEqual(
     expect.objectContaining({ deviceId: oven, groups: expect.arrayContaining([group.id]) }),
   )
@@ -121,7 +126,10 @@ test('a role limited to a device group reaches its devices only [E-22]', async (
   const ids = async (device: string) => (await groupsOf(device)).map(({ id }) => id)
   expect(canDevice(capability, 'update', await ids(oven))).toBe(true)
   expect(canDevice(capability, 'read', await ids(pump))).toBe(false)
-  await as('owner').deleteRole({ params: { ...params, role: role.id } })
+  await expect(
+    as('owner').deleteRole({ params: { ...params, role: role.id }, query: {} }),
+  ).rejects.toMatchObject({ code: 'core.in_use', details: { people: 1 } })
+  await as('owner').deleteRole({ params: { ...params, role: role.id }, query: { force: true } })
   expect(await capabilityOf(keeper.sub)).toEqual({ grants: {}, deviceGroups: [] })
 })
 
@@ -198,8 +206,8 @@ test('groups, roles and members of another organization are not there [A-05]', a
   const [own] = (await foreigner.userGroups({ params: acqua, query: {} })).content
   const give = { params: { ...acqua, group: String(own!.id), roles: String(roles[0]!.id) } }
   await expect(foreigner.addGroupRoles(give)).rejects.toMatchObject(missing)
-  const device = { params: { ...acqua, policy: '1', device: oven } }
-  await expect(foreigner.addPolicyDevice(device)).rejects.toMatchObject(missing)
+  const device = { params: { ...acqua, policy: '1', devices: oven } }
+  await expect(foreigner.addPolicyDevices(device)).rejects.toMatchObject(missing)
 })
 
 test('what the product keeps itself stays', async () => {
@@ -210,7 +218,7 @@ test('what the product keeps itself stays', async () => {
   )
   const [system] = (await as('owner').roles({ params, query: { owner: 'SYSTEM' } })).content
   await expect(
-    as('owner').deleteRole({ params: { ...params, role: system!.id } }),
+    as('owner').deleteRole({ params: { ...params, role: system!.id }, query: {} }),
   ).rejects.toMatchObject(conflict)
   const [all] = (await as('owner').securityPolicies({ params, query: { name: '*' } })).content
   await expect(

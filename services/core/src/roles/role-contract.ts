@@ -1,22 +1,44 @@
 import { actions, resources } from '@longreach/authorization/permissions'
-import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { ModelPathPermission, NewModelPathPermission } from './model-path-contract.ts'
 
 export const RoleType = z.enum(['APPLICATION', 'DEVICE'])
 export const RoleOwner = z.enum(['SYSTEM', 'ORGANIZATION', 'APPLICATION'])
+/** Rights in short: ADMINISTRATOR may change, REGULAR_USER may use. */
+export const GeneralPermission = z.enum(['NONE', 'REGULAR_USER', 'ADMINISTRATOR'])
+export type GeneralPermission = z.output<typeof GeneralPermission>
 
-/** Some actions on one resource; on devices perhaps only on those of one device group. */
+/** Some actions on one resource; devices perhaps of one device group only, vpn of one name only. */
 export const RoleRule = z
   .object({
     resource: z.enum(resources),
     actions: z.array(z.enum(actions)).min(1),
     deviceGroup: z.int().nullable().default(null),
+    /** A gateway or endpoint as remote access names it. */
+    vpnName: z.string().trim().min(1).max(255).nullable().default(null),
   })
   .refine(({ resource, deviceGroup }) => deviceGroup === null || resource === 'devices', {
     path: ['deviceGroup'],
     message: 'only devices can be limited to a device group',
   })
+  .refine(({ resource, vpnName }) => vpnName === null || resource === 'vpn', {
+    path: ['vpnName'],
+    message: 'only vpn can be limited to a VPN name',
+  })
 export type RoleRule = z.output<typeof RoleRule>
+
+/** A permission as clients of the wire number and name it: `iam.devices.read`. Ids never change. */
+export const ApplicationPermission = z.object({ id: z.int(), name: z.string() })
+
+/** What a role gives on one device group; follows from its rules. */
+const DevicePermission = z.object({
+  id: z.int(),
+  deleted: z.boolean(),
+  name: z.string(),
+  modelRole: GeneralPermission,
+  deviceGroup: z.int(),
+})
 
 export const Role = z.object({
   id: z.int(),
@@ -34,24 +56,48 @@ export const Role = z.object({
   updatedAt: z.number(),
   organizationId: z.int(),
   orgResourceId: z.string(),
+  /** Kept for clients that mark roles for all devices so; gives nothing by itself. */
   defaultStar: z.boolean(),
+  /** Follow from the rules. */
+  deviceGeneralPermission: GeneralPermission,
+  vpnGeneralPermission: GeneralPermission,
+  enableAccessToApp: z.boolean(),
+  /** Rights on every device or other thing of the organization; those of `rules` without a limit. */
+  applicationPermissions: z.array(ApplicationPermission),
+  devicePermissions: z.array(DevicePermission),
   /** Counts in every organization below too. */
   inherit: z.boolean(),
   rules: z.array(RoleRule),
+  /** Where there are some: on devices the role gives these paths and no others. */
+  modelPathPermissions: z.array(ModelPathPermission),
 })
 export type Role = z.output<typeof Role>
 
-export const NewRole = z.object({
+const fields = {
   name: z
     .string()
     .trim()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'must be letters, digits, dots, dashes, _'),
   label: z.string().trim().min(1).max(255),
-  description: z.string().max(2000).default(''),
-  type: RoleType.default('APPLICATION'),
-  enabled: z.boolean().default(true),
-  inherit: z.boolean().default(false),
-  rules: z.array(RoleRule).max(500).default([]),
+  description: z.string().max(2000),
+  type: RoleType,
+  enabled: z.boolean(),
+  inherit: z.boolean(),
+  defaultStar: z.boolean(),
+  rules: z.array(RoleRule).max(500),
+  /** Ids; together with `rules` both count. */
+  applicationPermissions: z.array(z.int()).max(500),
+  modelPathPermissions: z.array(NewModelPathPermission).max(200),
+}
+/** What a role is to be; what is absent stays, or is empty in a role that is made. */
+export const RoleChange = z.object(fields).partial()
+export type RoleChange = z.output<typeof RoleChange>
+
+export const NewRole = RoleChange.extend({
+  name: fields.name,
+  label: fields.label,
+  /** A role of the organization, ready-made or own, whose facts count where the body names none. */
+  copyOf: z.int().optional(),
 })
 export type NewRole = z.output<typeof NewRole>
 
@@ -79,6 +125,7 @@ export const roleEndpoints = {
       /** Comma-separated; `owners` is the same. */
       owner: owners.optional(),
       owners: owners.optional(),
+      ownerRef: z.string().optional(),
       userGroupId: z.coerce.number<number>().int().optional(),
     }),
     result: contentPage(Role),
@@ -99,11 +146,44 @@ export const roleEndpoints = {
     params: inOrg,
     result: Role,
   },
+  /** 409 for a ready-made role: copy it. */
+  updateRole: {
+    method: 'PUT',
+    path: '/organizations/:org/roles/:role',
+    access: 'roles:update',
+    params: inOrg,
+    body: RoleChange,
+    result: Role,
+  },
+  /** 409 `in_use` says who has the role, unless `force`. */
   deleteRole: {
     method: 'DELETE',
     path: '/organizations/:org/roles/:role',
     access: 'roles:delete',
     params: inOrg,
+    query: z.object({ force: flag.default(false) }),
     result: z.undefined(),
+  },
+  /** Is there a role of this name, or id? */
+  roleExists: {
+    method: 'GET',
+    path: '/organizations/:org/roles/:role/exists',
+    access: ['roles:read', 'roles:create', 'roles:update'],
+    params: z.object({ org: z.string(), role: z.string().max(255) }),
+    result: z.boolean(),
+  },
+  /** Every permission that a role can name; the same for all organizations. */
+  applicationPermissions: {
+    method: 'GET',
+    path: '/applicationpermissions/all',
+    also: ['/organizations/:org/applicationpermissions/all'],
+    access: 'signed-in',
+    apiKeys: true,
+    query: z.object({
+      ...paging(500),
+      orderBy: z.enum(['name', 'id']).default('name'),
+      orderDir: z.enum(['asc', 'desc']).default('asc'),
+    }),
+    result: contentPage(ApplicationPermission),
   },
 } as const satisfies Record<string, Endpoint>

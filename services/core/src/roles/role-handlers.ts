@@ -1,3 +1,4 @@
+import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
@@ -5,93 +6,139 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { policiesByIds } from '../policies/policy-store.ts'
-import type { NewRole, Role, roleEndpoints } from './role-contract.ts'
-import { deleteRole, insertRole, type RoleRow, rolesByIds, searchRoles } from './role-store.ts'
+import { pathRows } from './model-path-rows.ts'
+import { numberedPermissions } from './permission-ids.ts'
+import {
+  changeRole,
+  contentsOf,
+  madeBySystem,
+  mustFit,
+  nameTaken,
+  roleIn,
+} from './role-changing.ts'
+import type { NewRole, roleEndpoints } from './role-contract.ts'
+import {
+  deleteRole,
+  holdersOfRole,
+  insertRole,
+  isRole,
+  lockRole,
+  searchRoles,
+} from './role-store.ts'
+import { shownRole } from './role-wire.ts'
 
 type RoleHandlers = Pick<Handlers<typeof coreContract>, keyof typeof roleEndpoints>
 
-const shown = (row: RoleRow, orgResourceId: string): Role => ({
-  id: row.id,
-  name: row.name,
-  label: row.label,
-  description: row.description,
-  type: row.type,
-  owner: row.owner,
-  owners: [row.owner],
-  ownerRef: null,
-  enabled: row.enabled,
-  deleted: false,
-  createdAt: row.created_at.getTime(),
-  updatedAt: row.updated_at.getTime(),
-  organizationId: row.organization_id,
-  orgResourceId,
-  defaultStar: row.default_star,
-  inherit: row.inherit,
-  rules: row.rules,
-})
-
 export const roleHandlers = (deps: CoreDeps): RoleHandlers => ({
-  roles: async ({ query: { owner, owners, ...query } }, { organization }) => {
-    const asked = { ...query, owners: owners ?? owner }
-    const { rows, total } = await searchRoles(deps.db, organization.id, asked)
-    return toContentPage(
-      rows.map((row) => shown(row, organization.resourceId)),
-      total,
-      query,
-    )
-  },
-
-  role: async ({ params: { role } }, { organization }) => oneOf(deps, organization, role),
-
-  createRole: async ({ body }, ctx) => {
-    const { organization } = ctx
-    await mustKnowGroups(deps, organization.id, body)
-    await mustHold(deps, ctx, [body])
-    const id = await deps.db.transaction().execute(async (tx) => {
-      const made = await insertRole(
-        tx,
-        organization.id,
-        { ...body, owner: 'ORGANIZATION' },
-        ctx.now,
-      )
-      if (made === undefined) {
-        const message = `There is a role "${body.name}" already`
-        throw failure(coreContract, 'name_taken', { field: 'name', message })
-      }
-      return made
-    })
-    return oneOf(deps, organization, id)
-  },
-
-  deleteRole: async ({ params: { role } }, { organization: { id, resourceId } }) => {
-    await deps.db.transaction().execute(async (tx) => {
-      const [known] = await rolesByIds(tx, id, [role])
-      if (!known) throw missing(role)
-      if (!(await deleteRole(tx, id, role))) {
-        const message = `"${known.label}" belongs to the product and cannot be deleted`
-        throw failure(coreContract, 'made_by_system', { message })
-      }
-      await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-    })
-  },
+  ...reading(deps),
+  ...changing(deps),
 })
 
-const missing = (id: number) =>
-  failure(coreContract, 'not_found', { message: `There is no role ${id} in this organization` })
+const reading = ({ db }: CoreDeps) =>
+  ({
+    roles: async ({ query: { owner, owners, ownerRef, ...query } }, { organization }) => {
+      // Roles that an app brings name it; there are none of them yet.
+      if (ownerRef !== undefined) return toContentPage([], 0, query)
+      const asked = { ...query, owners: owners ?? owner }
+      const { rows, total } = await searchRoles(db, organization.id, asked)
+      const shown = rows.map((row) => shownRole(row, organization.resourceId))
+      return toContentPage(shown, total, query)
+    },
 
-async function oneOf({ db }: CoreDeps, organization: OrgCtx['organization'], id: number) {
-  const [row] = await rolesByIds(db, organization.id, [id])
-  if (!row) throw missing(id)
-  return shown(row, organization.resourceId)
+    role: async ({ params: { role } }, { organization }) =>
+      shownRole(await roleIn(db, organization.id, role), organization.resourceId),
+
+    roleExists: async ({ params: { role } }, { organization }) => isRole(db, organization.id, role),
+
+    applicationPermissions: async ({ query }) => {
+      const { orderBy, orderDir, page, pageSize } = query
+      const sign = orderDir === 'asc' ? 1 : -1
+      const all = numberedPermissions
+        .map(({ id, name }) => ({ id, name }))
+        .toSorted((a, b) => (a[orderBy] < b[orderBy] ? -sign : sign))
+      return toContentPage(all.slice(page * pageSize, (page + 1) * pageSize), all.length, query)
+    },
+  }) satisfies Partial<RoleHandlers>
+
+const changing = (deps: CoreDeps) =>
+  ({
+    createRole: async ({ body }, ctx) => {
+      const { organization, now } = ctx
+      const { resourceId } = organization
+      const copied = body.copyOf === undefined ? undefined : await copyOf(deps, ctx, body.copyOf)
+      const asked = await contentsOf(deps.db, ctx, body)
+      const facts = factsOf(body, copied)
+      const contents = {
+        rules: asked.rules ?? copied?.rules ?? [],
+        paths: asked.paths ?? copied?.paths ?? [],
+      }
+      mustFit(facts.type, contents.paths)
+      await mustHold(deps, ctx, [{ ...facts, ...contents }])
+      return deps.db.transaction().execute(async (tx) => {
+        const paths = await pathRows(tx, organization.id, contents.paths, now)
+        const { rules } = contents
+        const id = await insertRole(tx, organization.id, { ...facts, rules, paths }, now)
+        if (id === undefined) throw nameTaken(body.name)
+        const made = shownRole(await roleIn(tx, organization.id, id), resourceId)
+        const { label } = made
+        await recordChange(tx, ctx, { resource: 'roles', action: 'create', id, label, after: made })
+        return made
+      })
+    },
+
+    updateRole: async ({ params: { role }, body }, ctx) =>
+      shownRole(await changeRole(deps, ctx, role, body), ctx.organization.resourceId),
+
+    deleteRole: async ({ params: { role }, query: { force } }, ctx) => {
+      const { id, resourceId } = ctx.organization
+      await deps.db.transaction().execute(async (tx) => {
+        await lockRole(tx, id, role)
+        const known = await roleIn(tx, id, role)
+        if (known.owner !== 'ORGANIZATION') throw madeBySystem(known.label)
+        if (!force) mustBeUnused(known.label, await holdersOfRole(tx, role))
+        await deleteRole(tx, id, role)
+        await recordChange(tx, ctx, {
+          resource: 'roles',
+          action: 'delete',
+          id: role,
+          label: known.label,
+          before: shownRole(known, resourceId),
+        })
+        await publish(tx, coreContract.events.permissionsChanged, { resourceId })
+      })
+    },
+  }) satisfies Partial<RoleHandlers>
+
+const copyOf = ({ db }: CoreDeps, { organization }: OrgCtx, id: number) =>
+  roleIn(db, organization.id, id)
+
+type Copied = Awaited<ReturnType<typeof copyOf>> | undefined
+
+const blank = {
+  description: '',
+  type: 'APPLICATION' as const,
+  inherit: false,
+  default_star: false,
 }
 
-/** Device groups that rules name must be the organization's own. */
-async function mustKnowGroups({ db }: CoreDeps, organizationId: number, { rules }: NewRole) {
-  const ids = rules.flatMap(({ deviceGroup }) => (deviceGroup === null ? [] : [deviceGroup]))
-  const known = await policiesByIds(db, organizationId, ids)
-  const unknown = ids.find((id) => !known.some((policy) => policy.id === id))
-  if (unknown === undefined) return
-  const message = `There is no device group ${unknown} in this organization`
-  throw failure(coreContract, 'not_in_organization', { field: 'rules', message })
+function factsOf(body: NewRole, copied: Copied) {
+  const like = copied ?? blank
+  return {
+    name: body.name,
+    label: body.label,
+    description: body.description ?? like.description,
+    type: body.type ?? like.type,
+    enabled: body.enabled ?? true,
+    inherit: body.inherit ?? like.inherit,
+    default_star: body.defaultStar ?? like.default_star,
+    owner: 'ORGANIZATION' as const,
+  }
+}
+
+type Holders = Awaited<ReturnType<typeof holdersOfRole>>
+function mustBeUnused(label: string, { groups, people }: Holders) {
+  if (groups.length === 0) return
+  const names = groups.map((group) => group.label).join(', ')
+  const message = `${people} people have "${label}" through ${names}; take it from them first, or delete it with force`
+  throw failure(coreContract, 'in_use', { message, people, groups })
 }

@@ -1,9 +1,12 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
-import type { NewRole, RoleRule } from './role-contract.ts'
+import type { RoleRule } from './role-contract.ts'
 
+export const ownerRole = 'app_owner'
 export const administratorRole = 'app_administrator'
-/** What the owner of a root organization holds. */
-export const administratorRoles = [administratorRole, 'data_administrator']
+/** Whoever has one of these administers the organization. */
+export const administeringRoles = [ownerRole, administratorRole]
+/** What somebody who makes an organization holds in it: its owner. */
+export const ownerRoles = [ownerRole, 'data_administrator']
 
 /** The rules that give exactly these permissions. */
 export function rulesOf(permissions: readonly Permission[]): RoleRule[] {
@@ -12,7 +15,9 @@ export function rulesOf(permissions: readonly Permission[]): RoleRule[] {
     const named = actions.filter((action) =>
       pairs.some(([onResource, name]) => onResource === resource && name === action),
     )
-    return named.length === 0 ? [] : [{ resource, actions: named, deviceGroup: null }]
+    return named.length === 0
+      ? []
+      : [{ resource, actions: named, deviceGroup: null, vpnName: null }]
   })
 }
 
@@ -20,7 +25,13 @@ const everything = resources.map((resource): RoleRule => ({
   resource,
   actions: [...actions],
   deviceGroup: null,
+  vpnName: null,
 }))
+const allButDeletingOrganizations = everything.map((rule) =>
+  rule.resource === 'organizations'
+    ? { ...rule, actions: rule.actions.filter((action) => action !== 'delete') }
+    : rule,
+)
 const look: Permission[] = [
   'portal:access',
   'organizations:read',
@@ -32,15 +43,32 @@ const look: Permission[] = [
   'alarms:read',
 ]
 
+type ReadyMade = {
+  name: string
+  label: string
+  description: string
+  type: 'APPLICATION' | 'DEVICE'
+  inherit: boolean
+  rules: RoleRule[]
+}
+
 /** The roles that an organization is made with. */
-export const defaultRoles: readonly Omit<NewRole, 'enabled'>[] = [
+export const defaultRoles: readonly ReadyMade[] = [
   {
-    name: administratorRole,
-    label: 'Administrator',
-    description: 'Everything, here and in every organization below',
+    name: ownerRole,
+    label: 'Owner',
+    description: 'Everything, also deleting organizations, here and in every organization below',
     type: 'APPLICATION',
     inherit: true,
     rules: everything,
+  },
+  {
+    name: administratorRole,
+    label: 'Administrator',
+    description: 'Everything but deleting organizations, here and below',
+    type: 'APPLICATION',
+    inherit: true,
+    rules: allButDeletingOrganizations,
   },
   {
     name: 'data_administrator',

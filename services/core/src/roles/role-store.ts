@@ -1,13 +1,24 @@
-import { type Kysely, sql } from 'kysely'
+import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
-import type { NewRole, RoleRule } from './role-contract.ts'
+import type { RoleRule } from './role-contract.ts'
 
-/** Insert a role and its rules; undefined when the name is taken in the organization. */
+export type RolePathRow = { modelPathId: number; read: boolean; history: boolean; write: boolean }
+export type RoleFacts = Pick<
+  Insertable<CoreDb['role']>,
+  'name' | 'label' | 'description' | 'type'
+> &
+  Pick<Updateable<CoreDb['role']>, 'enabled' | 'inherit' | 'default_star'> & {
+    owner: 'SYSTEM' | 'ORGANIZATION'
+  }
+type Contents = { rules: readonly RoleRule[]; paths?: readonly RolePathRow[] }
+type Executor = Kysely<CoreDb>
+
+/** Insert a role, its rules and paths; undefined when the name is taken in the organization. */
 export async function insertRole(
-  tx: Kysely<CoreDb>,
+  tx: Executor,
   organizationId: number,
-  { rules, ...role }: NewRole & { owner: 'SYSTEM' | 'ORGANIZATION' },
+  { rules, paths = [], ...role }: RoleFacts & Contents,
   now: Date,
 ) {
   const made = await tx
@@ -16,34 +27,122 @@ export async function insertRole(
     .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made && rules.length > 0) {
-    const rows = rules.map(({ resource, actions, deviceGroup }) => ({
-      role_id: made.id,
-      resource,
-      actions: [...actions],
-      device_group: deviceGroup,
-    }))
-    await tx.insertInto('role_rule').values(rows).execute()
-  }
-  return made?.id
+  if (!made) return undefined
+  await insertRules(tx, made.id, rules)
+  await insertPaths(tx, organizationId, made.id, paths)
+  return made.id
 }
 
-/** Roles of one organization with their rules. */
-export const selectRoles = (db: Kysely<CoreDb>, organizationId: number) =>
+/** Change a role's own columns; false when another role has the name. */
+export async function updateRole(
+  tx: Executor,
+  organizationId: number,
+  id: number,
+  change: Updateable<CoreDb['role']>,
+) {
+  const { name } = change
+  if (typeof name === 'string') {
+    const taken = await tx
+      .selectFrom('role')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('name', '=', name)
+      .where('id', '<>', id)
+      .executeTakeFirst()
+    if (taken) return false
+  }
+  await tx
+    .updateTable('role')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  return true
+}
+
+/** Put other rules in the place of a role's; those that stay keep their ids. */
+export async function replaceRules(tx: Executor, roleId: number, rules: readonly RoleRule[]) {
+  const rows = await tx.selectFrom('role_rule').selectAll().where('role_id', '=', roleId).execute()
+  const keyOf = (rule: RoleRule) =>
+    JSON.stringify([rule.resource, [...rule.actions], rule.deviceGroup, rule.vpnName])
+  const wanted = new Map(rules.map((rule) => [keyOf(rule), rule]))
+  const gone = rows.filter(({ resource, actions, device_group, vpn_name }) => {
+    const key = JSON.stringify([resource, actions, device_group, vpn_name])
+    return !wanted.delete(key)
+  })
+  const ids = gone.map(({ id }) => id)
+  if (ids.length > 0) await tx.deleteFrom('role_rule').where('id', 'in', ids).execute()
+  await insertRules(tx, roleId, [...wanted.values()])
+}
+
+async function insertRules(tx: Executor, roleId: number, rules: readonly RoleRule[]) {
+  if (rules.length === 0) return
+  const rows = rules.map(({ resource, actions, deviceGroup, vpnName }) => ({
+    role_id: roleId,
+    resource,
+    actions: [...actions],
+    device_group: deviceGroup,
+    vpn_name: vpnName,
+  }))
+  await tx.insertInto('role_rule').values(rows).execute()
+}
+
+/** Put other paths in the place of a role's. */
+export async function replacePaths(
+  tx: Executor,
+  organizationId: number,
+  roleId: number,
+  paths: readonly RolePathRow[],
+) {
+  await tx.deleteFrom('role_model_path').where('role_id', '=', roleId).execute()
+  await insertPaths(tx, organizationId, roleId, paths)
+}
+
+async function insertPaths(
+  tx: Executor,
+  organizationId: number,
+  roleId: number,
+  paths: readonly RolePathRow[],
+) {
+  if (paths.length === 0) return
+  const rows = paths.map(({ modelPathId, read, history, write }) => ({
+    organization_id: organizationId,
+    role_id: roleId,
+    model_path_id: modelPathId,
+    may_read: read,
+    may_look_back: history,
+    may_write: write,
+  }))
+  await tx.insertInto('role_model_path').values(rows).execute()
+}
+
+/** Roles of one organization with their rules and paths. */
+export const selectRoles = (db: Executor, organizationId: number) =>
   db
     .selectFrom('role as r')
     .selectAll('r')
-    .select((eb) =>
+    .select((eb) => [
       jsonArrayFrom(
         eb
           .selectFrom('role_rule as rr')
-          .select(['rr.resource', 'rr.actions', 'rr.device_group as deviceGroup'])
+          .leftJoin('security_policy as p', 'p.id', 'rr.device_group')
+          .select(['rr.id', 'rr.resource', 'rr.actions', 'p.name as groupName'])
+          .select(['rr.device_group as deviceGroup', 'rr.vpn_name as vpnName'])
           .whereRef('rr.role_id', '=', 'r.id')
           .orderBy('rr.id'),
       )
-        .$castTo<RoleRule[]>()
+        .$castTo<(RoleRule & { id: number; groupName: string | null })[]>()
         .as('rules'),
-    )
+      jsonArrayFrom(
+        eb
+          .selectFrom('role_model_path as rp')
+          .innerJoin('model_path as mp', 'mp.id', 'rp.model_path_id')
+          .select(['mp.id', 'mp.path', 'rp.may_read as read'])
+          .select(['rp.may_look_back as history', 'rp.may_write as write'])
+          .whereRef('rp.role_id', '=', 'r.id')
+          .orderBy('mp.path'),
+      ).as('paths'),
+    ])
     .where('r.organization_id', '=', organizationId)
 
 export type RoleRow = Awaited<ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>>
@@ -59,7 +158,7 @@ export type RoleQuestion = {
 }
 
 /** One page of roles by id, and how many there are. */
-export async function searchRoles(db: Kysely<CoreDb>, organizationId: number, asked: RoleQuestion) {
+export async function searchRoles(db: Executor, organizationId: number, asked: RoleQuestion) {
   const { name, search, type, owners, userGroupId } = asked
   let query = selectRoles(db, organizationId)
   if (name !== undefined) query = query.where('r.name', '=', name)
@@ -86,17 +185,13 @@ export async function searchRoles(db: Kysely<CoreDb>, organizationId: number, as
 }
 
 /** Roles of the organization by their ids; fewer when some are not there. */
-export const rolesByIds = (db: Kysely<CoreDb>, organizationId: number, ids: readonly number[]) =>
+export const rolesByIds = (db: Executor, organizationId: number, ids: readonly number[]) =>
   ids.length === 0
     ? Promise.resolve([])
     : selectRoles(db, organizationId).where('r.id', 'in', ids).execute()
 
 /** Roles that some groups of the organization carry. */
-export const rolesOfGroups = (
-  db: Kysely<CoreDb>,
-  organizationId: number,
-  groups: readonly number[],
-) =>
+export const rolesOfGroups = (db: Executor, organizationId: number, groups: readonly number[]) =>
   groups.length === 0
     ? Promise.resolve([])
     : selectRoles(db, organizationId)
@@ -105,8 +200,51 @@ export const rolesOfGroups = (
         )
         .execute()
 
+/** Hold a role until the end of the transaction. */
+export const lockRole = (tx: Executor, organizationId: number, id: number) =>
+  tx
+    .selectFrom('role')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const isRole = async (db: Executor, organizationId: number, nameOrId: string) => {
+  const found = await db
+    .selectFrom('role')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where((eb) =>
+      /^\d{1,9}$/.test(nameOrId)
+        ? eb.or([eb('name', '=', nameOrId), eb('id', '=', Number(nameOrId))])
+        : eb('name', '=', nameOrId),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** How many people have the role, and the groups that carry it. */
+export async function holdersOfRole(db: Executor, id: number) {
+  const groups = await db
+    .selectFrom('group_role as gr')
+    .innerJoin('user_group as g', 'g.id', 'gr.group_id')
+    .select(['g.id', 'g.label'])
+    .where('gr.role_id', '=', id)
+    .orderBy('g.label')
+    .limit(20)
+    .execute()
+  const { people } = await db
+    .selectFrom('group_role as gr')
+    .innerJoin('group_member as gm', 'gm.group_id', 'gr.group_id')
+    .select((eb) => eb.fn.count<number>('gm.user_id').distinct().as('people'))
+    .where('gr.role_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { groups, people: Number(people) }
+}
+
 /** Delete a role that the organization made itself; its name comes back, or undefined. */
-export const deleteRole = (db: Kysely<CoreDb>, organizationId: number, id: number) =>
+export const deleteRole = (db: Executor, organizationId: number, id: number) =>
   db
     .deleteFrom('role')
     .where('organization_id', '=', organizationId)

@@ -1,0 +1,54 @@
+import { canDevice } from '@longreach/authorization/can'
+import { failure } from '@longreach/kit/errors'
+import type { OrgCtx } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import { groupsOfDevices } from '../policies/policy-store.ts'
+
+/** A device, the groups it is in, and the organization whose roles decide about it. */
+export type Sighted = {
+  id: string
+  label: string
+  groups: number[]
+  organization: { id: number; resourceId: string; dataEnabled: boolean }
+}
+
+/** The device where the caller sees it, here or below; 404 as for one that does not exist. */
+export async function deviceInSight(db: Kysely<CoreDb>, ctx: OrgCtx, deviceId: string) {
+  const [device] = await devicesInSight(db, ctx, [deviceId])
+  if (device) return device
+  const message = `There is no device ${deviceId} in this organization`
+  throw failure(coreContract, 'not_found', { message })
+}
+
+/** Those of the devices that the caller sees; each is looked at for itself. */
+export async function devicesInSight(
+  db: Kysely<CoreDb>,
+  { organization, capability, capabilityBelow }: OrgCtx,
+  ids: readonly string[],
+): Promise<Sighted[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('device as d')
+    .innerJoin('organization_tree as t', 't.descendant', 'd.organization_id')
+    .innerJoin('organization as o', 'o.id', 'd.organization_id')
+    .innerJoin('organization as here', 'here.id', 't.ancestor')
+    .select(['d.id', 'd.label', 'o.id as place', 'o.resource_id', 'o.data_enabled', 't.distance'])
+    .where('t.ancestor', '=', organization.id)
+    .where('o.status', '=', 'ACTIVE')
+    .whereRef('o.private_root', 'is not distinct from', 'here.private_root')
+    .where('d.id', 'in', ids)
+    .execute()
+  const groups = await groupsOfDevices(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.flatMap(({ id, label, place, resource_id, data_enabled, distance }) => {
+    const own = groups.get(id) ?? []
+    const rights = distance === 0 ? capability : capabilityBelow
+    if (!rights || !canDevice(rights, 'read', own)) return []
+    const where = { id: place, resourceId: resource_id, dataEnabled: data_enabled }
+    return [{ id, label, groups: own, organization: where }]
+  })
+}
