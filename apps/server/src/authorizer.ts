@@ -14,21 +14,24 @@ export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => numb
   const core = client(coreContract, fetch)
   const kept = new Map<string, { at: number; answer: Promise<Admission | undefined> }>()
 
-  const admit: Authorizer = ({ kind, sub }, organization) => {
+  const admit: Authorizer = ({ kind, sub, apiKey }, organization) => {
     if (kind !== 'user') return Promise.resolve(undefined)
-    const key = `${sub} ${organization ?? ''}`
+    const key = `${sub} ${apiKey?.id ?? ''} ${organization ?? ''}`
     const held = kept.get(key)
     if (held && now() - held.at < livesMs) return held.answer
-    const answer = ask(sub, organization)
+    const answer = ask({
+      sub,
+      ...(organization !== undefined && { organization }),
+      ...(apiKey && { apiKey: apiKey.id }),
+    })
     if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
     kept.set(key, { at: now(), answer })
     answer.catch(() => kept.delete(key)) // the caller gets the error; the next call asks again
     return answer
   }
 
-  const ask = async (sub: string, organization: string | undefined) => {
+  const ask = async (query: { sub: string; organization?: string; apiKey?: number }) => {
     try {
-      const query = { sub, ...(organization !== undefined && { organization }) }
       return (await core.admission({ query })) as Admission
     } catch (error) {
       if (error instanceof AppError && error.status === 404) return undefined

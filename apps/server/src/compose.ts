@@ -7,6 +7,7 @@ import { createSecrets, masterKey } from '@longreach/kit/secrets'
 import { serve } from '@longreach/kit/serve'
 import type { Authorizer, Site } from '@longreach/kit/service'
 import { pino } from 'pino'
+import { apiKeyVerifier } from './api-keys.ts'
 import { apiPage } from './api-page.ts'
 import { cachedAuthorizer } from './authorizer.ts'
 import { endedSessions } from './ended-sessions.ts'
@@ -30,6 +31,8 @@ export async function compose(settings: Settings, { share = false } = {}) {
     dataDir: settings.dataDir,
     mqttPort: settings.mqttPort,
     trustedProxies: settings.trustedProxies,
+    ...(settings.mail && { mail: settings.mail }),
+    ...(settings.registration && { registration: settings.registration }),
   }
   const onExit = (code: number | null) =>
     log.error({ code }, 'the database ended; it is started again')
@@ -41,7 +44,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
   const ended = endedSessions(database.pool, (error) =>
     log.error(error, 'ended sessions could not be read'),
   )
-  let forget = () => undefined as void
+  const forgetters: (() => void)[] = []
   const { app, contracts, settle, start } = await serve(await chosenServices(settings.services), {
     db: database.db,
     pool: database.pool,
@@ -49,14 +52,18 @@ export async function compose(settings: Settings, { share = false } = {}) {
     site,
     logger: { level: settings.logLevel },
     serviceToken: tokens.ofService,
-    authenticate: (fetch) => tokenVerifier({ secrets, site, fetch, hasEnded: ended.has }),
+    authenticate: (fetch) => {
+      const keys = apiKeyVerifier(fetch)
+      forgetters.push(keys.forget)
+      return tokenVerifier({ secrets, site, fetch, hasEnded: ended.has, apiKeys: keys.verify })
+    },
     admit: (fetch): Authorizer => {
       const authorizer = cachedAuthorizer(fetch)
-      forget = authorizer.forget
+      forgetters.push(authorizer.forget)
       return authorizer.admit
     },
     onEvent: (topic) => {
-      if (topic.startsWith('core.')) forget()
+      if (topic.startsWith('core.')) for (const forget of forgetters) forget()
       ended.hear(topic)
     },
     elsewhere: elsewhere(process.env),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { apiKeyPrefix } from '@longreach/kit/credential'
 import type { Secrets } from '@longreach/kit/secrets'
 import type { Caller, Site } from '@longreach/kit/service'
 import {
@@ -49,6 +50,8 @@ type Options = {
   fetch: typeof globalThis.fetch
   /** Whether this identity session was ended, by a sign-out or otherwise. */
   hasEnded?: (session: string) => boolean
+  /** Who an API key acts for. */
+  apiKeys?: (key: string, ip: string | undefined) => Promise<Caller | undefined>
   now?: () => number
 }
 
@@ -61,6 +64,7 @@ export function tokenVerifier({
   site,
   fetch,
   hasEnded = () => false,
+  apiKeys = () => Promise.resolve(undefined),
   now = Date.now,
 }: Options) {
   const houseKey = secrets.derive('house-token')
@@ -84,7 +88,8 @@ export function tokenVerifier({
     return { caller: personOf(payload, realm), until: (payload.exp ?? 0) * 1000 }
   }
 
-  return async (token: string): Promise<Caller | undefined> => {
+  return async (token: string, ip?: string): Promise<Caller | undefined> => {
+    if (token.startsWith(apiKeyPrefix)) return apiKeys(token, ip)
     const id = hash('sha256', token, 'base64url')
     const hit = known.get(id)
     if (hit && hit.until > now()) return alive(hit.caller)

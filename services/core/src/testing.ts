@@ -10,10 +10,14 @@ export { identityForTests } from './identity-for-tests.ts'
 /** Ask core at every call, so that a test sees each change of rights at once. */
 export const coreAuthorizer = (fetch: typeof globalThis.fetch): Authorizer => {
   const core = client(coreContract, fetch)
-  return async ({ kind, sub }, organization) => {
+  return async ({ kind, sub, apiKey }, organization) => {
     if (kind !== 'user') return undefined
     try {
-      const query = { sub, ...(organization !== undefined && { organization }) }
+      const query = {
+        sub,
+        ...(organization !== undefined && { organization }),
+        ...(apiKey && { apiKey: apiKey.id }),
+      }
       return (await core.admission({ query })) as Admission
     } catch (error) {
       if (error instanceof AppError && error.status === 404) return undefined

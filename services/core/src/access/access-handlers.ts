@@ -2,20 +2,24 @@ import { toPermissions } from '@longreach/authorization/to-permissions'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { Pool } from 'pg'
+import { asKeyOwner, limitsOfKey, withinKey } from '../api-keys/api-key-access.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub } from '../people/user-store.ts'
 import { admissionOf } from './access-rules.ts'
-import { findStanding, listOwners, listReachable } from './access-store.ts'
+import { findStanding, listOwners, listReachable, type Standing } from './access-store.ts'
 
 type AccessHandlers = Pick<
   Handlers<typeof coreContract>,
   'admission' | 'memberships' | 'ticketPermissions' | 'owners'
 >
 
-export const accessHandlers = ({ db, pool }: CoreDeps): AccessHandlers => ({
-  admission: async ({ query: { sub, organization } }) => {
-    const admission = await admit(pool, sub, organization)
+export const accessHandlers = ({ db, pool, now }: CoreDeps): AccessHandlers => ({
+  admission: async ({ query: { sub, organization, apiKey } }) => {
+    const admission =
+      apiKey === undefined
+        ? await admit(pool, sub, organization)
+        : await admitKey({ db, pool, now }, { id: apiKey, sub, reference: organization })
     if (!admission) throw failure(coreContract, 'not_found', { organization })
     return admission
   },
@@ -35,9 +39,21 @@ export const accessHandlers = ({ db, pool }: CoreDeps): AccessHandlers => ({
   owners: async () => listOwners(db),
 })
 
+type KeyInUse = { id: number; sub: string; reference: string | undefined }
+/** What the owner of an API key may do where they use it, as far as the key goes. */
+async function admitKey(deps: Pick<CoreDeps, 'db' | 'pool' | 'now'>, key: KeyInUse) {
+  const limits = await limitsOfKey(deps, key)
+  const found = limits && (await findStanding(deps.pool, key.sub, limits.reference))
+  const admission = found && admissionFor(asKeyOwner(found, limits))
+  return admission && withinKey(admission, limits)
+}
+
 async function admit(pool: Pool, sub: string, reference: string | undefined) {
   const found = await findStanding(pool, sub, reference)
-  if (!found) return undefined
+  return found && admissionFor(found)
+}
+
+function admissionFor(found: Standing) {
   const { id, name, label, realm } = found
   const organization = {
     id,
@@ -47,6 +63,8 @@ async function admit(pool: Pool, sub: string, reference: string | undefined) {
     realm,
     dataEnabled: found.data_enabled,
     vpnEnabled: found.vpn_enabled,
+    ...(found.allowed_addresses && { allowedAddresses: found.allowed_addresses }),
+    secondFactorRequired: found.second_factor_required,
   }
   return admissionOf({ ...found, organization })
 }

@@ -164,6 +164,7 @@ export const deviceEndpoints = {
     method: 'PUT',
     path: '/devices/:id',
     access: 'signed-in',
+    apiKeys: true,
     params: id,
     query: z.object({ organization: text.optional(), presetId: text.optional() }),
     body: z.object({ presetId: z.string().nullish() }).nullish(),

@@ -1,6 +1,7 @@
 import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
+import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
@@ -48,6 +49,7 @@ async function inDevicesOrganization(
   const organization = plain ?? (await deviceById(db, id))?.organization
   const admission = organization ? await admit(ctx.caller, organization) : undefined
   if (!admission) throw noDevice(id)
+  mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
   if (!can(admission.capability, 'devices', 'update')) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
   }

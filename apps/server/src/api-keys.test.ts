@@ -1,0 +1,355 @@
+import { core } from '@longreach/core'
+import { coreContract } from '@longreach/core/contract'
+import {
+  addPerson,
+  coreAuthorizer,
+  identityForTests,
+  seed,
+  type Seeded,
+  testPassword,
+} from '@longreach/core/testing'
+import type { Caller } from '@longreach/kit/service'
+import { testNow, type TestServer, testServer } from '@longreach/kit/testing'
+import { mappings } from '@longreach/mappings'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiKeyVerifier } from './api-keys.ts'
+import { callRate } from './call-rate.ts'
+
+let server: TestServer
+let seeded: Seeded
+let clock = testNow.getTime()
+let forget = () => undefined as void
+const org = 'nordwerk.service'
+const params = { org }
+const day = 86_400_000
+
+beforeAll(async () => {
+  server = await testServer([identityForTests, core, mappings], {
+    admit: coreAuthorizer,
+    now: () => new Date(clock),
+    authenticate: (fetch) => {
+      const keys = apiKeyVerifier(fetch, () => clock)
+      forget = keys.forget
+      return async (token, ip) =>
+        token.startsWith('lrk_')
+          ? keys.verify(token, ip)
+          : (JSON.parse(Buffer.from(token, 'base64url').toString()) as Caller)
+    },
+  })
+  seeded = await seed(server)
+})
+afterAll(() => server.close())
+
+const as = (caller: Caller) => server.as(caller, coreContract)
+let made = 0
+/** Somebody new for each test: an owner has two keys at most. */
+const somebody = (...roles: string[]) =>
+  addPerson(server, seeded.people.owner, {
+    org: seeded.organizations.service,
+    username: `maker-${(made += 1)}`,
+    roles,
+  })
+
+type Ask = { method?: string; headers?: Record<string, string>; body?: unknown; from?: string }
+async function ask(path: string, { method = 'GET', headers = {}, body, from }: Ask) {
+  forget()
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url: path,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...(from !== undefined && { remoteAddress: from }),
+  })
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+}
+const devices = `/svc/mappings/api/v1/devices?organization=${org}`
+const with_ = (key: string) => ({ headers: { 'x-api-key': key } })
+const statusOf = async (path: string, key: string, more: Ask = {}) =>
+  (await ask(path, { ...with_(key), ...more })).status
+
+test('a key has the form that scanners know and is shown once [E-11] [C-16]', async () => {
+  const maker = await somebody('app_operator')
+  const key = await as(maker).createApiKey({ params, body: { label: 'Line 3' } })
+  expect(key.key).toMatch(/^lrk_dev_\d+_[0-9A-Za-z]{33}_[0-9A-Za-z]{6}$/)
+  expect(key).toMatchObject({ orgResourceId: org, label: 'Line 3', username: maker.username })
+  expect(key.expiresAt.getTime()).toBe(clock + 90 * day)
+  const { content } = await as(maker).apiKeys({ params, query: {} })
+  expect(content.map((one) => one.key)).toEqual([`lrk_dev_${key.id}`])
+  const { rows } = await server.database.pool.query('select * from core.api_key where id = $1', [
+    key.id,
+  ])
+  expect(JSON.stringify(rows)).not.toContain(key.key.split('_')[3])
+})
+
+test('keys come in X-Api-Key, bare and as bearer, and never in the query [P-04] [C-16]', async () => {
+  const { key } = await as(await somebody('app_viewer')).createApiKey({ params, body: null })
+  for (const headers of [
+    { 'x-api-key': key },
+    { authorization: key },
+    { authorization: `Bearer ${key}` },
+  ]) {
+    expect((await ask(devices, { headers })).status).toBe(200)
+    expect((await ask('/svc/core/api/v1/organizations/mine', { headers })).status).toBe(200)
+  }
+  for (const name of ['apiKey', 'access_token', 'X-Api-Key']) {
+    expect((await ask(`${devices}&${name}=${key}`, {})).status).toBe(401)
+  }
+  const both = { 'x-api-key': key, authorization: `Bearer ${key}` }
+  expect((await ask(devices, { headers: both })).status).toBe(400)
+})
+
+test('a key that was changed by one letter is nobody [P-04]', async () => {
+  const { key } = await as(await somebody('app_viewer')).createApiKey({ params, body: null })
+  const other = (letter: string | undefined) => (letter === 'A' ? 'B' : 'A')
+  for (const place of [8, 15, 30, key.length - 1]) {
+    const forged = key.slice(0, place) + other(key[place]) + key.slice(place + 1)
+    expect(await statusOf(devices, forged)).toBe(401)
+  }
+  expect(await statusOf(devices, 'lrk_dev_1')).toBe(401)
+  expect(await statusOf(devices, `${key}x`)).toBe(401)
+})
+
+test('a key has no right beyond its own and none beyond its owner [attack 119] [P-04]', async () => {
+  const maker = await somebody('app_operator')
+  const { key } = await as(maker).createApiKey({ params, body: { permissions: ['devices:read'] } })
+  expect(await statusOf(devices, key)).toBe(200)
+  const models = `/svc/mappings/api/v1/models?organization=${org}`
+  expect(await statusOf(models, key)).toBe(403)
+  const beyond = { permissions: ['devices:read' as const, 'roles:create' as const] }
+  await expect(as(maker).createApiKey({ params, body: beyond })).rejects.toMatchObject({
+    status: 403,
+    code: 'core.beyond_own_rights',
+    details: { field: 'permissions' },
+  })
+  const unknown = { permissions: ['devices:fly' as never] }
+  await expect(as(maker).createApiKey({ params, body: unknown })).rejects.toMatchObject({
+    status: 400,
+  })
+  const administrator = as(seeded.people.administrator)
+  const groups = await administrator.userGroups({ params, query: { pageSize: 500 } })
+  const own = groups.content.find(({ name }) => name === maker.username)
+  const roles = await administrator.roles({ params, query: { name: 'app_operator' } })
+  await administrator.removeGroupRoles({
+    params: { ...params, group: String(own?.id), roles: String(roles.content[0]?.id) },
+  })
+  expect(await statusOf(devices, key)).toBe(403)
+})
+
+test('a key of one organization opens no other [attack 119] [P-04]', async () => {
+  const { key } = await as(seeded.people.administrator).createApiKey({ params, body: null })
+  expect(await statusOf(devices, key)).toBe(200)
+  for (const other of ['nordwerk', 'nordwerk.press', 'acqua', 'acqua.pumps', '*']) {
+    const status = await statusOf(`/svc/mappings/api/v1/devices?organization=${other}`, key)
+    expect(status).toBe(other === '*' ? 200 : 404)
+  }
+  const mine = await ask('/svc/core/api/v1/organizations/mine', with_(key))
+  expect((JSON.parse(mine.text) as { resourceId: string }[]).map((one) => one.resourceId)).toEqual([
+    org,
+  ])
+})
+
+test('below its organization a key has what reaches down from there [P-04]', async () => {
+  const { owner, parentPlain } = seeded.people
+  const above = { org: 'nordwerk' }
+  const reaching = await as(owner).createApiKey({
+    params: above,
+    body: { permissions: ['devices:read'] },
+  })
+  expect(await statusOf(devices, reaching.key)).toBe(200)
+  const staying = await as(parentPlain).createApiKey({ params: above, body: null })
+  expect(await statusOf(devices, staying.key)).toBe(404)
+  // A part of one's own further down is not a right of the organization above.
+  const both = await addPerson(server, owner, {
+    org: seeded.organizations.nordwerk,
+    username: 'both',
+    roles: ['app_viewer'],
+  })
+  await as(owner).createUser({ params, body: { username: 'both', existing: true } })
+  const upper = await as(both).createApiKey({ params: above, body: null })
+  expect(await statusOf(devices, upper.key)).toBe(404)
+})
+
+test('a key administers no people, keys or accounts [attack 119] [P-04]', async () => {
+  const maker = await somebody('app_administrator')
+  const { key, permissions } = await as(maker).createApiKey({ params, body: null })
+  expect(permissions).toContain('users:read')
+  expect(permissions).not.toContain('users:update')
+  expect(permissions).not.toContain('roles:create')
+  const core = `/svc/core/api/v1/organizations/${org}`
+  const tries: [string, Ask][] = [
+    [`${core}/apiKeys`, {}],
+    [`${core}/apiKeys`, { method: 'POST', body: {} }],
+    [`${core}/apiKeys/permissions`, {}],
+    [`${core}/apiKeys/1`, { method: 'DELETE' }],
+    [`${core}/apiKeys/1/rotate`, { method: 'POST', body: {} }],
+    [`${core}/users`, { method: 'POST', body: { username: 'intruder' } }],
+    [`${core}/userGroups`, { method: 'POST', body: { name: 'intruders' } }],
+    [`${core}/roles`, { method: 'POST', body: { name: 'all', label: 'all' } }],
+    ['/svc/core/api/v1/users/oskar/exists', {}],
+    ['/svc/core/api/v1/internal/owners', {}],
+  ]
+  for (const [path, how] of tries) expect(await statusOf(path, key, how), path).toBe(403)
+})
+
+test('removing, expelling or disabling the owner kills the key [attack 119] [E-11]', async () => {
+  const maker = await somebody('app_viewer')
+  const { key, id } = await as(maker).createApiKey({ params, body: null })
+  expect(await statusOf(devices, key)).toBe(200)
+  const administrator = as(seeded.people.administrator)
+  const found = await administrator.users({ params, query: { username: maker.username } })
+  const user = String(found.content[0]?.id)
+  await administrator.deleteUser({ params: { ...params, user } })
+  expect(await statusOf(devices, key)).toBe(401)
+  const { rows } = await server.database.pool.query('select from core.api_key where id = $1', [id])
+  expect(rows).toEqual([])
+
+  const other = await somebody('app_viewer')
+  const second = await as(other).createApiKey({ params, body: null })
+  await server.database.pool.query('update core.app_user set enabled = false where sub = $1', [
+    other.sub,
+  ])
+  expect(await statusOf(devices, second.key)).toBe(401)
+})
+
+test('a revoked or expired key is nobody at once [attack 119] [C-16]', async () => {
+  const maker = await somebody('app_viewer')
+  const one = await as(maker).createApiKey({ params, body: { validForDays: 1 } })
+  const two = await as(maker).createApiKey({ params, body: null })
+  await as(maker).deleteApiKey({ params: { ...params, apiKey: String(two.id) } })
+  expect(await statusOf(devices, two.key)).toBe(401)
+  clock += day
+  expect(await statusOf(devices, one.key)).toBe(401)
+  await expect(
+    as(maker).deleteApiKey({ params: { ...params, apiKey: String(two.id) } }),
+  ).rejects.toMatchObject({ status: 404 })
+  clock -= day
+  for (const validForDays of [0, 366, 1.5]) {
+    await expect(as(maker).createApiKey({ params, body: { validForDays } })).rejects.toMatchObject({
+      status: 400,
+    })
+  }
+})
+
+test('an owner has two live keys, also when three are asked for at once [E-11] [C-16]', async () => {
+  const maker = await somebody('app_viewer')
+  const three = await Promise.allSettled(
+    [1, 2, 3].map(() => as(maker).createApiKey({ params, body: null })),
+  )
+  expect(three.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(three.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 409, code: 'core.too_many_keys' },
+  })
+})
+
+test('a rotated key works for a while beside the next one [C-16]', async () => {
+  const maker = await somebody('app_operator')
+  const body = { label: 'ERP', permissions: ['devices:read' as const], addresses: ['10.0.0.0/8'] }
+  const old = await as(maker).createApiKey({ params, body })
+  const next = await as(maker).rotateApiKey({
+    params: { ...params, apiKey: String(old.id) },
+    body: { overlapHours: 2 },
+  })
+  expect(next).toMatchObject(body)
+  const from = '10.1.2.3'
+  expect(await statusOf(devices, old.key, { from })).toBe(200)
+  expect(await statusOf(devices, next.key, { from })).toBe(200)
+  clock += 2 * 3_600_000
+  expect(await statusOf(devices, old.key, { from })).toBe(401)
+  expect(await statusOf(devices, next.key, { from })).toBe(200)
+  clock -= 2 * 3_600_000
+})
+
+test('a key with addresses works from there alone; its last use is known [C-16]', async () => {
+  const maker = await somebody('app_viewer')
+  const addresses = ['192.0.2.7', '2001:db8::/32']
+  const { key } = await as(maker).createApiKey({ params, body: { addresses } })
+  expect((await as(maker).apiKeys({ params, query: {} })).content[0]?.lastUsedAt).toBeNull()
+  expect(await statusOf(devices, key, { from: '192.0.2.7' })).toBe(200)
+  expect(await statusOf(devices, key, { from: '2001:db8::9' })).toBe(200)
+  expect(await statusOf(devices, key, { from: '192.0.2.8' })).toBe(403)
+  const { content } = await as(maker).apiKeys({ params, query: {} })
+  expect(content[0]).toMatchObject({ lastUsedAt: new Date(clock) })
+  await expect(
+    as(maker).createApiKey({ params, body: { addresses: ['everywhere'] } }),
+  ).rejects.toMatchObject({ status: 400 })
+})
+
+test('an administrator sees and ends every key; others their own [C-16] [A-05]', async () => {
+  const { administrator, foreigner, neighbour } = seeded.people
+  const maker = await somebody('app_viewer')
+  const key = await as(maker).createApiKey({ params, body: null })
+  const other = await somebody('app_viewer')
+  const apiKey = String(key.id)
+  expect((await as(other).apiKeys({ params, query: {} })).content).toEqual([])
+  const one = { params: { ...params, apiKey } }
+  await expect(as(other).deleteApiKey(one)).rejects.toMatchObject({ status: 404 })
+  for (const stranger of [foreigner, neighbour]) {
+    await expect(as(stranger).deleteApiKey(one)).rejects.toMatchObject({ status: 404 })
+    const home = stranger === foreigner ? 'acqua' : 'nordwerk.press'
+    const there = { params: { org: home, apiKey } }
+    await expect(as(stranger).deleteApiKey(there)).rejects.toMatchObject({ status: 404 })
+  }
+  const query = { username: maker.username }
+  expect((await as(administrator).apiKeys({ params, query })).content).toHaveLength(1)
+  await as(administrator).deleteApiKey(one)
+  expect(await statusOf(devices, key.key)).toBe(401)
+})
+
+test('a key for a service account is made by who administers it [E-11]', async () => {
+  const { administrator, viewer, owner } = seeded.people
+  const robot = { username: 'robot', serviceAccount: true, password: testPassword }
+  await as(administrator).createUser({ params, body: robot })
+  const body = { username: 'robot' }
+  await expect(as(viewer).createApiKey({ params, body })).rejects.toMatchObject({ status: 403 })
+  await expect(as(administrator).createApiKey({ params, body })).rejects.toMatchObject({
+    code: 'core.beyond_own_rights', // it has no role yet
+  })
+  await expect(
+    as(administrator).createApiKey({ params, body: { username: 'nobody' } }),
+  ).rejects.toMatchObject({ status: 422, details: { field: 'username' } })
+  // Who may do more than the caller gets no key from them.
+  const engineer = await addPerson(server, owner, {
+    org: seeded.organizations.nordwerk,
+    username: 'above',
+    roles: ['app_administrator'],
+  })
+  await as(owner).createUser({ params, body: { username: engineer.username, existing: true } })
+  await expect(
+    as(administrator).createApiKey({ params, body: { username: engineer.username } }),
+  ).rejects.toMatchObject({ status: 403 })
+})
+
+test('making and ending a key stands in the audit trail without the key [C-16]', async () => {
+  const maker = await somebody('app_viewer')
+  const key = await as(maker).createApiKey({ params, body: { label: 'trail' } })
+  await as(maker).deleteApiKey({ params: { ...params, apiKey: String(key.id) } })
+  const { rows } = await server.database.pool.query<{ payload: { action: string } }>(
+    `select payload from bus.event where topic = 'audit.recorded'
+     and payload->>'resource' = 'apikeys' and payload->>'label' = 'trail' order by id`,
+  )
+  expect(rows.map(({ payload }) => payload.action)).toEqual(['create', 'delete'])
+  expect(JSON.stringify(rows)).not.toContain(key.key)
+})
+
+test('a key that asks too often waits, and hears how long [P-04]', () => {
+  const rate = callRate({ perMinute: 60, atOnce: 2 })
+  expect([rate.waitS(1, 0), rate.waitS(1, 0), rate.waitS(1, 0), rate.waitS(2, 0)]).toEqual([
+    0, 0, 1, 0,
+  ])
+  expect(rate.waitS(1, 500)).toBe(1)
+  expect(rate.waitS(1, 1_000)).toBe(0)
+})
+
+test('too many calls answer 429 with Retry-After [P-04]', async () => {
+  const { key } = await as(await somebody('app_viewer')).createApiKey({ params, body: null })
+  const answers = []
+  for (let call = 0; call <= 300; call += 1) {
+    answers.push(
+      await server.app.inject({ url: '/svc/core/api/v1/instance', headers: { 'x-api-key': key } }),
+    )
+  }
+  const refused = answers.at(-1)
+  expect(refused?.statusCode).toBe(429)
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answers.slice(0, 300).every(({ statusCode }) => statusCode === 200)).toBe(true)
+})

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import { coreContract } from '@longreach/core/contract'
+import { client } from '@longreach/kit/client'
+import { AppError } from '@longreach/kit/errors'
+import { isAmong } from '@longreach/kit/letting-in'
+import type { Caller } from '@longreach/kit/service'
+import { callRate } from './call-rate.ts'
+
+const livesMs = 5_000
+const remembered = 5_000
+/** What one key may ask of one process. */
+const rate = { perMinute: 1_200, atOnce: 300 }
+
+type Known = { caller: Caller; addresses: readonly string[]; id: number; until: number }
+
+/**
+ * Turn an API key into the person or service account that it acts for. What core says is kept until
+ * something changes there, five seconds at most; the key itself is kept nowhere.
+ */
+export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
+  const core = client(coreContract, fetch)
+  const kept = new Map<string, { at: number; answer: Promise<Known | undefined> }>()
+  const calls = callRate(rate)
+
+  const verify = async (key: string, ip: string | undefined): Promise<Caller | undefined> => {
+    // The address is part of the question: core notes where a key was used.
+    const name = hash('sha256', `${key} ${ip ?? ''}`, 'base64url')
+    const held = kept.get(name)
+    const fresh = held && now() - held.at < livesMs ? held.answer : ask(name, key, ip)
+    const known = await fresh
+    if (!known || known.until <= now()) return undefined
+    mustBeAllowed(known, ip)
+    const retryAfterS = calls.waitS(known.id, now())
+    if (retryAfterS === 0) return known.caller
+    const message = `This API key asks too often; try again in ${retryAfterS} s`
+    throw new AppError(429, 'auth.too_many_calls', { message, retryAfterS })
+  }
+
+  const ask = (name: string, key: string, ip: string | undefined) => {
+    const answer = resolve(key, ip)
+    if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
+    kept.set(name, { at: now(), answer })
+    answer.catch(() => kept.delete(name)) // the caller gets the error; the next call asks again
+    return answer
+  }
+
+  const resolve = async (key: string, ip: string | undefined): Promise<Known | undefined> => {
+    try {
+      const body = { key, ...(ip !== undefined && { ip }) }
+      const { id, organization, addresses, expiresAt, ...owner } = await core.resolveApiKey({
+        body,
+      })
+      const caller = { kind: 'user' as const, ...owner, org: organization }
+      const until = expiresAt.getTime()
+      return { caller: { ...caller, apiKey: { id, organization } }, addresses, id, until }
+    } catch (error) {
+      if (error instanceof AppError && (error.status === 404 || error.status === 400)) {
+        return undefined
+      }
+      throw error
+    }
+  }
+
+  return { verify, forget: () => kept.clear() }
+}
+
+function mustBeAllowed({ addresses }: Known, ip: string | undefined) {
+  if (addresses.length === 0 || (ip !== undefined && isAmong(addresses, ip))) return
+  const message = `This API key may not be used from ${ip ?? 'here'}`
+  throw new AppError(403, 'auth.address_not_allowed', { message, ip })
+}
