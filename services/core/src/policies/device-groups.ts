@@ -3,6 +3,7 @@ import { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
+import { dropOwnGroup, leaveGroups, renameOwnGroup } from './device-own-group.ts'
 import {
   groupsOfDevice,
   insertIntoAllDevices,
@@ -17,31 +18,56 @@ export const tellGroups = async (tx: Kysely<CoreDb>, deviceId: string) =>
     groups: await groupsOfDevice(tx, deviceId),
   })
 
+type Placed = { deviceId: string; label: string; orgResourceId: string }
+
+/** Put a device where it is now: with a group of its own, in the groups of all devices here and above. */
+export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgResourceId }: Placed) {
+  const organization = await tx
+    .selectFrom('organization')
+    .select('id')
+    .where('resource_id', '=', orgResourceId)
+    .executeTakeFirst()
+  if (!organization) return
+  const { id } = organization
+  const before = await tx
+    .selectFrom('device')
+    .select('organization_id')
+    .where('id', '=', deviceId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (before && before.organization_id !== id) await leaveGroups(tx, deviceId, id)
+  await tx
+    .insertInto('device')
+    .values({ id: deviceId, label, organization_id: id })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ label, organization_id: id }))
+    .execute()
+  const own = await insertPolicy(tx, id, { name: label, type: 'SELF_DEVICE', deviceId })
+  if (own) await insertPolicyDevice(tx, own.id, deviceId)
+  await insertIntoAllDevices(tx, id, deviceId)
+  await tellGroups(tx, deviceId)
+}
+
 /** Every device has a group of its own, and is in the group of all devices here and above. */
 export const deviceConsumers = (): Consumer<CoreDb>[] => [
-  on(
-    mappingsContract.events.deviceCreated,
-    async ({ deviceId, label, orgResourceId }, tx: Kysely<CoreDb>) => {
-      const organization = await tx
-        .selectFrom('organization')
-        .select('id')
-        .where('resource_id', '=', orgResourceId)
-        .executeTakeFirst()
-      if (!organization) return
-      const { id } = organization
-      await tx
-        .insertInto('device')
-        .values({ id: deviceId, label, organization_id: id })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ label, organization_id: id }))
-        .execute()
-      const own = await insertPolicy(tx, id, { name: label, type: 'SELF_DEVICE', deviceId })
-      if (own) await insertPolicyDevice(tx, own.id, deviceId)
-      await insertIntoAllDevices(tx, id, deviceId)
-      await tellGroups(tx, deviceId)
-    },
+  on(mappingsContract.events.deviceCreated, async (created, tx: Kysely<CoreDb>) =>
+    placeDevice(tx, created),
   ),
+  on(mappingsContract.events.deviceMoved, async ({ deviceId, label, to }, tx: Kysely<CoreDb>) => {
+    const at = await tx
+      .selectFrom('device as d')
+      .innerJoin('organization as o', 'o.id', 'd.organization_id')
+      .select('o.resource_id')
+      .where('d.id', '=', deviceId)
+      .executeTakeFirst()
+    if (at && at.resource_id !== to) {
+      await placeDevice(tx, { deviceId, label, orgResourceId: to })
+    }
+  }),
+  on(mappingsContract.events.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
+    if (label !== undefined) await renameOwnGroup(tx, deviceId, label)
+  }),
   on(mappingsContract.events.deviceDeleted, async ({ deviceId }, tx: Kysely<CoreDb>) => {
-    await tx.deleteFrom('security_policy').where('device_id', '=', deviceId).execute()
+    await dropOwnGroup(tx, deviceId)
     await tx.deleteFrom('device').where('id', '=', deviceId).execute()
   }),
 ]

@@ -1,6 +1,8 @@
 import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { CoreDevice } from '../devices/device-contract.ts'
 import { idList } from '../groups/group-contract.ts'
+import { User } from '../people/user-contract.ts'
 
 export const PolicyType = z.enum(['STANDARD', 'SELF_DEVICE', 'ALL_DEVICES'])
 
@@ -11,8 +13,49 @@ export type SecurityPolicy = z.output<typeof SecurityPolicy>
 const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 const org = z.object({ org: z.string() })
 const inOrg = z.object({ org: z.string(), policy: id })
-const device = inOrg.extend({ device: z.string().min(1).max(100) })
+const name = z.string().trim().min(1).max(255)
+/** One or several device ids with commas between. */
+const deviceIdList = z
+  .string()
+  .regex(/^[\w-]{1,100}(,[\w-]{1,100}){0,199}$/, 'must be device ids with commas between')
+  .transform((text) => [...new Set(text.split(','))])
+const devices = inOrg.extend({ devices: deviceIdList })
+const deviceIds = z.array(z.string().min(1).max(100)).max(1_000).default([])
 const userPolicies = z.object({ org: z.string(), user: id, policies: idList })
+
+const GroupInShort = z.object({ id: z.int(), label: z.string() })
+const RoleInShort = GroupInShort.extend({
+  /** What the role allows on the devices of the group. */
+  actions: z.array(z.string()),
+})
+
+/** Who is connected with a device group, and how many devices it has. */
+export const PolicyUse = SecurityPolicy.extend({
+  devices: z.int(),
+  /** People who see only devices of this and their other groups. */
+  people: z.array(User.pick({ id: true, username: true, firstName: true, lastName: true })),
+  /** Groups whose members see only devices of this and their other groups. */
+  userGroups: z.array(GroupInShort),
+  roles: z.array(RoleInShort),
+})
+export type PolicyUse = z.output<typeof PolicyUse>
+
+/** What one person may do with the devices of a group, and why. */
+export const PolicySight = z.object({
+  user: User.pick({ id: true, username: true, firstName: true, lastName: true }),
+  actions: z.array(z.string()),
+  /** Roles that give it, and the group through which the person has each. */
+  through: z.array(
+    z.object({
+      role: z.string(),
+      group: z.string(),
+      organization: z.string(),
+      /** Only on devices of this group, and not on all. */
+      limited: z.boolean(),
+    }),
+  ),
+})
+export type PolicySight = z.output<typeof PolicySight>
 
 export const policyEndpoints = {
   securityPolicies: {
@@ -24,8 +67,11 @@ export const policyEndpoints = {
       ...paging(),
       /** The whole name, as it is. */
       name: z.string().optional(),
+      search: z.string().max(255).optional(),
       type: PolicyType.optional(),
       deviceId: z.string().optional(),
+      /** Groups that a rule of this role is limited to. */
+      roleId: id.optional(),
     }),
     result: contentPage(SecurityPolicy),
   },
@@ -34,9 +80,24 @@ export const policyEndpoints = {
     path: '/organizations/:org/securityPolicies',
     access: 'devicegroups:create',
     params: org,
-    body: z.object({ name: z.string().trim().min(1).max(255) }),
+    body: z.object({ name }),
     result: SecurityPolicy,
     status: 201,
+  },
+  securityPolicy: {
+    method: 'GET',
+    path: '/organizations/:org/securityPolicies/:policy',
+    access: 'devicegroups:read',
+    params: inOrg,
+    result: SecurityPolicy,
+  },
+  updateSecurityPolicy: {
+    method: 'PUT',
+    path: '/organizations/:org/securityPolicies/:policy',
+    access: 'devicegroups:update',
+    params: inOrg,
+    body: z.object({ name }),
+    result: SecurityPolicy,
   },
   deleteSecurityPolicy: {
     method: 'DELETE',
@@ -45,19 +106,62 @@ export const policyEndpoints = {
     params: inOrg,
     result: z.undefined(),
   },
-  addPolicyDevice: {
-    method: 'POST',
-    path: '/organizations/:org/securityPolicies/:policy/devices/:device',
+  /** The devices of a group that the caller sees, here and below. */
+  policyDevices: {
+    method: 'GET',
+    path: '/organizations/:org/securityPolicies/:policy/devices',
+    access: 'devicegroups:read',
+    params: inOrg,
+    query: z.object({ ...paging(), search: z.string().max(255).optional() }),
+    result: contentPage(CoreDevice),
+  },
+  /** Add and remove many at once: all of it, or nothing when one of them is not there. */
+  changePolicyDevices: {
+    method: 'PUT',
+    path: '/organizations/:org/securityPolicies/:policy/devices',
     access: 'devicegroups:update',
-    params: device,
+    params: inOrg,
+    body: z.object({ add: deviceIds, remove: deviceIds }),
     result: z.undefined(),
   },
-  removePolicyDevice: {
-    method: 'DELETE',
-    path: '/organizations/:org/securityPolicies/:policy/devices/:device',
+  addPolicyDevices: {
+    method: 'POST',
+    path: '/organizations/:org/securityPolicies/:policy/devices/:devices',
     access: 'devicegroups:update',
-    params: device,
+    params: devices,
     result: z.undefined(),
+  },
+  removePolicyDevices: {
+    method: 'DELETE',
+    path: '/organizations/:org/securityPolicies/:policy/devices/:devices',
+    access: 'devicegroups:update',
+    params: devices,
+    result: z.undefined(),
+  },
+  /** People, groups and roles of a device group; who may not read one of them gets none of it. */
+  policyUse: {
+    method: 'GET',
+    path: '/organizations/:org/securityPolicies/:policy/use',
+    access: 'devicegroups:read',
+    params: inOrg,
+    result: PolicyUse,
+  },
+  policyUsers: {
+    method: 'GET',
+    path: '/organizations/:org/securityPolicies/:policy/users',
+    access: 'users:read',
+    params: inOrg,
+    query: z.object(paging()),
+    result: contentPage(User),
+  },
+  /** Who may do what with the devices of this group, and through what. */
+  policySight: {
+    method: 'GET',
+    path: '/organizations/:org/securityPolicies/:policy/sight',
+    access: 'users:read',
+    params: inOrg,
+    query: z.object(paging()),
+    result: contentPage(PolicySight),
   },
   userPolicies: {
     method: 'GET',

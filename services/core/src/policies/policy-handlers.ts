@@ -1,149 +1,127 @@
+import { can } from '@longreach/authorization/can'
+import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { canDevice } from '@longreach/authorization/can'
+import type { Handlers } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { mustBeFree, mustOutrank } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { findMember } from '../people/user-store.ts'
 import { tellGroups } from './device-groups.ts'
-import type { policyEndpoints, SecurityPolicy } from './policy-contract.ts'
+import { policyIn, shown, standardIn } from './policy-access.ts'
+import type { policyEndpoints } from './policy-contract.ts'
+import { policyDevices } from './policy-devices.ts'
+import { policyPeople } from './policy-people.ts'
 import {
   deletePolicy,
-  deletePolicyDevice,
-  deleteUserPolicies,
   devicesIn,
-  findDevice,
-  groupsOfDevice,
   insertPolicy,
-  insertPolicyDevice,
-  insertUserPolicies,
-  policiesByIds,
-  type PolicyRow,
+  isNameTaken,
+  lockNames,
+  renamePolicy,
   searchPolicies,
 } from './policy-store.ts'
+import { countPolicyDevices, listUse } from './policy-use-store.ts'
 
 type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEndpoints>
-const shown = ({ id, name, type }: PolicyRow): SecurityPolicy => ({ id, name, type })
-const missing = (what: string, id: number | string) =>
-  failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
 export const policyHandlers = (deps: CoreDeps): PolicyHandlers => ({
-  ...groups(deps),
-  ...devices(deps),
-  ...people(deps),
+  ...reading(deps),
+  ...changing(deps),
+  ...policyDevices(deps),
+  ...policyPeople(deps),
 })
 
-const groups = ({ db }: CoreDeps) =>
+const reading = ({ db }: CoreDeps) =>
   ({
     securityPolicies: async ({ query }, { organization }) => {
       const { rows, total } = await searchPolicies(db, organization.id, query)
       return toContentPage(rows.map(shown), total, query)
     },
 
-    createSecurityPolicy: async ({ body: { name } }, { organization }) => {
-      const made = await insertPolicy(db, organization.id, {
-        name,
-        type: 'STANDARD',
-        deviceId: null,
-      })
-      if (made) return shown(made)
-      const message = `There is a device group "${name}" already`
-      throw failure(coreContract, 'name_taken', { field: 'name', message })
-    },
+    securityPolicy: async ({ params: { policy } }, { organization }) =>
+      shown(await policyIn(db, organization.id, policy)),
 
-    deleteSecurityPolicy: async ({ params: { policy } }, { organization: { id, resourceId } }) => {
+    policyUse: async ({ params: { policy } }, { organization, capability }) => {
+      const found = await policyIn(db, organization.id, policy)
+      const { people, userGroups, roles } = await listUse(db, policy)
+      return {
+        ...shown(found),
+        devices: await countPolicyDevices(db, policy),
+        people: can(capability, 'users', 'read') ? people : [],
+        userGroups: can(capability, 'usergroups', 'read') ? userGroups : [],
+        roles: can(capability, 'roles', 'read') ? roles : [],
+      }
+    },
+  }) satisfies Partial<PolicyHandlers>
+
+const changing = ({ db }: CoreDeps) =>
+  ({
+    createSecurityPolicy: async ({ body: { name } }, ctx) =>
+      db.transaction().execute(async (tx) => {
+        const { id } = ctx.organization
+        await mustBeFreeName(tx, id, { name })
+        const made = await insertPolicy(tx, id, { name, type: 'STANDARD', deviceId: null })
+        if (!made) throw taken(name)
+        const what = { resource: 'devicegroups', action: 'create', id: made.id, label: name }
+        await recordChange(tx, ctx, { ...what, after: { name } })
+        return shown(made)
+      }),
+
+    updateSecurityPolicy: async ({ params: { policy }, body: { name } }, ctx) =>
+      db.transaction().execute(async (tx) => {
+        const { id } = ctx.organization
+        const before = await standardIn(tx, id, policy)
+        await mustBeFreeName(tx, id, { name, except: policy })
+        await renamePolicy(tx, id, { id: policy, name })
+        const what = { resource: 'devicegroups', action: 'update', id: policy, label: name }
+        await recordChange(tx, ctx, { ...what, before: { name: before.name }, after: { name } })
+        return shown({ ...before, name })
+      }),
+
+    deleteSecurityPolicy: async ({ params: { policy } }, ctx) => {
+      const { id, resourceId } = ctx.organization
       await db.transaction().execute(async (tx) => {
-        await standardIn(tx, id, policy)
+        const { name } = await standardIn(tx, id, policy)
+        await mustBeUnused(tx, policy)
         const inside = await devicesIn(tx, policy)
-        const held = await tx
-          .selectFrom('user_policy')
-          .select('user_id')
-          .where('policy_id', '=', policy)
-          .executeTakeFirst()
-        if (held) {
-          const message = 'People are restricted to this group; take it from them first'
-          throw failure(coreContract, 'in_use', { message })
-        }
         await deletePolicy(tx, id, policy)
         for (const device of inside) await tellGroups(tx, device)
+        const what = { resource: 'devicegroups', action: 'delete', id: policy, label: name }
+        await recordChange(tx, ctx, { ...what, before: { name, devices: inside } })
         await publish(tx, coreContract.events.permissionsChanged, { resourceId })
       })
     },
   }) satisfies Partial<PolicyHandlers>
 
-async function standardIn(db: Kysely<CoreDb>, organizationId: number, id: number) {
-  const [policy] = await policiesByIds(db, organizationId, [id])
-  if (!policy) throw missing('device group', id)
-  if (policy.type === 'STANDARD') return policy
-  const message = `"${policy.name}" is kept by the product and follows the devices`
-  throw failure(coreContract, 'made_by_system', { message })
+const taken = (name: string) =>
+  failure(coreContract, 'name_taken', {
+    field: 'name',
+    message: `There is a device group "${name}" already; every device has one of its own name too`,
+  })
+
+/** A name stands for one group: clients look groups up by it. */
+async function mustBeFreeName(
+  tx: Kysely<CoreDb>,
+  organizationId: number,
+  { name, except }: { name: string; except?: number },
+) {
+  await lockNames(tx, organizationId)
+  if (await isNameTaken(tx, organizationId, { name, except })) throw taken(name)
 }
 
-/** A device that the caller may see, here or below. */
-async function mustSee(db: Kysely<CoreDb>, { organization, capability }: OrgCtx, deviceId: string) {
-  const device = await findDevice(db, organization.id, deviceId)
-  const inGroups = device ? await groupsOfDevice(db, deviceId) : []
-  if (!device || !canDevice(capability, 'read', inGroups)) throw missing('device', deviceId)
+/** Without the group its people would see every device, and its roles would lose a rule unseen. */
+async function mustBeUnused(tx: Kysely<CoreDb>, policy: number) {
+  const { people, userGroups, roles } = await listUse(tx, policy)
+  const users = [
+    ...people.map(({ username }) => username),
+    ...userGroups.map(({ label }) => label),
+    ...roles.map(({ label }) => label),
+  ]
+  if (users.length === 0) return
+  const named = users.slice(0, 5).join(', ')
+  const more = users.length > 5 ? ` and ${users.length - 5} more` : ''
+  const message = `It is used by ${named}${more}; take it from them first`
+  throw failure(coreContract, 'in_use', { message, usedBy: users.slice(0, 100) })
 }
-
-const devices = ({ db }: CoreDeps) =>
-  ({
-    addPolicyDevice: async ({ params: { policy, device } }, ctx) => {
-      await db.transaction().execute(async (tx) => {
-        await standardIn(tx, ctx.organization.id, policy)
-        await mustSee(tx, ctx, device)
-        if (await insertPolicyDevice(tx, policy, device)) await tellGroups(tx, device)
-      })
-    },
-
-    removePolicyDevice: async ({ params: { policy, device } }, ctx) => {
-      await db.transaction().execute(async (tx) => {
-        await standardIn(tx, ctx.organization.id, policy)
-        await mustSee(tx, ctx, device)
-        if (!(await deletePolicyDevice(tx, policy, device))) throw missing('device', device)
-        await tellGroups(tx, device)
-      })
-    },
-  }) satisfies Partial<PolicyHandlers>
-
-const people = (deps: CoreDeps) =>
-  ({
-    userPolicies: async ({ params: { user }, query }, { organization }) => {
-      if (!(await findMember(deps.db, organization.id, user))) throw missing('person', user)
-      const asked = { ...query, userId: user }
-      const { rows, total } = await searchPolicies(deps.db, organization.id, asked)
-      return toContentPage(rows.map(shown), total, query)
-    },
-
-    addUserPolicies: async ({ params: { user, policies } }, ctx) => {
-      const { id, resourceId } = ctx.organization
-      const person = await findMember(deps.db, id, user)
-      if (!person) throw missing('person', user)
-      // One more group widens what somebody who has some already sees.
-      mustBeFree(ctx)
-      await mustOutrank(deps, ctx, person)
-      const known = await policiesByIds(deps.db, id, policies)
-      const unknown = policies.find((one) => !known.some((policy) => policy.id === one))
-      if (unknown !== undefined) throw missing('device group', unknown)
-      await deps.db.transaction().execute(async (tx) => {
-        await insertUserPolicies(tx, id, user, policies)
-        await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-      })
-    },
-
-    removeUserPolicies: async ({ params: { user, policies } }, ctx) => {
-      const { id, resourceId } = ctx.organization
-      const person = await findMember(deps.db, id, user)
-      if (!person) throw missing('person', user)
-      mustBeFree(ctx)
-      await mustOutrank(deps, ctx, person)
-      await deps.db.transaction().execute(async (tx) => {
-        await deleteUserPolicies(tx, id, user, policies)
-        await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-      })
-    },
-  }) satisfies Partial<PolicyHandlers>

@@ -41,16 +41,30 @@ export type PolicyQuestion = {
   type?: PolicyRow['type'] | undefined
   deviceId?: string | undefined
   userId?: number | undefined
+  search?: string | undefined
+  /** Groups that a rule of this role is limited to. */
+  roleId?: number | undefined
   page: number
   pageSize: number
 }
 
 /** One page of an organization's device groups by name, and how many there are. */
 export async function searchPolicies(db: Executor, organizationId: number, asked: PolicyQuestion) {
-  const { name, type, deviceId, userId } = asked
+  const { name, type, deviceId, userId, search, roleId } = asked
   let query = db.selectFrom('security_policy as p').where('p.organization_id', '=', organizationId)
   if (name !== undefined) query = query.where('p.name', '=', name)
   if (type !== undefined) query = query.where('p.type', '=', type)
+  if (search !== undefined) {
+    query = query.where(sql<boolean>`strpos(lower(p.name), lower(${search})) > 0`)
+  }
+  if (roleId !== undefined) {
+    query = query.where('p.id', 'in', (eb) =>
+      eb
+        .selectFrom('role_rule')
+        .select(sql<number>`device_group`.as('policy_id'))
+        .where('role_id', '=', roleId),
+    )
+  }
   if (deviceId !== undefined) {
     query = query.where('p.id', 'in', (eb) =>
       eb.selectFrom('policy_device').select('policy_id').where('device_id', '=', deviceId),
@@ -74,31 +88,87 @@ export async function searchPolicies(db: Executor, organizationId: number, asked
   return { rows, total }
 }
 
-/** A device of the organization or of one below it. */
-export const findDevice = (db: Executor, organizationId: number, deviceId: string) =>
-  db
-    .selectFrom('device as d')
-    .innerJoin('organization_tree as t', 't.descendant', 'd.organization_id')
-    .select(['d.id', 'd.label'])
-    .where('t.ancestor', '=', organizationId)
-    .where('d.id', '=', deviceId)
+/** One at a time in an organization, so that no name is given twice. */
+export const lockNames = (tx: Executor, organizationId: number) =>
+  sql`select pg_advisory_xact_lock(7025, ${organizationId})`.execute(tx)
+
+export async function isNameTaken(
+  tx: Executor,
+  organizationId: number,
+  { name, except = 0 }: { name: string; except?: number | undefined },
+) {
+  const row = await tx
+    .selectFrom('security_policy')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .where('id', '<>', except)
     .executeTakeFirst()
+  return row !== undefined
+}
+
+export const renamePolicy = (
+  tx: Executor,
+  organizationId: number,
+  { id, name }: { id: number; name: string },
+) =>
+  tx
+    .updateTable('security_policy')
+    .set({ name })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
 
 export const insertPolicyDevice = (tx: Executor, policyId: number, deviceId: string) =>
-  tx
-    .insertInto('policy_device')
-    .values({ policy_id: policyId, device_id: deviceId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('policy_id')
-    .executeTakeFirst()
+  insertPolicyDevices(tx, policyId, [deviceId])
 
-export const deletePolicyDevice = (tx: Executor, policyId: number, deviceId: string) =>
-  tx
+/** Put devices into a group; answers those that were not in it. */
+export async function insertPolicyDevices(
+  tx: Executor,
+  policyId: number,
+  deviceIds: readonly string[],
+) {
+  if (deviceIds.length === 0) return []
+  const rows = await tx
+    .insertInto('policy_device')
+    .values(deviceIds.map((id) => ({ policy_id: policyId, device_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('device_id')
+    .execute()
+  return rows.map(({ device_id }) => device_id)
+}
+
+/** Take devices out of a group; answers those that were in it. */
+export async function deletePolicyDevices(
+  tx: Executor,
+  policyId: number,
+  deviceIds: readonly string[],
+) {
+  if (deviceIds.length === 0) return []
+  const rows = await tx
     .deleteFrom('policy_device')
     .where('policy_id', '=', policyId)
-    .where('device_id', '=', deviceId)
-    .returning('policy_id')
-    .executeTakeFirst()
+    .where('device_id', 'in', deviceIds)
+    .returning('device_id')
+    .execute()
+  return rows.map(({ device_id }) => device_id)
+}
+
+/** The groups that each of some devices is in, rising. */
+export async function groupsOfDevices(db: Executor, deviceIds: readonly string[]) {
+  const groups = new Map<string, number[]>()
+  if (deviceIds.length === 0) return groups
+  const rows = await db
+    .selectFrom('policy_device')
+    .select(['policy_id', 'device_id'])
+    .where('device_id', 'in', deviceIds)
+    .orderBy('policy_id')
+    .execute()
+  for (const { policy_id, device_id } of rows) {
+    groups.set(device_id, [...(groups.get(device_id) ?? []), policy_id])
+  }
+  return groups
+}
 
 /** Ids of the groups that a device is in, rising. */
 export async function groupsOfDevice(db: Executor, deviceId: string) {
