@@ -16,6 +16,19 @@ export const forgetDevice = (pool: pg.Pool, device: string): Promise<number[]> =
     return ids
   })
 
+/**
+ * Give a device's series to another organization, with everything stored for them. A series that the
+ * other has of the same path and type stays what it is.
+ */
+export const moveDevice = (pool: pg.Pool, device: string, from: string, to: string) =>
+  pool.query(
+    `update telemetry.series s set org = $3
+     where s.device = $1 and s.org = $2 and not exists (
+       select from telemetry.series t
+       where t.device = s.device and t.path = s.path and t.type = s.type and t.org = $3)`,
+    [device, from, to],
+  )
+
 export async function storageOf(pool: pg.Pool, live: Live): Promise<Storage> {
   const { rows } = await pool.query<Omit<Storage, 'waiting'>>(
     `select (select count(*)::float8 from telemetry.series) as series,

@@ -71,6 +71,15 @@ export function createSeriesStore(pool: pg.Pool) {
       for (const row of rows) remember(row)
       return rows
     },
+    /** The series of a device belong to another organization now; what is known of them is read again. */
+    async moved(device: string, from: string) {
+      for (const [key, id] of ids) {
+        if (!key.startsWith(`${from}\n${device}\n`)) continue
+        ids.delete(key)
+        keys.delete(id)
+      }
+      await this.findSeries(device)
+    },
     forgetIds(gone: number[]) {
       for (const id of gone) {
         ids.delete(keys.get(id) ?? '')

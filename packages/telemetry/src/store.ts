@@ -10,7 +10,7 @@ import type {
   Storage,
 } from './point.ts'
 import { migrate } from './database.ts'
-import { forgetDevice, storageOf } from './device-store.ts'
+import { forgetDevice, moveDevice, storageOf } from './device-store.ts'
 import { Live } from './live.ts'
 import { newest } from './newest.ts'
 import { OtherWriters } from './other-writers.ts'
@@ -52,6 +52,8 @@ export type TelemetryStore = {
   read(series: number, options: ReadOptions): AsyncIterable<Point[]>
   /** For each series its buckets that hold a value; bucket k starts at `since + k * width`. */
   buckets(series: number[], options: BucketOptions): Promise<Bucket[][]>
+  /** Give the device's series with all their values to another organization; asked twice it is done once. */
+  move(device: string, from: string, to: string): Promise<void>
   /** Drop the device's series with all their values. */
   forget(device: string): Promise<void>
   storage(): Promise<Storage>
@@ -125,6 +127,10 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
         sealer.forget(gone)
         series.forgetIds(gone)
       }),
+    move: async (device, from, to) => {
+      await moveDevice(pool, device, from, to)
+      await series.moved(device, from)
+    },
     storage: () => storageOf(pool, live),
     sealNow: () => upkeep.sealNow(),
     async close() {

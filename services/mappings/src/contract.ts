@@ -1,6 +1,7 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { deviceEndpoints, deviceId } from './devices/device-contract.ts'
+import { moveEndpoints } from './devices/move-contract.ts'
 import { modelEndpoints } from './models/model-contract.ts'
 import { presetEndpoints } from './presets/preset-contract.ts'
 
@@ -28,6 +29,7 @@ export const mappingsContract = defineContract({
     ...modelEndpoints,
     ...presetEndpoints,
     ...deviceEndpoints,
+    ...moveEndpoints,
     /** For the platform: what it must know of a device to let it connect and to read its messages. */
     deviceForPlatform: {
       method: 'GET',
@@ -63,6 +65,11 @@ export const mappingsContract = defineContract({
       topic: 'mappings.device_created',
       payload: z.object({ deviceId, label: z.string(), orgResourceId: z.string() }),
     },
+    /** The device belongs to another organization now, with everything that it ever sent. */
+    deviceMoved: {
+      topic: 'mappings.device_moved',
+      payload: z.object({ deviceId, label: z.string(), from: z.string(), to: z.string() }),
+    },
     deviceDeleted: {
       topic: 'mappings.device_deleted',
       payload: z.object({ deviceId, orgResourceId: z.string() }),
@@ -70,7 +77,12 @@ export const mappingsContract = defineContract({
     /** The device's preset was set, changed or taken away, or its label, organization or groups changed. */
     deviceChanged: {
       topic: 'mappings.device_changed',
-      payload: z.object({ deviceId, configurationChanged: z.boolean() }),
+      payload: z.object({
+        deviceId,
+        configurationChanged: z.boolean(),
+        /** Its label as it is now, where that may have changed. */
+        label: z.string().optional(),
+      }),
     },
   },
 })

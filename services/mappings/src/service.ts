@@ -4,6 +4,7 @@ import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
 import { devicePresetHandlers } from './devices/device-preset.ts'
+import { deviceMoving } from './devices/device-moving.ts'
 import { deviceReads } from './devices/device-reads.ts'
 import { mappingsConsumers } from './mappings-consumers.ts'
 import { modelHandlers } from './models/model-handlers.ts'
@@ -20,6 +21,7 @@ export const mappings = defineService<MappingsDb>()({
     ...presetHandlers(deps),
     ...deviceReads(deps),
     ...deviceHandlers(deps),
+    ...deviceMoving(deps),
     ...devicePresetHandlers(deps),
   }),
   consumers: mappingsConsumers,

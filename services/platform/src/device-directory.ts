@@ -6,10 +6,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import { baseOf, type Device, type Target } from './device.ts'
 
 type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatform']>>
-type Options = { mappings: Client<typeof mappingsContract>; log: FastifyBaseLogger }
+type Options = {
+  mappings: Client<typeof mappingsContract>
+  log: FastifyBaseLogger
+  /** Before anything is known of a device under its new organization: what it sent goes there. */
+  moved: (deviceId: string, from: string, to: string) => Promise<void>
+}
 
 /** Every device this process has met, as mappings describes it, until mappings says that it changed. */
-export function createDirectory({ mappings, log }: Options) {
+export function createDirectory({ mappings, log, moved }: Options) {
   const known = new Map<string, Device>()
   const loading = new Map<string, Promise<Device | undefined>>()
 
@@ -28,6 +33,9 @@ export function createDirectory({ mappings, log }: Options) {
     if (!facts) {
       known.delete(id)
       return undefined
+    }
+    if (device && device.org !== facts.orgResourceId) {
+      await moved(id, device.org, facts.orgResourceId)
     }
     const loaded = device ?? fresh(id)
     applyFacts(loaded, facts, log)

@@ -143,3 +143,9 @@ export async function connectionHistory(
   const rows = await query.orderBy('at', 'desc').limit(limit).execute()
   return rows.toReversed()
 }
+
+/** What is known of a device, and when it was there, belongs to another organization now. */
+export async function moveState(db: Kysely<PlatformDb>, deviceId: string, org: string) {
+  await db.updateTable('device_state').set({ org }).where('device_id', '=', deviceId).execute()
+  await db.updateTable('connection_event').set({ org }).where('device_id', '=', deviceId).execute()
+}

@@ -48,3 +48,7 @@ export const useKey = (db: Kysely<PairingDb>, id: string, now: Date) =>
     )
     .returningAll()
     .executeTakeFirst()
+
+/** Who moves a device takes its key along: the device goes on as before. */
+export const moveKeys = (tx: Kysely<PairingDb>, deviceId: string, organization: string) =>
+  tx.updateTable('activation_key').set({ organization }).where('device_id', '=', deviceId).execute()

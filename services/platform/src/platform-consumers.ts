@@ -3,8 +3,9 @@ import { type Consumer, on } from '@longreach/kit/events'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from './contract.ts'
 import { baseOf, type Device } from './device.ts'
-import { deleteState, type PlatformDb, saveDevice } from './device-state-store.ts'
+import { deleteState, moveState, type PlatformDb, saveDevice } from './device-state-store.ts'
 import { forgetDevice } from './pairing-handlers.ts'
+import { moveKeys } from './pairing-store.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 
@@ -16,6 +17,14 @@ export const platformConsumers = (
   on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
+  }),
+  on(mappingsContract.events.deviceMoved, async ({ deviceId, from, to }, tx) => {
+    await (await telemetry()).move(deviceId, from, to)
+    await moveState(tx, deviceId, to)
+    await moveKeys(tx, deviceId, to)
+    const device = await directory.refresh(deviceId)
+    if (device) await saveDevice(tx, device, now())
+    hub.recheckDevice(deviceId)
   }),
   on(mappingsContract.events.deviceChanged, async ({ deviceId, configurationChanged }, tx) => {
     const device = await directory.refresh(deviceId)

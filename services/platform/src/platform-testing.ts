@@ -38,7 +38,7 @@ export function deviceRegister() {
       },
     }),
   })
-  const { deviceChanged, deviceDeleted } = mappingsContract.events
+  const { deviceChanged, deviceDeleted, deviceMoved } = mappingsContract.events
   return {
     devices,
     service,
@@ -48,6 +48,18 @@ export function deviceRegister() {
       const configurationChanged = change.configuration !== undefined
       const tell = (tx: Kysely<unknown>) =>
         publish(tx, deviceChanged, { deviceId, configurationChanged })
+      await db.transaction().execute(tell)
+    },
+    /** Into another organization, as mappings does it. */
+    async move(db: Kysely<unknown>, deviceId: string, to: string) {
+      const before = devices.get(deviceId)
+      if (!before) throw new Error(`no device ${deviceId}`)
+      const { label, orgResourceId: from } = before
+      devices.set(deviceId, { ...before, orgResourceId: to, groups: [] })
+      const tell = async (tx: Kysely<unknown>) => {
+        await publish(tx, deviceMoved, { deviceId, label, from, to })
+        await publish(tx, deviceChanged, { deviceId, configurationChanged: false })
+      }
       await db.transaction().execute(tell)
     },
     async remove(db: Kysely<unknown>, deviceId: string) {
@@ -105,6 +117,7 @@ export async function testPlatform(
       Buffer.from(JSON.stringify(person(sub, 'exor', org))).toString('base64url'),
     change: (deviceId: string, change: Partial<MasterData>) =>
       register.change(db, deviceId, change),
+    move: (deviceId: string, to: string) => register.move(db, deviceId, to),
     remove: (deviceId: string) => register.remove(db, deviceId),
     async close() {
       await running.close()

@@ -47,7 +47,11 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     })
     return opening
   }
-  const directory = createDirectory({ mappings: deps.clients.mappings, log })
+  const directory = createDirectory({
+    mappings: deps.clients.mappings,
+    log,
+    moved: async (deviceId, from, to) => (await telemetry()).move(deviceId, from, to),
+  })
   const hub = createLiveHub(log, timings.recheckMs)
   const ingest = createIngest({ store: telemetry, now, window: defaultWindow })
   const configuring = createConfiguring({

@@ -86,10 +86,10 @@ const changed = (db: Db, ctx: OrgCtx, id: string, change: (tx: Db) => Promise<un
   db.transaction().execute(async (tx) => {
     await lockFor(tx, ctx, id, 'update')
     await change(tx)
-    const event = { deviceId: id, configurationChanged: false }
-    await publish(tx, mappingsContract.events.deviceChanged, event)
     const row = await findDevice(tx, id, devicesFor(ctx, 'read'))
     if (!row) throw noDevice(id)
+    const event = { deviceId: id, configurationChanged: false, label: row.label }
+    await publish(tx, mappingsContract.events.deviceChanged, event)
     return row
   })
 

@@ -133,6 +133,7 @@ export const insertDevice = (tx: Kysely<MappingsDb>, fresh: Fresh, now: Date) =>
 export type Changes = Partial<
   Pick<
     DeviceRow,
+    | 'organization'
     | 'label'
     | 'description'
     | 'serial_number'

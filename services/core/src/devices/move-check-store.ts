@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import type { CoreDb } from '../database.ts'
+
+type Asked = { deviceId: string; to: number; now: Date }
+
+/** What of the device's organization, and of those above it that are not above the other one, lets go of it. */
+export async function whoLosesIt(db: Kysely<CoreDb>, { deviceId, to, now }: Asked) {
+  const left = db
+    .selectFrom('policy_device as pd')
+    .innerJoin('security_policy as p', 'p.id', 'pd.policy_id')
+    .where('pd.device_id', '=', deviceId)
+    .where('p.organization_id', 'not in', (eb) =>
+      eb.selectFrom('organization_tree').select('ancestor').where('descendant', '=', to),
+    )
+  const groups = await left
+    .select(['p.id', 'p.name', 'p.type'])
+    .orderBy('p.name')
+    .orderBy('p.id')
+    .execute()
+  const ids = groups.map(({ id }) => id)
+  return {
+    groups: groups.filter(({ type }) => type === 'STANDARD').map(({ name }) => name),
+    people: await restrictedTo(db, ids),
+    roles: await limitedTo(db, ids),
+    keys: await keysThatSee(db, deviceId, now),
+  }
+}
+
+async function restrictedTo(db: Kysely<CoreDb>, policies: readonly number[]) {
+  if (policies.length === 0) return []
+  const people = await db
+    .selectFrom('user_policy as up')
+    .innerJoin('app_user as u', 'u.id', 'up.user_id')
+    .select('u.username as name')
+    .where('up.policy_id', 'in', policies)
+    .union(
+      db
+        .selectFrom('group_policy as gp')
+        .innerJoin('user_group as g', 'g.id', 'gp.group_id')
+        .select('g.label as name')
+        .where('gp.policy_id', 'in', policies),
+    )
+    .orderBy('name')
+    .execute()
+  return people.map(({ name }) => name)
+}
+
+async function limitedTo(db: Kysely<CoreDb>, policies: readonly number[]) {
+  if (policies.length === 0) return []
+  const roles = await db
+    .selectFrom('role_rule as rr')
+    .innerJoin('role as r', 'r.id', 'rr.role_id')
+    .select(['r.id', 'r.label'])
+    .distinct()
+    .where('rr.device_group', 'in', policies)
+    .orderBy('r.label')
+    .execute()
+  return roles.map(({ label }) => label)
+}
+
+async function keysThatSee(db: Kysely<CoreDb>, deviceId: string, now: Date) {
+  const keys = await db
+    .selectFrom('api_key as k')
+    .innerJoin('device as d', 'd.organization_id', 'k.organization_id')
+    .select(['k.id', 'k.label'])
+    .where('d.id', '=', deviceId)
+    .where('k.expires_at', '>', now)
+    .where(sql<boolean>`k.permissions && array['devices:read', 'devices:update']`)
+    .orderBy('k.label')
+    .orderBy('k.id')
+    .execute()
+  return keys.map(({ label }) => label)
+}

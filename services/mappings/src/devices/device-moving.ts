@@ -1,0 +1,75 @@
+import { publish } from '@longreach/kit/events'
+import type { Handlers } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDb } from '../database.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { noDevice } from './device-refusals.ts'
+import { noConfigurationYet, updateDevice } from './device-store.ts'
+import type { moveEndpoints } from './move-contract.ts'
+import { presetOf, takePresetAlong, takingAlong } from './preset-moving.ts'
+
+type Moving = Pick<Handlers<typeof mappingsContract>, keyof typeof moveEndpoints>
+
+/** What core has done to devices on behalf of somebody whose rights it knows. */
+export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
+  changeForCore: async ({ params: { deviceId }, body }) =>
+    db.transaction().execute(async (tx) => {
+      const row = await held(tx, deviceId)
+      const { label = row.label, description, serialNumber } = body
+      await updateDevice(tx, deviceId, {
+        label,
+        updated_at: now(),
+        ...(description !== undefined && { description }),
+        ...(serialNumber !== undefined && { serial_number: serialNumber }),
+      })
+      const event = { deviceId, configurationChanged: false, label }
+      await publish(tx, mappingsContract.events.deviceChanged, event)
+      return { label }
+    }),
+
+  moveOutcome: async ({ params: { deviceId }, query: { to } }) => {
+    const preset = await presetOf(db, deviceId)
+    if (preset === undefined) throw noDevice(deviceId)
+    if (preset === null) return { preset: null, model: null, outcome: 'none' }
+    const { outcome } = await takingAlong(db, preset, to)
+    const model = `${preset.model_name} ${preset.model_version}`
+    return { preset: preset.name, model, outcome }
+  },
+
+  moveForCore: async ({ params: { deviceId }, body: { from, to, toRealm } }) =>
+    db.transaction().execute(async (tx) => {
+      const row = await held(tx, deviceId)
+      // Asked for again after it was done: the first time counts.
+      if (row.organization === to) return { label: row.label }
+      if (row.organization !== from) throw noDevice(deviceId)
+      const preset = await presetOf(tx, deviceId)
+      const at = now()
+      const presetId = preset ? await takePresetAlong(tx, preset, { to, toRealm, at }) : null
+      const lost = row.preset_id !== null && presetId === null
+      // The realm of its topics and certificate stays: the device itself notices nothing.
+      await updateDevice(tx, deviceId, {
+        organization: to,
+        preset_id: presetId,
+        groups: [],
+        updated_at: at,
+        ...(lost && noConfigurationYet),
+      })
+      const { label } = row
+      await publish(tx, mappingsContract.events.deviceMoved, { deviceId, label, from, to })
+      const event = { deviceId, configurationChanged: lost, label }
+      await publish(tx, mappingsContract.events.deviceChanged, event)
+      return { label }
+    }),
+})
+
+async function held(tx: Kysely<MappingsDb>, deviceId: string) {
+  const row = await tx
+    .selectFrom('device')
+    .select(['organization', 'label', 'preset_id'])
+    .where('id', '=', deviceId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw noDevice(deviceId)
+  return row
+}
