@@ -30,6 +30,7 @@ const contract = {
     findAccount: all.findAccount,
     secondFactors: all.secondFactors,
     oneTimeLink: all.oneTimeLink,
+    passwordHash: all.passwordHash,
     client: all.client,
     renewClientSecret: all.renewClientSecret,
   },
@@ -86,7 +87,7 @@ export const identityForTests = defineService<TestDb>()({
           enabled: body.enabled,
           first_name: body.firstName,
           last_name: body.lastName,
-          password: password ?? null,
+          password: password ?? body.passwordHash ?? null,
         })
         .onConflict((conflict) => conflict.columns(['realm', 'username']).doNothing())
         .returningAll()
@@ -109,7 +110,7 @@ export const identityForTests = defineService<TestDb>()({
         email: body.email ?? row.email,
         first_name: body.firstName ?? row.first_name,
         last_name: body.lastName ?? row.last_name,
-        password: body.password ?? row.password,
+        password: body.password ?? body.passwordHash ?? row.password,
         enabled: body.enabled ?? row.enabled,
       }
       const query = db.updateTable('account').set(change).where('sub', '=', sub)
@@ -144,6 +145,11 @@ export const identityForTests = defineService<TestDb>()({
       if (!(await find(db, sub))) throw gone()
       const validUntil = new Date(now.getTime() + 60_000)
       return { url: `http://portal.test/link/${randomUUID()}`, mailed: false, validUntil }
+    },
+
+    passwordHash: async ({ body: { password } }) => {
+      checked(password)
+      return { hash: `$argon2id$${password}` }
     },
 
     client: async ({ params: { sub } }, { now }) => clientOf(await find(db, sub), now),

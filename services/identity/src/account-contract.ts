@@ -23,6 +23,12 @@ export const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
+/** In the form in which `passwordHash` answers them. */
+const PasswordHash = z
+  .string()
+  .max(200)
+  .regex(/^\$argon2id\$/)
+
 const NewAccount = z.object({
   realm: z.string().min(1),
   username: z.string().min(1).max(255),
@@ -32,7 +38,7 @@ const NewAccount = z.object({
   /** Absent: the person gets a one-time link instead. */
   password: z.string().min(1).max(512).optional(),
   /** In place of a password: what `passwordHash` answered for it. */
-  passwordHash: z.string().max(200).optional(),
+  passwordHash: PasswordHash.optional(),
   /** The person has shown that the address is theirs. */
   emailVerified: z.boolean().default(false),
   enabled: z.boolean().default(true),
@@ -81,6 +87,7 @@ export const accountEndpoints = {
       firstName: z.string().max(255).optional(),
       lastName: z.string().max(255).optional(),
       password: z.string().min(1).max(512).optional(),
+      passwordHash: PasswordHash.optional(),
       /** When it is switched off, every session and token of the account ends at once. */
       enabled: z.boolean().optional(),
       emailVerified: z.boolean().optional(),

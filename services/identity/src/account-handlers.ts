@@ -63,8 +63,9 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     const username = localName(facts.username, facts.realm)
     if (isServiceName(username)) throw taken(username)
     const { serviceAccount } = facts
-    const checked = password === undefined || serviceAccount
-    const passwordHash = checked ? null : await checkedHash(password, username)
+    const hashed = serviceAccount ? null : (facts.passwordHash ?? null)
+    const ready = password === undefined || serviceAccount
+    const passwordHash = ready ? hashed : await checkedHash(password, username)
     const requiredActions = actionsWith(facts.requiredActions, temporaryPassword || undefined)
     const fresh = { ...facts, username, sub: randomUUID(), requiredActions, passwordHash }
     return db.transaction().execute(async (tx) => {
@@ -85,7 +86,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     const { username, requiredActions: before } = await existing(deps, sub)
     const { email, firstName, lastName, password, enabled, emailVerified } = body
     const { requiredActions = before, temporaryPassword } = body
-    const hash = password === undefined ? undefined : await checkedHash(password, username)
+    const hash = password === undefined ? body.passwordHash : await checkedHash(password, username)
     const changes = {
       ...(email !== undefined && { email }),
       ...(firstName !== undefined && { first_name: firstName }),

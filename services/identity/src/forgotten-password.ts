@@ -1,4 +1,5 @@
-import { accountLimit, addressLimit, networkOf } from './lockout-rules.ts'
+import { networkOf } from '@longreach/kit/network-of'
+import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt } from './lockout-store.ts'
 import { localName } from './account-rules.ts'
 import { alert, html, type Html, page, pageHeaders } from './page.ts'

@@ -1,7 +1,8 @@
+import { networkOf } from '@longreach/kit/network-of'
 import { expect, test } from 'vitest'
 import { localName, qualifiedName } from './account-rules.ts'
 import { isDead, nextKeyAt, signingKey } from './key-rules.ts'
-import { accountLimit, attempt, type Failures, networkOf } from './lockout-rules.ts'
+import { accountLimit, attempt, type Failures } from './lockout-rules.ts'
 import { passwordFault } from './password-rules.ts'
 import { inWireOrder, organizationsIn, withStandardScopes } from './scope-rules.ts'
 import { grantedPermissions, wantedPermissions } from './ticket-rules.ts'
@@ -32,6 +33,12 @@ test.each([
   ['short', 'too_short'],
   ['x'.repeat(513), 'too_long'],
   ['anna.schmidt1', 'like_name'],
+  ['1234567', 'too_short'],
+  ['ﬁﬁﬁﬁﬁ', 'common'],
+  ['lake\u0000anvil', 'unprintable'],
+  ['Welcome1!', 'common'],
+  ['sommer2026', 'common'],
+  ['kranich7', undefined],
   ['PasswordPassword', 'common'],
   ['password1234', 'common'],
   ['!!letmeinletmein99', 'common'],

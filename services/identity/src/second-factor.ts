@@ -1,6 +1,7 @@
+import { networkOf } from '@longreach/kit/network-of'
 import { useTotpCode } from './authenticator-app.ts'
 import type { IdentityDeps } from './identity-deps.ts'
-import { accountLimit, addressLimit, networkOf } from './lockout-rules.ts'
+import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt, forgiveAttempt } from './lockout-store.ts'
 import { passkeyAnswer } from './passkey-form.ts'
 import { usePasskey } from './passkey.ts'

@@ -1,7 +1,8 @@
+import { networkOf } from '@longreach/kit/network-of'
 import { accountByName, type StoredAccount } from './account-store.ts'
 import { localName } from './account-rules.ts'
 import type { IdentityDeps } from './identity-deps.ts'
-import { accountLimit, addressLimit, networkOf } from './lockout-rules.ts'
+import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt, forgiveAttempt } from './lockout-store.ts'
 import { passwordFits } from './password-hash.ts'
 

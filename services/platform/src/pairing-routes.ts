@@ -1,4 +1,5 @@
 import { oldPairingProtocol, pairingProtocol } from '@longreach/device-protocol/wire-names'
+import { createAttempts } from '@longreach/kit/attempts'
 import { failure } from '@longreach/kit/errors'
 import { tokenOf } from '@longreach/kit/credential'
 import { invalid } from '@longreach/kit/routes'
@@ -8,7 +9,6 @@ import { type CertificateAuthority, loadAuthority } from './certificate-authorit
 import { platformContract } from './contract.ts'
 import type { PairingDeps } from './pairing-handlers.ts'
 import { apiKeyOf, fingerprintOf, sameSecret } from './pairing-keys.ts'
-import { createAttempts } from './pairing-rate.ts'
 import { keyByFingerprint, keyOfDevice, useKey } from './pairing-store.ts'
 import type { ActivationKeyRow } from './pairing-tables.ts'
 

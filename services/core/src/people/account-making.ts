@@ -13,6 +13,8 @@ type Person = NewPerson & {
   serviceAccount: boolean
   emailVerified?: boolean
   temporaryPassword?: boolean
+  /** In place of a password: what identity made of one. */
+  passwordHash?: string
 }
 type Making<T> = {
   realm: string
@@ -59,11 +61,15 @@ export async function makePerson<T>(
 async function accountOf(
   identity: CoreDeps['clients']['identity'],
   realm: string,
-  { username, password, serviceAccount, ...more }: Person,
+  { username, password, passwordHash, serviceAccount, ...more }: Person,
 ): Promise<{ sub: string; clientSecret?: string | undefined }> {
   const { email, firstName, lastName, emailVerified = false, temporaryPassword = false } = more
   const personal = { email, firstName, lastName, emailVerified, temporaryPassword }
-  const body = { ...personal, ...(password !== undefined && { password }) }
+  const body = {
+    ...personal,
+    ...(password !== undefined && { password }),
+    ...(passwordHash !== undefined && { passwordHash }),
+  }
   try {
     const [left] = await identity.findAccount({ query: { realm, username } })
     if (!left)

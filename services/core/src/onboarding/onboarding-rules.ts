@@ -1,0 +1,33 @@
+const hour = 3_600_000
+
+/** Registrations in an hour: of one address, and from one network. */
+export const mostOfAddress = 3
+export const mostOfNetwork = 10
+export const countedMs = hour
+/** How long the link in the mail works. */
+export const confirmableMs = 24 * hour
+
+/** Names that would pass for the house itself, as the first part of a host name. */
+const reserved = new Set(
+  'master admin administrator api app apps auth broker device devices docs help identity login mail mqtt pairing platform portal root setup smtp status support svc system test www'.split(
+    ' ',
+  ),
+)
+export const isReserved = (name: string) => reserved.has(name)
+
+/** One person's address however it is written: `Anna+x@Example.org` counts as `anna@example.org`. */
+export function personOf(email: string) {
+  const [local = '', domain = ''] = email.trim().toLowerCase().split('@')
+  return `${local.split('+')[0]}@${domain}`
+}
+
+/** Of what is in force, the ids that somebody has to accept and did not; and those given that are not in force. */
+export function unmet<A extends { id: number; mandatory: boolean }>(
+  current: readonly A[],
+  given: readonly number[],
+) {
+  return {
+    missing: current.filter(({ id, mandatory }) => mandatory && !given.includes(id)),
+    unknown: given.filter((id) => !current.some((one) => one.id === id)),
+  }
+}
