@@ -8,6 +8,7 @@ const site = { origin: 'https://portal.example.org', dataDir: '', mqttPort: 0 }
 const issuer = `${site.origin}/auth/realms/nordwerk`
 const good = {
   typ: 'Bearer',
+  aud: 'corvina-platform',
   preferred_username: 'anna',
   scope: 'openid org:nordwerk.lyon',
   sid: 's1',
@@ -34,6 +35,7 @@ const token = (claims: JWTPayload, by = keys.privateKey, iss = issuer) =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
     .setSubject('u1')
+    .setIssuedAt()
     .setIssuer(iss)
     .setExpirationTime('5m')
     .sign(by)
@@ -92,6 +94,56 @@ test('no algorithm and a public key as secret are refused', async () => {
     .setIssuer(issuer)
     .sign(Buffer.from(pem))
   expect(await verify(forged)).toBeUndefined()
+})
+
+test('a token for somebody else is nobody here (attack 13)', async () => {
+  for (const aud of ['portal', 'realm-management', 'corvina', '', undefined, ['x']]) {
+    expect(await verify(await token({ ...good, aud: aud as string }))).toBeUndefined()
+  }
+  for (const aud of ['platform', ['account', 'corvina-platform']]) {
+    expect(await verify(await token({ ...good, aud }))).toMatchObject({ sub: 'u1' })
+  }
+  const master = `${site.origin}/auth/realms/master`
+  expect(await verify(await token(good, keys.privateKey, master))).toBeUndefined()
+})
+
+test('a token with wrong times is nobody (attack 14)', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  const made = (claims: Record<string, unknown>) =>
+    new SignJWT({ ...good, iss: issuer, sub: 'u1', iat: now, exp: now + 300, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+      .sign(keys.privateKey)
+  expect(await verify(await made({}))).toMatchObject({ sub: 'u1' })
+  for (const claims of [
+    { exp: now - 60 },
+    { exp: undefined },
+    { nbf: now + 600 },
+    { iat: now + 600 },
+    { iat: undefined },
+    { iat: now - 13 * 3600, exp: 9e15 },
+  ]) {
+    expect(await verify(await made(claims))).toBeUndefined()
+  }
+  for (const claims of [{ exp: String(now + 300) }, { iat: '1' }]) {
+    const text = JSON.stringify({ ...good, iss: issuer, sub: 'u1', iat: now, exp: now, ...claims })
+    const encode = (value: string) => Buffer.from(value).toString('base64url')
+    const start = `${encode('{"alg":"RS256","kid":"k1"}')}.${encode(text)}`
+    const key = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', keys.privateKey, Buffer.from(start))
+    expect(await verify(`${start}.${Buffer.from(key).toString('base64url')}`)).toBeUndefined()
+  }
+})
+
+test('who acts, how strongly and as what is read from the token', async () => {
+  const impersonator = { sub: 'u2', username: 'boss@nordwerk' }
+  const claims = { ...good, acr: '2', impersonator, azp: 'user-service-robot' }
+  expect(await verify(await token(claims))).toMatchObject({
+    secondFactor: true,
+    serviceAccount: true,
+    impersonator,
+  })
+  // A name is no proof of being a program.
+  const named = await verify(await token({ ...good, preferred_username: 'service-account-x' }))
+  expect(named).not.toHaveProperty('serviceAccount')
 })
 
 test('two organizations in a token are no wish at all', async () => {

@@ -12,6 +12,15 @@ import {
 } from 'jose'
 
 const houseIssuer = 'longreach:house'
+/** Access tokens and permission tickets are for the platform; a token for anybody else opens nothing here. */
+const always = {
+  audience: ['corvina-platform', 'platform'],
+  algorithms: ['RS256'],
+  clockTolerance: 5,
+  requiredClaims: ['exp', 'iat', 'sub'],
+  // Also refuses what claims to be made in the future.
+  maxTokenAge: '12h',
+}
 const keysLiveMs = 300_000
 const keysRetryMs = 5_000
 const remembered = 20_000
@@ -23,6 +32,7 @@ type Claims = JWTPayload & {
   scope?: string
   sid?: string
   preferred_username?: string
+  azp?: string
   /** `2`: a second factor was used in the session. */
   acr?: string
   /** The administrator who acts as this person. */
@@ -82,7 +92,7 @@ export function tokenVerifier({
     }
     const realm = realmOf(iss, site)
     if (realm === undefined) return undefined
-    const checks = { issuer: iss as string, algorithms: ['RS256'], clockTolerance: 5 }
+    const checks = { ...always, issuer: iss as string }
     const { payload } = await jwtVerify<Claims>(token, await keysOf(realm, token), checks)
     if (payload.typ !== 'Bearer' || payload.sub === undefined) return undefined
     return { caller: personOf(payload, realm), until: (payload.exp ?? 0) * 1000 }
@@ -111,7 +121,15 @@ const houseCaller = ({ sub = '', kind, realm = '' }: Claims): Caller => ({
 })
 
 function personOf(
-  { sub = '', scope = '', sid, preferred_username: username = '', acr, impersonator }: Claims,
+  {
+    sub = '',
+    scope = '',
+    sid,
+    preferred_username: username = '',
+    acr,
+    azp = '',
+    impersonator,
+  }: Claims,
   realm: string,
 ): Caller {
   const wished = scope.split(' ').filter((one) => one.startsWith('org:') && one !== 'org:*')
@@ -125,7 +143,7 @@ function personOf(
     ...(org !== undefined && { org }),
     ...(sid !== undefined && { session: sid }),
     ...(acr === '2' && { secondFactor: true }),
-    ...(username.startsWith('service-account-') && { serviceAccount: true }),
+    ...(azp.startsWith('user-service-') && { serviceAccount: true }),
     ...(impersonator !== undefined && { impersonator }),
   }
 }
@@ -133,7 +151,8 @@ function personOf(
 function realmOf(issuer: string | undefined, { origin }: Site) {
   const start = `${origin}/auth/realms/`
   const realm = issuer?.startsWith(start) ? issuer.slice(start.length) : ''
-  return /^[a-z0-9][a-z0-9-]*$/.test(realm) ? realm : undefined
+  // Realm `master` has machine administration only: its tokens are nobody's here.
+  return /^(?!master$)[a-z0-9][a-z0-9-]*$/.test(realm) ? realm : undefined
 }
 
 /** Keys of a realm, asked again when they are old or a token names a key that is not there. */
