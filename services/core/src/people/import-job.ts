@@ -1,0 +1,114 @@
+import { can } from '@longreach/authorization/can'
+import { AppError } from '@longreach/kit/errors'
+import type { OrgCtx, Running } from '@longreach/kit/service'
+import type { CoreDeps } from '../deps.ts'
+import type { ImportPerson } from './import-rules.ts'
+import {
+  finishImport,
+  finishLine,
+  forgetImports,
+  type Outcome,
+  takeImport,
+  waitingLines,
+} from './import-store.ts'
+import { CreateUser } from './user-contract.ts'
+import { addToOrganization } from './user-making.ts'
+
+const lookEveryMs = 1_000
+/** As long as an invitation is good. */
+const keptMs = 7 * 24 * 3_600_000
+const atOnce = 20
+
+/** Work through imports as they are asked for, and through those that a stopped process left. */
+export function importInTime(deps: CoreDeps): Running {
+  let closed = false
+  let busy = Promise.resolve()
+  let waiting = false
+  const look = () => {
+    if (waiting || closed) return
+    waiting = true
+    busy = busy.then(async () => {
+      waiting = false
+      await runImports(deps, () => closed).catch((error: unknown) =>
+        deps.log.error(error, 'people could not be imported'),
+      )
+    })
+  }
+  const timer = setInterval(look, lookEveryMs)
+  return {
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await busy
+    },
+  }
+}
+
+/** Do what is open, line by line; each line is done once, whatever stops in between. */
+export async function runImports(deps: CoreDeps, stopped: () => boolean = () => false) {
+  const { db } = deps
+  await forgetImports(db, new Date(deps.now().getTime() - keptMs))
+  for (
+    let job = await takeImport(db, deps.now());
+    job && !stopped();
+    job = await takeImport(db, deps.now())
+  ) {
+    while (!stopped() && (await doSome(deps, job)));
+  }
+}
+
+type Job = { id: number; organizationId: number; caller: OrgCtx['caller'] }
+
+/** Some lines; false when none is left. */
+async function doSome(deps: CoreDeps, job: Job) {
+  const lines = await waitingLines(deps.db, job.id, atOnce)
+  if (lines.length === 0) {
+    await finishImport(deps.db, job.id, deps.now())
+    return false
+  }
+  for (const { line, person } of lines) {
+    const at = { id: job.id, line }
+    // As `insertImport` wrote it.
+    await finishLine(deps.db, at, await doLine(deps, job, person as ImportPerson))
+  }
+  return (await takeImport(deps.db, deps.now(), job.id)) !== undefined
+}
+
+type Done = { outcome: Outcome; code?: string; problem?: string; link?: Buffer }
+
+async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<Done> {
+  const ctx = await contextOf(deps, job)
+  if (!ctx) {
+    const problem = 'Who asked for this import may no longer make people here'
+    return { outcome: 'FAILED', code: 'beyond_own_rights', problem }
+  }
+  try {
+    const body = CreateUser.parse(person)
+    const { invitation } = await addToOrganization(deps, ctx, body)
+    const outcome = person.existing ? 'JOINED' : 'MADE'
+    if (invitation?.link === undefined) return { outcome }
+    return { outcome, link: deps.secrets.seal(labelOf(job.id), invitation.link) }
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      deps.log.error(error, 'a line of an import failed')
+      return { outcome: 'FAILED', code: 'internal', problem: 'Something went wrong on the server' }
+    }
+    // Made by the same line before the process was stopped, or by somebody else meanwhile.
+    if (error.code === 'core.username_taken') return { outcome: 'PRESENT' }
+    return { outcome: 'FAILED', code: error.code, problem: String(error.details['message'] ?? '') }
+  }
+}
+
+/** What the sealed links of an import are bound to. */
+export const labelOf = (id: number) => `core/user-import/${id}`
+
+/** The call as if the person who asked made it now, with the rights they have now. */
+async function contextOf(
+  deps: CoreDeps,
+  { caller, organizationId }: Job,
+): Promise<OrgCtx | undefined> {
+  const admission = await deps.admit(caller, String(organizationId))
+  if (!admission || !can(admission.capability, 'users', 'create')) return undefined
+  const { signal } = new AbortController()
+  return { ...admission, caller, now: deps.now(), ip: '', signal, subtree: false }
+}

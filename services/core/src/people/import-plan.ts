@@ -1,0 +1,106 @@
+import { AppError, failure } from '@longreach/kit/errors'
+import type { OrgCtx } from '@longreach/kit/service'
+import { mustHold } from '../access/handing-out.ts'
+import { coreContract } from '../contract.ts'
+import type { CoreDeps } from '../deps.ts'
+import { searchGroups } from '../groups/group-search.ts'
+import { rolesByIds, searchRoles } from '../roles/role-store.ts'
+import { type ImportField, mostImportLines } from './import-contract.ts'
+import { cellsOf, type Known, type Named, planLines } from './import-rules.ts'
+import { mappingOf, readTable, type Table } from './import-table.ts'
+
+type Asked = { csv: string; mapping?: Partial<Record<ImportField, string>> | undefined }
+
+/** What a table of people would do in the organization of the call. */
+export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: said }: Asked) {
+  const table = readTable(csv)
+  if (typeof table === 'string') throw unreadable(table)
+  const mapping = mappingOf(table.headers, said)
+  if (mapping.username === undefined && mapping.email === undefined) {
+    throw unreadable(
+      'No column is named like a user name or an e-mail address; say which columns these are',
+      table,
+    )
+  }
+  if (table.rows.length > mostImportLines) {
+    throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
+  }
+  const rows = table.rows.map((row) => cellsOf(table, mapping, row))
+  const known: Known = {
+    groups: await knownGroups(
+      deps,
+      ctx,
+      namesIn(rows.flatMap((row) => [...row.groups, ...row.adminGroups])),
+    ),
+    roles: await knownRoles(deps, ctx, namesIn(rows.flatMap((row) => row.roles))),
+    people: await knownPeople(
+      deps,
+      ctx,
+      rows.map((row) => row.username),
+    ),
+  }
+  return { table, mapping, lines: planLines(table, mapping, known) }
+}
+
+const namesIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
+
+function unreadable(message: string, table?: Table) {
+  const seen = table && { headers: table.headers, separator: table.separator }
+  return failure(coreContract, 'unreadable_table', { field: 'csv', message, ...seen })
+}
+
+const all = { page: 0, pageSize: 10_000 }
+
+async function knownGroups(deps: CoreDeps, ctx: OrgCtx, named: ReadonlySet<string>) {
+  if (named.size === 0) return []
+  const { id } = ctx.organization
+  const { rows } = await searchGroups(deps.db, id, { ...all, type: 'STANDARD', orderDir: 'asc' })
+  const used = rows.filter((group) => named.has(group.name.toLowerCase()))
+  return Promise.all(
+    used.map(async (group): Promise<Named> => {
+      const roles = await rolesByIds(deps.db, id, group.roles)
+      const allowed = await mayGive(deps, ctx, roles)
+      return { id: group.id, names: [group.name.toLowerCase()], allowed }
+    }),
+  )
+}
+
+async function knownRoles(deps: CoreDeps, ctx: OrgCtx, named: ReadonlySet<string>) {
+  if (named.size === 0) return []
+  const { rows } = await searchRoles(deps.db, ctx.organization.id, all)
+  const used = rows.map((role) => ({
+    role,
+    names: [role.name.toLowerCase(), role.label.toLowerCase()],
+  }))
+  return Promise.all(
+    used
+      .filter(({ names }) => names.some((name) => named.has(name)))
+      .map(async ({ role, names }): Promise<Named> => {
+        return { id: role.id, names, allowed: await mayGive(deps, ctx, [role]) }
+      }),
+  )
+}
+
+async function mayGive(deps: CoreDeps, ctx: OrgCtx, roles: Parameters<typeof mustHold>[2]) {
+  try {
+    await mustHold(deps, ctx, roles)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.status === 403) return false
+    throw error
+  }
+}
+
+/** User names of the realm among these, and whether each is a member here. */
+async function knownPeople({ db }: CoreDeps, ctx: OrgCtx, usernames: readonly string[]) {
+  const rows = await db
+    .selectFrom('app_user as u')
+    .leftJoin('membership as m', (join) =>
+      join.onRef('m.user_id', '=', 'u.id').on('m.organization_id', '=', ctx.organization.id),
+    )
+    .select(['u.username', 'm.user_id as member'])
+    .where('u.realm', '=', ctx.organization.realm)
+    .where('u.username', 'in', usernames.length > 0 ? usernames : [''])
+    .execute()
+  return new Map(rows.map(({ username, member }) => [username, { member: member !== null }]))
+}
