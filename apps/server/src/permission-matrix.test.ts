@@ -24,7 +24,13 @@ const open: Record<string, string> = {
 }
 
 /** Calls that look up the permission themselves, once they know the organization. */
-const inside: Record<string, Access> = { 'mappings.assignPreset': 'devices:update' }
+const inside: Record<string, Access> = {
+  'mappings.assignPreset': 'devices:update',
+  // A group's own administrators may too.
+  'core.groupMembers': 'usergroups:read',
+  'core.addGroupMember': 'usergroups:update',
+  'core.removeGroupMember': 'usergroups:update',
+}
 
 /** Routes of other protocols than the house's own calls; each has its guard and its own tests. */
 const otherProtocols = [
