@@ -13,10 +13,12 @@ import { consequenceEndpoints } from './organizations/consequence-contract.ts'
 import { deletionEndpoints } from './organizations/deletion-contract.ts'
 import { importTokenEndpoints } from './organizations/import-token-contract.ts'
 import { impersonationEndpoints } from './impersonation/impersonation-contract.ts'
+import { mailEndpoints } from './mails/mail-contract.ts'
 import { onboardingEndpoints } from './onboarding/onboarding-contract.ts'
 import { organizationEndpoints } from './organizations/organization-contract.ts'
 import { treeEndpoints } from './organizations/tree-contract.ts'
 import { importEndpoints } from './people/import-contract.ts'
+import { securityEndpoints } from './people/security-contract.ts'
 import { userEndpoints } from './people/user-contract.ts'
 import { policyEndpoints } from './policies/policy-contract.ts'
 import { preferenceEndpoints } from './preferences/preference-contract.ts'
@@ -88,6 +90,8 @@ export const coreContract = defineContract({
     import_token_refused: 422,
     /** An owner has one API key in an organization, and the next one while they change over. */
     too_many_keys: 409,
+    /** The link in the mail is dead: a new one is needed, not another attempt. */
+    mail_outlived: 409,
     /** A newer version is in force, or none any more. */
     agreement_outdated: 409,
     agreement_refused: 422,
@@ -108,6 +112,7 @@ export const coreContract = defineContract({
     ...setupEndpoints,
     ...agreementEndpoints,
     ...onboardingEndpoints,
+    ...mailEndpoints,
     ...organizationEndpoints,
     ...treeEndpoints,
     ...deletionEndpoints,
@@ -115,6 +120,7 @@ export const coreContract = defineContract({
     ...importTokenEndpoints,
     ...userEndpoints,
     ...importEndpoints,
+    ...securityEndpoints,
     ...clientEndpoints,
     ...impersonationEndpoints,
     ...groupEndpoints,

@@ -13,6 +13,7 @@ import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
 import { groupHandlers } from './groups/group-handlers.ts'
+import { mailHandlers } from './mails/mail-handlers.ts'
 import { onboardingHandlers } from './onboarding/onboarding-handlers.ts'
 import { consequenceHandlers } from './organizations/consequence-handlers.ts'
 import { deletionHandlers } from './organizations/deletion-handlers.ts'
@@ -24,6 +25,7 @@ import { treeHandlers } from './organizations/tree-handlers.ts'
 import { followAccounts } from './people/account-following.ts'
 import { importHandlers } from './people/import-handlers.ts'
 import { importInTime } from './people/import-job.ts'
+import { securityHandlers } from './people/security-handlers.ts'
 import { userHandlers } from './people/user-handlers.ts'
 import { deviceConsumers } from './policies/device-groups.ts'
 import { policyHandlers } from './policies/policy-handlers.ts'
@@ -42,6 +44,7 @@ export const core = defineService<CoreDb>()({
     ...setupHandlers(deps),
     ...agreementHandlers(deps),
     ...onboardingHandlers(deps),
+    ...mailHandlers(deps),
     ...organizationHandlers(deps),
     ...treeHandlers(deps),
     ...deletionHandlers(deps),
@@ -49,6 +52,7 @@ export const core = defineService<CoreDb>()({
     ...importTokenHandlers(deps),
     ...userHandlers(deps),
     ...importHandlers(deps),
+    ...securityHandlers(deps),
     ...clientHandlers(deps),
     ...impersonationHandlers(deps),
     ...groupHandlers(deps),

@@ -1,3 +1,4 @@
+import { createAttempts } from '@longreach/kit/attempts'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
@@ -25,7 +26,19 @@ export const userHandlers = (deps: CoreDeps): UserHandlers => ({
   ...userChanging(deps),
 })
 
-const reading = ({ db }: CoreDeps) =>
+/** Names that a person may look up in a minute: a form asks while they type, a list of names does not fit. */
+const namesAMinute = { most: 60, windowMs: 60_000 }
+
+function mustNotGuess(guesses: ReturnType<typeof createAttempts>, sub: string, now: Date) {
+  const retryAfterS = guesses.waitS(sub, now)
+  if (retryAfterS > 0) {
+    const message = `Too many names; try again in ${retryAfterS} s`
+    throw failure(coreContract, 'too_many_attempts', { retryAfterS, message })
+  }
+  guesses.failed(sub, now)
+}
+
+const reading = ({ db }: CoreDeps, guesses = createAttempts(namesAMinute)) =>
   ({
     me: async (_, { caller }) => {
       const user = await findUserBySub(db, caller.sub)
@@ -33,8 +46,10 @@ const reading = ({ db }: CoreDeps) =>
       return shownUser(user)
     },
 
-    userExists: async ({ params: { name } }, { caller }) =>
-      (await findUserByName(db, caller.realm, name.trim().toLowerCase())) !== undefined,
+    userExists: async ({ params: { name } }, { caller, now }) => {
+      mustNotGuess(guesses, caller.sub, now)
+      return (await findUserByName(db, caller.realm, name.trim().toLowerCase())) !== undefined
+    },
 
     users: async ({ query }, { organization }) => {
       const { rows, total, last } = await searchMembers(db, organization, query)

@@ -1,0 +1,56 @@
+import { type Endpoint, timestamp } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+const PersonSession = z.object({
+  id: z.string(),
+  ipAddress: z.string(),
+  userAgent: z.string(),
+  started: timestamp,
+  lastAccess: timestamp,
+})
+
+const SecondFactor = z.object({
+  id: z.string(),
+  type: z.enum(['otp', 'webauthn', 'recovery-authn-codes']),
+  userLabel: z.string(),
+  createdDate: timestamp,
+})
+
+const ofPerson = z.object({
+  org: z.string(),
+  user: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+})
+
+/** How a person signs in, for who administers them. */
+export const securityEndpoints = {
+  userSecurity: {
+    method: 'GET',
+    path: '/organizations/:org/users/:user/security',
+    access: 'users:update',
+    params: ofPerson,
+    result: z.object({
+      emailVerified: z.boolean(),
+      requiredActions: z.array(z.string()),
+      sessions: z.array(PersonSession),
+      credentials: z.array(SecondFactor),
+    }),
+  },
+  /** End one session of the person, or with `all` each of them. */
+  endUserSession: {
+    method: 'DELETE',
+    path: '/organizations/:org/users/:user/sessions/:session',
+    access: 'users:update',
+    inPerson: true,
+    params: ofPerson.extend({ session: z.string().max(200) }),
+    result: z.undefined(),
+  },
+  /** Take a second factor away, for somebody who lost it. */
+  removeUserCredential: {
+    method: 'DELETE',
+    path: '/organizations/:org/users/:user/credentials/:credential',
+    access: 'users:update',
+    inPerson: true,
+    params: ofPerson.extend({ credential: z.string().max(200) }),
+    result: z.undefined(),
+  },
+} as const satisfies Record<string, Endpoint>

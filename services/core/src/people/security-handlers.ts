@@ -1,0 +1,81 @@
+import { recordChange } from '@longreach/kit/audit-trail'
+import { AppError, failure } from '@longreach/kit/errors'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { mustOutrank } from '../access/handing-out.ts'
+import { coreContract } from '../contract.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { securityEndpoints } from './security-contract.ts'
+import { findMember, type MemberRow } from './user-store.ts'
+
+type SecurityHandlers = Pick<Handlers<typeof coreContract>, keyof typeof securityEndpoints>
+
+/** Sessions and second factors of the people whom the caller administers. */
+export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
+  userSecurity: async ({ params: { user } }, ctx) => {
+    const { sub } = await administered(deps, ctx, user)
+    const params = { sub }
+    const { identity } = deps.clients
+    const [account, sessions, credentials] = await Promise.all([
+      identity.account({ params }),
+      identity.accountSessions({ params }),
+      identity.accountCredentials({ params }),
+    ])
+    const { emailVerified, requiredActions } = account
+    return { emailVerified, requiredActions, sessions, credentials }
+  },
+
+  endUserSession: async ({ params: { user, session } }, ctx) => {
+    const person = await administered(deps, ctx, user)
+    const { identity } = deps.clients
+    const params = { sub: person.sub }
+    const all = await identity.accountSessions({ params })
+    const ended = session === 'all' ? all : all.filter(({ id }) => id === session)
+    if (session !== 'all' && ended.length === 0) throw gone()
+    await record(deps, ctx, person, {
+      action: 'endSession',
+      before: { addresses: ended.map(({ ipAddress }) => ipAddress) },
+    })
+    for (const { id } of ended) {
+      await identity.endAccountSession({ params: { ...params, session: id } }).catch(unlessGone)
+    }
+  },
+
+  removeUserCredential: async ({ params: { user, credential } }, ctx) => {
+    const person = await administered(deps, ctx, user)
+    const { identity } = deps.clients
+    const known = await identity.accountCredentials({ params: { sub: person.sub } })
+    const factor = known.find(({ id }) => id === credential)
+    if (!factor) throw gone()
+    const { type, userLabel } = factor
+    await record(deps, ctx, person, {
+      action: 'removeSecondFactor',
+      before: { type, label: userLabel },
+    })
+    const params = { sub: person.sub, credential }
+    await identity.removeAccountCredential({ params, query: {} })
+  },
+})
+
+const gone = () =>
+  failure(coreContract, 'not_found', { message: 'It is not there any more; reload the page' })
+
+/** Between the look and the end it may have ended by itself. */
+function unlessGone(error: unknown) {
+  if (error instanceof AppError && error.status === 404) return
+  throw error
+}
+
+async function administered(deps: CoreDeps, ctx: OrgCtx, id: number) {
+  const user = await findMember(deps.db, ctx.organization.id, id)
+  if (!user) throw failure(coreContract, 'not_found', { message: 'No such person here' })
+  await mustOutrank(deps, ctx, user)
+  return user
+}
+
+type Told = { action: string; before: object }
+const record = ({ db }: CoreDeps, ctx: OrgCtx, user: MemberRow, told: Told) =>
+  db
+    .transaction()
+    .execute((tx) =>
+      recordChange(tx, ctx, { resource: 'users', id: user.id, label: user.username, ...told }),
+    )
