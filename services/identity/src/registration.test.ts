@@ -160,3 +160,40 @@ test('names that people give on an invitation, and addresses they prove, are the
   expect(user).toMatchObject({ firstName: 'Ida', lastName: 'Roth' })
   expect(await canSignIn('nordwerk', 'ida')).toBe(true)
 })
+
+test('administrators see the mails of their organization, at the root those of the realm, and try failed ones again', async () => {
+  const [owner] = await server.asService(coreContract).owners({})
+  const caller = { kind: 'user', sub: owner!.sub, username: 'owner', realm: 'nordwerk' } as const
+  const calls = server.as(caller, coreContract)
+  await calls.createOrganization({ params: { org: 'nordwerk' }, query: {}, body: { name: 'hall' } })
+  const params = { org: 'nordwerk.hall' }
+  post.refuse(550)
+  const body = { username: 'udo', email: 'udo@x.example', passwordChangeInvitation: true }
+  await calls.createUser({ params, body })
+  const failed = async (org: string) =>
+    (await calls.mails({ params: { org }, query: { status: 'FAILED' } })).content
+  await expect.poll(async () => (await failed('nordwerk.hall')).length, { timeout: 20_000 }).toBe(1)
+  const [mail] = await failed('nordwerk')
+  expect(mail).toMatchObject({ kind: 'invitation', recipient: 'udo@x.example', attempts: 1 })
+  expect(JSON.stringify(mail)).not.toContain('action-token')
+  const above = await calls.mails({ params, query: {} })
+  expect(above.content.every(({ organization }) => organization === 'nordwerk.hall')).toBe(true)
+  post.refuse()
+  const retried = { params: { ...params, mail: mail!.id }, body: {} }
+  expect(await calls.retryMail(retried)).toMatchObject({ status: 'WAITING' })
+  await post.mailTo('udo@x.example')
+  await expect
+    .poll(async () => (await calls.mails({ params, query: {} })).content[0]?.status, {
+      timeout: 20_000,
+    })
+    .toBe('SENT')
+  await expect(calls.retryMail(retried)).rejects.toMatchObject({ code: 'core.mail_outlived' })
+  await root(server, 'acqua')
+  const stranger = (await server.asService(coreContract).owners({})).find(
+    ({ realm }) => realm === 'acqua',
+  )
+  const foreign = server.as({ ...caller, sub: stranger!.sub, realm: 'acqua' }, coreContract)
+  await expect(foreign.mails({ params, query: {} })).rejects.toMatchObject({ status: 404 })
+  const elsewhere = { params: { org: 'acqua', mail: mail!.id }, body: {} }
+  await expect(foreign.retryMail(elsewhere)).rejects.toMatchObject({ code: 'core.not_found' })
+})

@@ -94,13 +94,20 @@ const creation = z.object({
 })
 
 export const organizationEndpoints = {
-  /** The identity realm for a host name; `realm` is what the person typed, tried when the host does not tell. */
+  /**
+   * The identity realm for a host name; `realm` is what the person typed, tried when the host does not
+   * tell. A host of an organization also tells which, and at which origin people sign in.
+   */
   loginInfo: {
     method: 'GET',
     path: '/organizations/loginInfo',
     access: 'public',
     query: z.object({ hostname: z.string().max(300), realm: z.string().max(100).optional() }),
-    result: z.object({ realmName: z.string() }),
+    result: z.object({
+      realmName: z.string(),
+      organization: z.string().optional(),
+      origin: z.string().optional(),
+    }),
   },
   /** The organizations that the caller is a member of; what lies below them is asked for with `organizations`. */
   mine: {

@@ -14,12 +14,12 @@ import { grantsOf, shown } from './organization-rules.ts'
 import {
   enterable,
   findOrganization,
-  findRealm,
   listMemberships,
   listRealms,
   lockOrganization,
   searchBelow,
 } from './organization-store.ts'
+import { loginInfo } from './login-info.ts'
 import { makeRealm, makeRoot } from './root-making.ts'
 
 type OrganizationHandlers = Pick<Handlers<typeof coreContract>, keyof typeof organizationEndpoints>
@@ -27,6 +27,7 @@ const gone = () => failure(coreContract, 'not_found', { message: 'No such organi
 
 export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
   ...reading(deps),
+  loginInfo: loginInfo(deps),
   ...making(deps),
   updateOrganization: async ({ query: { force = false }, body }, ctx) => {
     const row = await deps.db
@@ -38,16 +39,6 @@ export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
 
 const reading = ({ db }: CoreDeps) =>
   ({
-    loginInfo: async ({ query: { hostname, realm } }) => {
-      const host = hostname.toLowerCase().replace(/:\d+$/, '')
-      const realmName = await findRealm(db, host, realm)
-      if (realmName === undefined) {
-        const message = `No organization is known for ${host}; name the realm`
-        throw failure(coreContract, 'no_such_host', { hostname: host, message })
-      }
-      return { realmName }
-    },
-
     mine: async (_, { caller }) => {
       const user = await findUserBySub(db, caller.sub)
       const rows = user ? await listMemberships(db, user.id) : []

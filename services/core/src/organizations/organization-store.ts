@@ -215,27 +215,5 @@ export const listRealms = (db: Executor, userId: number) =>
     .orderBy('o.realm')
     .execute()
 
-/** Realms of the installation: by host name of an organization, and the roots. */
-export async function findRealm(db: Executor, hostname: string, hint: string | undefined) {
-  const hosted = await db
-    .selectFrom('organization')
-    .select('realm')
-    .where(sql<string>`lower(hostname)`, '=', hostname)
-    .where('status', '=', 'ACTIVE')
-    .executeTakeFirst()
-  if (hosted) return hosted.realm
-  const roots = db
-    .selectFrom('organization')
-    .select('realm')
-    .where('parent', 'is', null)
-    .where('status', '=', 'ACTIVE')
-  if (hint !== undefined) {
-    const hinted = await roots.where('realm', '=', hint).executeTakeFirst()
-    if (hinted) return hinted.realm
-  }
-  const [first, ...more] = await roots.limit(2).execute()
-  return more.length === 0 ? first?.realm : undefined
-}
-
 export const hasOrganization = async (db: Executor) =>
   (await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -1,0 +1,42 @@
+import { createAttempts } from '@longreach/kit/attempts'
+import { failure } from '@longreach/kit/errors'
+import { networkOf } from '@longreach/kit/network-of'
+import type { Handlers } from '@longreach/kit/service'
+import { coreContract } from '../contract.ts'
+import type { CoreDeps } from '../deps.ts'
+import { findByHost, findOnlyRealm, findRealm } from './host-lookup.ts'
+import { hostOf } from './host-rules.ts'
+
+/** Names that are not there, from one network within ten minutes: enough for typing errors, not for guessing. */
+const guesses = { most: 30, windowMs: 10 * 60_000 }
+
+type LoginInfo = Handlers<typeof coreContract>['loginInfo']
+
+/**
+ * Which realm a browser is to sign in to. Deleted organizations, other people's and ones that never
+ * were are answered alike, and guessing is slow.
+ */
+export function loginInfo({ db, site }: Pick<CoreDeps, 'db' | 'site'>): LoginInfo {
+  const attempts = createAttempts(guesses)
+  return async ({ query: { hostname, realm: typed } }, { ip, now }) => {
+    const { hostname: base, origin } = new URL(site.origin)
+    const { host, label } = hostOf(hostname, base)
+    const network = networkOf(ip)
+    const plain = host === base && typed === undefined
+    const retryAfterS = plain ? 0 : attempts.waitS(network, now)
+    if (retryAfterS > 0) {
+      const message = `Too many unknown names from here; try again in ${Math.ceil(retryAfterS / 60)} min`
+      throw failure(coreContract, 'too_many_attempts', { retryAfterS, message })
+    }
+    const hosted = await findByHost(db, host, base)
+    if (hosted) return { realmName: hosted.realm, organization: hosted.resource_id, origin }
+    const named = typed === undefined ? undefined : await findRealm(db, typed)
+    if (named !== undefined) return { realmName: named }
+    if (typed !== undefined || label !== undefined) attempts.failed(network, now)
+    // A host that could be an organization's but is not says nothing about the others here.
+    const only = label === undefined ? await findOnlyRealm(db) : undefined
+    if (only !== undefined) return { realmName: only }
+    const message = `No organization is known for ${host}; name the realm`
+    throw failure(coreContract, 'no_such_host', { hostname: host, message })
+  }
+}
