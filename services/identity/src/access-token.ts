@@ -18,7 +18,8 @@ export type AccessClaims = JWTPayload & {
   /** The administrator who acts as this person. */
   impersonator?: { sub: string; username: string }
 }
-export type Bearer = { claims: AccessClaims; account: StoredAccount }
+/** Who holds a token; nothing made from it may outlive `ends`, in seconds. */
+export type Bearer = { claims: AccessClaims; account: StoredAccount; ends: number }
 
 /**
  * Who holds this access token of the realm, as long as the session behind it lives and the person may
@@ -40,14 +41,22 @@ export async function bearerOf(
   }).catch(() => undefined) // whatever is wrong with it, it proves nothing
   if (!verified) return undefined
   const claims = verified.payload as AccessClaims
-  if (!(await isAlive(db, realm.name, claims))) return undefined
+  const ends = await endOf(db, realm.name, claims)
+  if (ends === undefined) return undefined
   const account = await accountBySub(db, claims.sub)
-  return account?.enabled && account.realm === realm.name ? { claims, account } : undefined
+  return account?.enabled && account.realm === realm.name ? { claims, account, ends } : undefined
 }
 
-/** The session behind a token lives: a person's, or the one that a service account's client has now. */
-async function isAlive(db: IdentityDeps['db'], realm: string, { azp, sid, sub }: AccessClaims) {
-  if (isClient(azp)) return (await findSession(db, realm, sid))?.accountId === sub
+/**
+ * When what stands behind a token ends: a person's session, or (for the one that a service account's
+ * client has now) the token itself. Undefined when it has ended.
+ */
+export async function endOf(db: IdentityDeps['db'], realm: string, claims: AccessClaims) {
+  const { azp, sid, sub, exp } = claims
+  if (isClient(azp)) {
+    const session = await findSession(db, realm, sid)
+    return session?.accountId === sub ? (session.exp ?? exp) : undefined
+  }
   const client = await findClient(db, realm, azp)
-  return client?.sub === sub && client.session === sid
+  return client?.sub === sub && client.session === sid ? exp : undefined
 }

@@ -5,24 +5,37 @@ export const portalClient = 'portal'
 /** Clients in the field that were made for the public wire. */
 export const fieldClient = 'corvina-web-portal'
 
-const localCallback = 'http://localhost/callback/'
+/** A program on phones; it asks for permission tickets and renews them. */
+export const phoneClient = 'nextel-mobile-app'
+
+/** Where programs on the person's own computer or phone wait for the answer. */
+const callbacks: Record<string, string | undefined> = Object.assign(Object.create(null), {
+  [fieldClient]: 'http://localhost/callback/',
+  [phoneClient]: 'https://localhost/callback',
+})
 
 /** The clients of every realm, as the provider wants them. */
 export const oauthClients = (origin: string) =>
-  [portalClient, fieldClient].map((client_id) => ({
-    client_id,
-    token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    redirect_uris: client_id === fieldClient ? [`${origin}/`, localCallback] : [`${origin}/`],
-  }))
+  [portalClient, fieldClient, phoneClient].map((client_id) => {
+    const callback = callbacks[client_id]
+    return {
+      client_id,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: callback === undefined ? [`${origin}/`] : [`${origin}/`, callback],
+    }
+  })
 
 export const isClient = (client: string | undefined) =>
-  client === portalClient || client === fieldClient
+  client === portalClient || client === fieldClient || client === phoneClient
 
-/** Sign-in answers go below the portal's own origin, for the field client also to a program on the person's computer. */
+/** One client in the field knows no proof key; every other must bring one. */
+export const needsProofKey = (client: string) => client !== fieldClient
+
+/** Sign-in answers go below the portal's own origin, for field clients also to the program where the person is. */
 export const mayRedirect = (client: string, address: string, origin: string) =>
-  isBelow(address, origin) || (client === fieldClient && address === localCallback)
+  isBelow(address, origin) || (isClient(client) && address === callbacks[client])
 
 /** After signing out, people are led below the portal's own origin only, or back to that program. */
 export const mayRedirectAfterLogout = mayRedirect
@@ -31,4 +44,9 @@ export const mayRedirectAfterLogout = mayRedirect
 export const isWebOrigin = (from: string, origin: string) => from === origin
 
 /** Where forms of the login page may lead in the end: browsers check every step of the redirect. */
-export const formTargets = (origin: string) => ["'self'", origin, 'http://localhost']
+export const formTargets = (origin: string) => [
+  "'self'",
+  origin,
+  'http://localhost',
+  'https://localhost',
+]

@@ -10,7 +10,7 @@ const refreshGraceMs = 10_000
  * `consume` is one compare-and-set: of many at once, one wins.
  */
 export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: string) => {
-  const graceMs = model === 'RefreshToken' ? refreshGraceMs : 0
+  const graceMs = model.endsWith('RefreshToken') ? refreshGraceMs : 0
   const own = () =>
     db.selectFrom('oidc_record').selectAll().where('realm', '=', realm).where('model', '=', model)
   const read = async (query: ReturnType<typeof own>): Promise<Payload | undefined> => {

@@ -102,13 +102,122 @@ test('only an access token of the realm gets a ticket [X-03]', async () => {
   expect((await fetch(server.at('nordwerk', 'userinfo'), { headers })).status).toBe(401)
 })
 
-test('claims that a client invents change nothing', async () => {
+const phone = {
+  client_id: 'nextel-mobile-app',
+  redirect_uri: 'https://localhost/callback',
+  scope: 'openid profile',
+}
+const onPhone = () =>
+  tokensFor(server, testBrowser(), { realm: 'nordwerk', username: 'anna', changes: phone })
+async function renew(refresh_token: unknown, client_id = 'nextel-mobile-app', realm = 'nordwerk') {
+  const answer = await fetch(server.at(realm, 'token'), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id,
+      refresh_token: String(refresh_token),
+    }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+test('a phone gets the fields that it maps, and renews its ticket [A-01] [E-02]', async () => {
+  const { access_token } = await onPhone()
+  const fields = {
+    audience: 'corvina-platform',
+    permission: 'nordwerk',
+    client_id: phone.client_id,
+  }
+  const { body } = await ask(fields, access_token)
+  expect(body).toMatchObject({
+    upgraded: false,
+    access_token: expect.any(String) as string,
+    expires_in: 300,
+    refresh_expires_in: expect.any(Number) as number,
+    refresh_token: expect.any(String) as string,
+    token_type: 'Bearer',
+    session_state: expect.any(String) as string,
+    scope: 'org:nordwerk',
+  })
+  const again = await renew(body['refresh_token'])
+  expect(again.status).toBe(200)
+  expect(claimsOf(again.body['access_token'] as string)).toMatchObject({
+    sub,
+    azp: phone.client_id,
+    authorization: { permissions: [{ rsname: 'nordwerk', scopes }] },
+  })
+  server.people.set(sub, [plant])
+  expect((await renew(again.body['refresh_token'])).status).toBe(403)
+  server.people.set(sub, [nordwerk, plant])
+})
+
+test('the portal gets no refresh token with a ticket: it asks again [T-10]', async () => {
+  const { body } = await ask({ audience: 'platform', permission: 'nordwerk' })
+  expect(body).not.toHaveProperty('refresh_token')
+})
+
+test("a ticket's refresh token holds for its client, realm and session, once", async () => {
+  const { access_token, id_token } = await onPhone()
+  const { body } = await ask({ permission: 'nordwerk' }, access_token)
+  const first = body['refresh_token'] as string
+  const [head, payload = '', signature] = first.split('.')
+  const other = { ...claimsOf(first), azp: 'portal' }
+  const altered = Buffer.from(JSON.stringify(other)).toString('base64url')
+  expect((await renew(first, 'portal')).status).toBe(400)
+  expect((await renew(first, phone.client_id, 'solaris')).status).toBe(400)
+  expect((await renew(`${head}.${altered}.${signature}`, 'portal')).status).toBe(400)
+  expect((await ask({ permission: 'nordwerk' }, first)).status).toBe(401)
+  expect(payload).not.toBe(altered)
+  const second = (await renew(first)).body['refresh_token']
+  await server.database.pool.query(
+    `update identity.oidc_record set consumed_at = now() - interval '11 seconds'
+     where model = 'TicketRefreshToken' and consumed_at is not null`,
+  )
+  expect((await renew(first)).status).toBe(400)
+  expect((await renew(second)).status).toBe(400)
+  const third = (await ask({ permission: 'nordwerk' }, access_token)).body['refresh_token']
+  await fetch(server.at('nordwerk', 'logout'), {
+    method: 'POST',
+    body: new URLSearchParams({ id_token_hint: id_token }),
+    redirect: 'manual',
+  })
+  expect((await renew(third)).status).toBe(400)
+})
+
+test('of eight renewals at once, answers that were lost may come again, none fails (attack 25)', async () => {
+  const { access_token } = await onPhone()
+  const { body } = await ask({ permission: 'nordwerk' }, access_token)
+  const all = await Promise.all(Array.from({ length: 8 }, () => renew(body['refresh_token'])))
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('a ticket names no more than a hundred permissions, in no more than 64 kB (attack 17)', async () => {
+  const many = Array.from({ length: 101 }, () => 'nordwerk')
+  expect((await ask({ permission: many })).status).toBe(400)
+  const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket' })
+  for (let count = 0; count < 10_000; count++) form.append('permission', 'nordwerk')
+  const headers = { authorization: `Bearer ${token}` }
+  const large = await fetch(server.at('nordwerk', 'token'), { method: 'POST', body: form, headers })
+  expect(large.status).toBe(413)
+  const long = await fetch(server.at('nordwerk', 'userinfo'), {
+    headers: { authorization: `Bearer ${'x'.repeat(100_000)}` },
+  })
+  expect(long.status).toBe(431)
+})
+
+test('a child that the role above does not reach down to gives no ticket (attack 48)', async () => {
+  server.people.set(sub, [nordwerk])
+  expect((await ask({ permission: 'nordwerk.plant' })).status).toBe(403)
+  server.people.set(sub, [nordwerk, plant])
+})
+
+test('claims that a client invents change nothing (attack 47)', async () => {
   const claim_token = Buffer.from('{"sub":["root"]}').toString('base64')
   const answer = await ask({ permission: 'solaris', claim_token, rpt: token, sub: 'root' })
   expect(answer.status).toBe(403)
 })
 
-test('who left the organization gets no ticket any more, with the same token', async () => {
+test('who left the organization gets no ticket any more, with the same token (attack 49)', async () => {
   server.people.set(sub, [plant])
   expect((await ask({ permission: 'nordwerk' })).status).toBe(403)
   expect((await ask({ permission: 'nordwerk.plant' })).status).toBe(200)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Bearer, bearerOf } from './access-token.ts'
+import { phoneClient } from './oauth-clients.ts'
 import type { Call } from './realm-call.ts'
 import { platformAudience } from './scope-rules.ts'
-import { epochS, findSession } from './session-store.ts'
-import { grantedPermissions, wantedPermissions } from './ticket-rules.ts'
+import { epochS } from './session-store.ts'
+import { renewal, usedRenewal } from './ticket-renewal.ts'
+import { grantedPermissions, type Wanted, wantedPermissions } from './ticket-rules.ts'
 import { personClaims } from './token-claims.ts'
 
 export const ticketGrant = 'urn:ietf:params:oauth:grant-type:uma-ticket'
@@ -39,13 +41,26 @@ export async function permissionTicket(call: Call) {
   if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
   if (mode === 'decision') return send(call, 200, { result: true })
   if (mode === 'permissions') return send(call, 200, granted)
-  return send(call, 200, await ticket(call, bearer, { audience, granted }))
+  const answer = await ticket(call, bearer, { audience, granted })
+  // Only phones renew tickets; everybody else has an access token to ask again with.
+  const more = bearer.claims.azp === phoneClient && { audience, wanted }
+  return send(call, 200, { ...answer, ...(more && (await renewal(call, bearer, more))) })
 }
 
-type Wanted = Exclude<ReturnType<typeof wantedPermissions>, string>
+/** A ticket again, with the refresh token that came with the last one; membership is looked up anew. */
+export async function renewTicket(call: Call) {
+  const found = await usedRenewal(call)
+  if (!found) return refuse(call, 400, 'invalid_grant', 'Invalid refresh token')
+  const { bearer, audience, wanted, family } = found
+  const granted = await granting(call, bearer, wanted)
+  if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
+  const answer = await ticket(call, bearer, { audience, granted })
+  const next = await renewal(call, bearer, { audience, wanted, family })
+  return send(call, 200, { ...answer, ...next })
+}
 
 /** Without a wish: everything in every organization of the person that the token was asked for. */
-async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted): Promise<Answer> {
+async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted[]): Promise<Answer> {
   const { core } = deps.clients
   const { sub } = claims
   const everywhere = async () => {
@@ -69,12 +84,10 @@ async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted): Pro
 
 type Granting = { audience: string; granted: NonNullable<Answer> }
 
-async function ticket({ deps, realm }: Call, bearer: Bearer, { audience, granted }: Granting) {
+async function ticket({ realm }: Call, bearer: Bearer, { audience, granted }: Granting) {
   const { azp, sid, sub, acr, act, impersonator } = bearer.claims
   const now = epochS()
-  const session = await findSession(deps.db, realm.name, sid)
-  // A service account has no session of its own: its ticket lasts no longer than its token.
-  const ends = Math.min(now + ticketTtlS, session?.exp ?? bearer.claims.exp)
+  const ends = Math.min(now + ticketTtlS, bearer.ends)
   const scope = granted.map(({ rsname }) => `org:${rsname}`).join(' ')
   const claims = {
     ...personClaims(bearer.account),

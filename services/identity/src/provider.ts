@@ -4,7 +4,7 @@ import { accountBySub } from './account-store.ts'
 import { errorPage } from './error-page.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import type { RealmKey } from './key-store.ts'
-import { oauthClients, portalClient } from './oauth-clients.ts'
+import { needsProofKey, oauthClients } from './oauth-clients.ts'
 import { adapterOf } from './oidc-adapter.ts'
 import { bendProvider } from './provider-overrides.ts'
 import {
@@ -88,7 +88,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     acrValues: ['1', '2'],
     clientAuthMethods: ['none'],
     pkce: {
-      required: (_: Context, { clientId }: { clientId: string }) => clientId === portalClient,
+      required: (_: Context, { clientId }: { clientId: string }) => needsProofKey(clientId),
     },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
