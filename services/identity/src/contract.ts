@@ -4,6 +4,7 @@ import { accountEndpoints } from './account-contract.ts'
 import { linkEndpoints } from './link-contract.ts'
 import { clientEndpoints } from './client-contract.ts'
 import { impersonationEndpoints } from './impersonation-contract.ts'
+import { securityEndpoints } from './security-contract.ts'
 
 export { Account } from './account-contract.ts'
 
@@ -17,6 +18,18 @@ export const identityContract = defineContract({
     no_such_client: 404,
     username_taken: 409,
     password_refused: 422,
+    /** The present password, asked for to set a new one. */
+    password_wrong: 422,
+    /** Too many wrong passwords or codes. */
+    locked: 429,
+    code_refused: 422,
+    passkey_refused: 422,
+    no_such_credential: 404,
+    no_such_session: 404,
+    /** Changing how one signs in needs a young sign-in. */
+    sign_in_again: 403,
+    /** An administrator who acts as somebody. */
+    acting_as_somebody: 403,
     no_such_mail: 404,
     email_refused: 422,
     /** The link in the mail is dead: a new one is needed, not another attempt. */
@@ -29,6 +42,7 @@ export const identityContract = defineContract({
     ...linkEndpoints,
     ...clientEndpoints,
     ...impersonationEndpoints,
+    ...securityEndpoints,
   },
   events: {
     /** A session ended: by its person, an administrator, or time. */

@@ -1,8 +1,10 @@
-import { identityTest, locationOf } from './testing.ts'
 import {
   authorizeUrl,
   fragmentOf,
   goodPassword,
+  identityTest,
+  type IdentityTest,
+  locationOf,
   pkce,
   redeemCode,
   testBrowser,
@@ -29,53 +31,7 @@ export async function factorTest() {
       authorizeUrl(server, realm, { code_challenge: challenge, ...changes }),
     )
     const page = locationOf(asked)
-    return walkFrom({ browser, page, verifier })
-  }
-
-  type Walk = { browser: TestBrowser; page: string; verifier: string }
-  function walkFrom({ browser, page, verifier }: Walk) {
-    const html = async () => (await browser.go(page)).text()
-    const send = async (fields: Record<string, string>) => {
-      const answer = await browser.post(page, fields)
-      const { status, headers } = answer
-      return { status, headers, text: await answer.text(), location: locationOf(answer) }
-    }
-    /** The answer to the client after the last step: its fragment. */
-    const leave = async (fields: Record<string, string>) => {
-      const sent = await send(fields)
-      if (!sent.location.includes('/protocol/')) {
-        throw new Error(`not done: ${sent.status} ${sent.location} ${sent.text}`)
-      }
-      return fragmentOf(locationOf(await browser.go(sent.location)))
-    }
-    return {
-      browser,
-      page,
-      html,
-      send,
-      leave,
-      title: async () => /<h1>([^<]*)/.exec(await html())?.[1],
-      secret: (text: string) =>
-        (/<code>([A-Z2-7 ]{30,})<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', ''),
-      finish: async (fields: Record<string, string>) => redeem(await leave(fields), verifier),
-      /** Where somebody might try to go on without the step that is due. */
-      waysBack: async () => [
-        page,
-        `${server.at(realm, 'auth')}/${page.split('/').at(-1)?.split('?')[0]}`,
-        authorizeUrl(server, realm, { code_challenge: pkce().challenge, prompt: 'none' }),
-      ],
-    }
-  }
-
-  async function redeem(fragment: URLSearchParams, verifier: string) {
-    const answer = await redeemCode(server, realm, {
-      code: fragment.get('code') ?? '',
-      code_verifier: verifier,
-      redirect_uri: `${server.origin}/`,
-      client_id: 'portal',
-    })
-    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
-    return { ...((await answer.json()) as Tokens), fragment }
+    return walkFrom(server, { browser, page, verifier })
   }
 
   /** Past the password, to the page that is due then. */
@@ -121,4 +77,51 @@ export async function factorTest() {
       return fragmentOf(locationOf(answer)).has('code')
     },
   }
+}
+
+type Walk = { browser: TestBrowser; page: string; verifier: string }
+/** One sign-in, page by page. */
+function walkFrom(server: IdentityTest, { browser, page, verifier }: Walk) {
+  const html = async () => (await browser.go(page)).text()
+  const send = async (fields: Record<string, string>) => {
+    const answer = await browser.post(page, fields)
+    const { status, headers } = answer
+    return { status, headers, text: await answer.text(), location: locationOf(answer) }
+  }
+  /** The answer to the client after the last step: its fragment. */
+  const leave = async (fields: Record<string, string>) => {
+    const sent = await send(fields)
+    if (!sent.location.includes('/protocol/')) {
+      throw new Error(`not done: ${sent.status} ${sent.location} ${sent.text}`)
+    }
+    return fragmentOf(locationOf(await browser.go(sent.location)))
+  }
+  return {
+    browser,
+    page,
+    html,
+    send,
+    leave,
+    title: async () => /<h1>([^<]*)/.exec(await html())?.[1],
+    secret: (text: string) =>
+      (/<code>([A-Z2-7 ]{30,})<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', ''),
+    finish: async (fields: Record<string, string>) => redeem(server, await leave(fields), verifier),
+    /** Where somebody might try to go on without the step that is due. */
+    waysBack: async () => [
+      page,
+      `${server.at(realm, 'auth')}/${page.split('/').at(-1)?.split('?')[0]}`,
+      authorizeUrl(server, realm, { code_challenge: pkce().challenge, prompt: 'none' }),
+    ],
+  }
+}
+
+async function redeem(server: IdentityTest, fragment: URLSearchParams, verifier: string) {
+  const answer = await redeemCode(server, realm, {
+    code: fragment.get('code') ?? '',
+    code_verifier: verifier,
+    redirect_uri: `${server.origin}/`,
+    client_id: 'portal',
+  })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+  return { ...((await answer.json()) as Tokens), fragment }
 }

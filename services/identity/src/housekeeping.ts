@@ -34,6 +34,9 @@ export async function tidy({ db, secrets, now }: Omit<Deps, 'log'>) {
   await db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()
   await forgetImpersonations(db, now())
   await forgetMails(db, new Date(now().getTime() - mailsKeptMs))
+  for (const table of ['sign_in_flow', 'pending_factor'] as const) {
+    await db.deleteFrom(table).where('expires_at', '<', now()).execute()
+  }
   const old = new Date(now().getTime() - failuresKeptMs)
   await db.deleteFrom('sign_in_failure').where('last_at', '<', old).execute()
   const realms = await db.selectFrom('realm').select('name').execute()

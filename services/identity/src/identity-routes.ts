@@ -1,9 +1,11 @@
 import { refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientCredentials, clientGrant } from './client-credentials.ts'
+import { accountRoutes } from './account-routes.ts'
 import { discovery, realmFacts } from './discovery.ts'
 import { formLoginRoutes } from './form-login.ts'
-import { forgottenPath, showForgotten, takeForgotten } from './forgotten-password.ts'
+import { showForgotten, takeForgotten } from './forgotten-password.ts'
+import { forgottenPath } from './forgotten-path.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { impersonationPath, showImpersonation, takeImpersonation } from './impersonation.ts'
 import { showLogin, takeLogin } from './login.ts'
@@ -12,14 +14,13 @@ import { isWebOrigin } from './oauth-clients.ts'
 import { showLink, takeLink } from './link-page.ts'
 import { pageStyle } from './page-style.ts'
 import { passkeyScript, passkeyScriptName } from './passkey-script.ts'
-import { permissionTicket, renewTicket, ticketGrant } from './permission-ticket.ts'
+import { permissionTicket, ticketGrant } from './permission-ticket.ts'
 import { answerByProvider } from './provider-request.ts'
 import type { Call } from './realm-call.ts'
 import type { Realms } from './realm-runtime.ts'
 import { withStandardScopes } from './scope-rules.ts'
 import { cookieStep1, cookieStep2, frameScript, statusFrame, statusInit } from './session-frames.ts'
-import { isRenewal } from './ticket-renewal.ts'
-import { accountProfile, userinfo } from './userinfo.ts'
+import { userinfo } from './userinfo.ts'
 
 type Answer = (call: Call) => unknown
 
@@ -53,6 +54,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
   protocolRoutes(route)
   pageRoutes(route)
   formLoginRoutes(app, { deps, realms, refused })
+  accountRoutes(route)
   preflights(app, deps)
   resources(app)
 }
@@ -75,7 +77,6 @@ function protocolRoutes(route: Route) {
   route('POST', `${protocol}/token`, token)
   route('GET', `${protocol}/userinfo`, userinfo)
   route('POST', `${protocol}/userinfo`, userinfo)
-  route('GET', '/account', accountProfile)
   route('GET', `${protocol}/login-status-iframe.html`, statusFrame)
   route('GET', `${protocol}/login-status-iframe.html/init`, statusInit)
   route('GET', `${protocol}/3p-cookies/step1.html`, cookieStep1)
@@ -110,9 +111,6 @@ function authorize(call: Call) {
 function token(call: Call) {
   const { form, request } = call
   if (form.get('grant_type') === ticketGrant) return permissionTicket(call)
-  if (form.get('grant_type') === 'refresh_token' && isRenewal(form.get('refresh_token'))) {
-    return renewTicket(call)
-  }
   if (form.get('grant_type') === clientGrant) return clientCredentials(call)
   const body = typeof request.body === 'string' ? request.body : ''
   return answerByProvider(call, `${protocol}/token`, body)

@@ -119,16 +119,14 @@ declare module 'oidc-provider' {
     'AccessDenied' | 'InvalidGrant' | 'InvalidRequest' | 'SessionNotFound',
     new (description: string) => Error
   >
-  export class Check {
-    constructor(
+  export type Check = { reason: string }
+  export const interactionPolicy: {
+    Check: new (
       reason: string,
       description: string,
       error: string,
       check: (ctx: Context) => boolean | Promise<boolean>,
-    )
-  }
-  export const interactionPolicy: {
-    Check: typeof Check
+    ) => Check
     base(): {
       remove(name: string): void
       get(name: 'login'): { checks: { add(check: Check): void } }

@@ -1,7 +1,7 @@
-export const shortestPassword = 12
+export const shortestPassword = 8
 export const longestPassword = 512
 
-/** Long passwords that are guessed first, in lower case and without what is put at their ends. */
+/** What is guessed first, in lower case and without the digits and signs that are put at the ends. */
 const common = new Set(
   `password passwordpassword password1234 passw0rdpassw0rd adminadminadmin administrator
   administrateur administrador amministratore letmeinletmein welcomewelcome welcome12345
@@ -10,18 +10,27 @@ const common = new Set(
   iloveyouiloveyou sunshinesunshine monkeymonkey dragondragon footballfootball baseballbaseball
   trustno1trustno1 correcthorsebatterystaple superpassword supersecret secretsecret masterpassword
   passwort passwortpasswort geheimgeheim contraseña contrasenacontrasena motdepasse
-  motdepassemotdepasse passwordsegreta industrial industrie40 longreach longreachlongreach`
+  motdepassemotdepasse passwordsegreta princess sunshine football baseball superman starwars
+  whatever computer internet changeme letmein1 iloveyou trustno1 qwerty12 qwerty123 qwertzui
+  abcd1234 a1b2c3d4 1q2w3e4r aa123456 passw0rd p@ssw0rd p@ssword password1 admin123 admin1234
+  rootroot testtest test1234 guest123 default1 michelle jennifer charlotte liverpool arsenal1
+  hello123 schalke04 fussball sommer12 passwort1 contraseña1 bonjour1 doudou12 juventus1 ciaociao
+  welcome willkommen bienvenue bienvenido benvenuto hello letmein qwerty qwertz azerty admin root
+  test guest user demo login master secret shadow dragon monkey summer winter spring autumn sommer
+  herbst frühling verano invierno estate inverno maintenance operator technician service scada
+  siemens factory machine industrial industrie longreach longreachlongreach`
     .split(/\s+/)
     .filter(Boolean),
 )
 
-export type PasswordFault = 'too_short' | 'too_long' | 'like_name' | 'common'
+export type PasswordFault = 'too_short' | 'too_long' | 'like_name' | 'common' | 'unprintable'
 
-/** What is wrong with a new password, or undefined. Length counts characters, not bytes. */
+/** What is wrong with a new password, or undefined. Length counts characters as they are hashed, not bytes. */
 export function passwordFault(password: string, username: string): PasswordFault | undefined {
-  const length = [...password].length
+  const length = [...password.normalize('NFKC')].length
   if (length < shortestPassword) return 'too_short'
   if (length > longestPassword) return 'too_long'
+  if (/\p{Cc}/u.test(password)) return 'unprintable'
   const plain = password.normalize('NFKC').toLowerCase()
   if (plain === username.toLowerCase() || plain === username.split('@')[0]) return 'like_name'
   const core = plain.replace(/^[\d\W_]+|[\d\W_]+$/gu, '')
@@ -43,4 +52,5 @@ export const passwordAdvice: Record<PasswordFault, string> = {
   too_long: `The password may have at most ${longestPassword} characters.`,
   like_name: 'The password may not be the user name.',
   common: 'This password is among the first that are guessed. Choose another.',
+  unprintable: 'The password holds a character that cannot be typed.',
 }

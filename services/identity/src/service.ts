@@ -12,6 +12,7 @@ import { keepHouse } from './housekeeping.ts'
 import { linkHandlers } from './link-handlers.ts'
 import { keepPosting } from './mail-sender.ts'
 import { realmsOf } from './realm-runtime.ts'
+import { securityHandlers } from './security-handlers.ts'
 
 export const identity = defineService<IdentityDb>()({
   contract: identityContract,
@@ -22,6 +23,7 @@ export const identity = defineService<IdentityDb>()({
     ...clientHandlers(deps),
     ...impersonationHandlers(deps),
     ...linkHandlers(deps),
+    ...securityHandlers(deps),
   }),
   mount: async (app, deps) => {
     // A scope of its own: forms are read here and nowhere else.

@@ -65,6 +65,21 @@ export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: st
   return payload
 }
 
+/** A second factor was proved in a session that was begun without: its next token says so. */
+export async function strengthenSession(
+  db: Kysely<IdentityDb>,
+  { realm, uid, amr }: { realm: string; uid: string; amr: readonly string[] },
+) {
+  const proof = JSON.stringify({ acr: '2', amr })
+  await db
+    .updateTable('oidc_record')
+    .set({ payload: sql<string>`payload || ${proof}::jsonb` })
+    .where('realm', '=', realm)
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .execute()
+}
+
 type Row = { realm: string; uid: string | null; payload: Payload }
 
 /** End one session: its tokens are dead with it, and whoever listens is told once. */

@@ -25,8 +25,7 @@ export const personClaims = (account: StoredAccount) => ({
   given_name: account.firstName,
   family_name: account.lastName,
   email: account.email,
-  // Addresses are entered by administrators, and nothing here has proven them yet.
-  email_verified: false,
+  email_verified: account.emailVerified,
 })
 
 /** Who really acts, in tokens of a session in which an administrator is somebody else. */

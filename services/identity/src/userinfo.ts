@@ -8,22 +8,6 @@ export async function userinfo(call: Call) {
   return bearer ? send(call, personClaims(bearer.account)) : refused(call)
 }
 
-/** The profile, as Keycloak's account page gives it to scripts. */
-export async function accountProfile(call: Call) {
-  const bearer = await admitted(call)
-  if (!bearer) return refused(call)
-  const { sub, username, email, firstName, lastName } = bearer.account
-  return send(call, {
-    id: sub,
-    username,
-    email,
-    firstName,
-    lastName,
-    emailVerified: false,
-    attributes: {},
-  })
-}
-
 const admitted = ({ deps, realm, request }: Call): Promise<Bearer | undefined> =>
   bearerOf(deps, realm, request.headers.authorization)
 
