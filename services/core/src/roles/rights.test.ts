@@ -92,13 +92,6 @@ test('a device gets a group of its own and is in the group of all, here and abov
   })
 })
 
-test('an organization with devices is not deleted', async () => {
-  await expect(as('owner').deleteOrganization({ params, query: {} })).rejects.toMatchObject({
-    code: 'core.in_use',
-    details: { devices: 2 },
-  })
-})
-
 test('a role limited to a device group reaches its devices only [E-22]', async () => {
   const group = await as('owner').createSecurityPolicy({ params, body: { name: 'Ovens' } })
   const policy = String(group.id)
