@@ -2,13 +2,12 @@ import { networkOf } from '@longreach/kit/network-of'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt } from './lockout-store.ts'
 import { localName } from './account-rules.ts'
+import { forgottenPath } from './forgotten-path.ts'
 import { alert, html, type Html, page, pageHeaders } from './page.ts'
 import { languageOf } from './page-language.ts'
 import { keepRequest } from './password-requests.ts'
 import { below, type Call } from './realm-call.ts'
 import { say, type Word } from './words.ts'
-
-export const forgottenPath = '/login-actions/reset-credentials'
 
 const longest = 255
 const hour = 60 * 60_000

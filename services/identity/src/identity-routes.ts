@@ -14,13 +14,14 @@ import { isWebOrigin } from './oauth-clients.ts'
 import { showLink, takeLink } from './link-page.ts'
 import { pageStyle } from './page-style.ts'
 import { passkeyScript, passkeyScriptName } from './passkey-script.ts'
-import { permissionTicket, ticketGrant } from './permission-ticket.ts'
+import { permissionTicket, renewTicket, ticketGrant } from './permission-ticket.ts'
 import { answerByProvider } from './provider-request.ts'
 import type { Call } from './realm-call.ts'
 import type { Realms } from './realm-runtime.ts'
 import { withStandardScopes } from './scope-rules.ts'
 import { cookieStep1, cookieStep2, frameScript, statusFrame, statusInit } from './session-frames.ts'
 import { userinfo } from './userinfo.ts'
+import { isRenewal } from './ticket-renewal.ts'
 
 type Answer = (call: Call) => unknown
 
@@ -111,6 +112,9 @@ function authorize(call: Call) {
 function token(call: Call) {
   const { form, request } = call
   if (form.get('grant_type') === ticketGrant) return permissionTicket(call)
+  if (form.get('grant_type') === 'refresh_token' && isRenewal(form.get('refresh_token'))) {
+    return renewTicket(call)
+  }
   if (form.get('grant_type') === clientGrant) return clientCredentials(call)
   const body = typeof request.body === 'string' ? request.body : ''
   return answerByProvider(call, `${protocol}/token`, body)

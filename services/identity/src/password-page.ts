@@ -1,7 +1,8 @@
+import { forgottenPath } from './forgotten-path.ts'
 import { alert, html } from './page.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { requestPasskey } from './passkey.ts'
-import type { Call } from './realm-call.ts'
+import { below, type Call } from './realm-call.ts'
 import { holderOf, type SignInState } from './sign-in-flow.ts'
 import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
 
@@ -22,6 +23,9 @@ export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
       options,
       words: { button: 'passkeySignIn', failed: 'passkeyFailed' },
     })}
+    <p class="other">
+      <a href="${below(realm, forgottenPath)}?kc_locale=${language}">${t('forgotten')}</a>
+    </p>
     <p class="other"><a href="${realm.origin}/login?choose">${t('otherOrganization')}</a></p>`
   const { retryAfterS } = tried
   return sendSheet(call, state, { pen, title: 'signIn', content, scripted: true, retryAfterS })
