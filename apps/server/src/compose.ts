@@ -4,7 +4,7 @@ import { type Connection, openDatabase } from '@longreach/kit/database'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import { fetchOf } from '@longreach/kit/fetch-of'
 import { createSecrets, masterKey } from '@longreach/kit/secrets'
-import { serve } from '@longreach/kit/serve'
+import { missedEvents, serve } from '@longreach/kit/serve'
 import type { Authorizer, Site } from '@longreach/kit/service'
 import { pino } from 'pino'
 import { apiKeyVerifier } from './api-keys.ts'
@@ -63,7 +63,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
       return authorizer.admit
     },
     onEvent: (topic) => {
-      if (topic.startsWith('core.')) for (const forget of forgetters) forget()
+      if (topic.startsWith('core.') || topic === missedEvents) for (const forget of forgetters) forget()
       ended.hear(topic)
     },
     elsewhere: elsewhere(process.env),

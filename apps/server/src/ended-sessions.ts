@@ -1,4 +1,5 @@
 import { identityContract } from '@longreach/identity/contract'
+import { missedEvents } from '@longreach/kit/serve'
 import type { Pool } from 'pg'
 
 /** Longer than any access token lives. */
@@ -23,7 +24,7 @@ export function endedSessions(pool: Pool, onError: (error: unknown) => void) {
     has: (session: string) => ended.has(session),
     read,
     hear(happened: string) {
-      if (happened === topic) read().catch(onError)
+      if (happened === topic || happened === missedEvents) read().catch(onError)
     },
   }
 }

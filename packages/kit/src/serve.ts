@@ -114,6 +114,9 @@ async function startAll(
   }
 }
 
+/** In place of a topic: anything may have happened, since the connection for events was away. */
+export const missedEvents = '*'
+
 function deliverOnNews(
   pool: Pool,
   settle: () => Promise<void>,
@@ -153,6 +156,8 @@ function deliverOnNews(
       drop(connection)
       throw error
     })
+    // What happened while nobody listened is not told again.
+    onEvent?.(missedEvents)
   }
   const tick = () => {
     void listen().catch((error: unknown) => app.log.warn(error, 'no connection for events yet'))

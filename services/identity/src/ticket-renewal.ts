@@ -14,7 +14,7 @@ const algorithm = 'HS256'
 const kid = 'ticket-1'
 
 type Renewal = { audience: string; wanted: Wanted[]; family?: string }
-type Kept = Required<Renewal> & { claims: AccessClaims; consumed?: unknown }
+type Kept = Required<Renewal> & { claims: AccessClaims }
 type Where = Pick<Call, 'deps' | 'realm'>
 
 const keyOf = ({ deps: { secrets }, realm }: Where) =>
@@ -66,7 +66,7 @@ export async function usedRenewal(call: Call) {
   const { jti = '', azp } = verified?.payload ?? {}
   if (azp === undefined || field('client_id') !== azp) return undefined
   const records = adapterOf(deps.db, realm.name)(model)
-  const kept = (await records.find(jti)) as Kept | undefined
+  const kept = (await records.find(jti)) as (Kept & { consumed?: unknown }) | undefined
   if (!kept) return undefined
   if (kept.consumed !== undefined) {
     await records.revokeByGrantId(kept.family)
