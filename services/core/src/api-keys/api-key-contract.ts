@@ -69,6 +69,7 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: '/organizations/:org/apiKeys',
     access: 'member',
+    inPerson: true,
     params: org,
     body: NewApiKey.nullish(),
     result: ApiKey,
@@ -78,6 +79,7 @@ export const apiKeyEndpoints = {
     method: 'DELETE',
     path: '/organizations/:org/apiKeys/:apiKey',
     access: 'member',
+    inPerson: true,
     params: inOrg,
     result: z.undefined(),
   },
@@ -86,6 +88,7 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: '/organizations/:org/apiKeys/:apiKey/rotate',
     access: 'member',
+    inPerson: true,
     params: inOrg,
     body: z.object({
       /** How long the key before may still be used. */
