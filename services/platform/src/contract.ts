@@ -45,6 +45,8 @@ export const platformContract = defineContract({
     bad_query: 400,
     no_such_path: 422,
     not_writable: 422,
+    /** The caller's roles give other model paths of this device. */
+    path_not_allowed: 403,
     bad_value: 422,
     device_offline: 409,
     timeout: 503,

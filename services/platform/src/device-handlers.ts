@@ -8,6 +8,7 @@ import { baseOf, type Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
 import { devicesOfLabel, listDevices } from './device-listing.ts'
 import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
+import { seesAllPaths } from './path-access.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { readTime } from './tag-question.ts'
 
@@ -35,6 +36,8 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
   return {
     availableTags: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
+      // Tags are the device's own names: no model path says which of them may be known.
+      if (!seesAllPaths(ctx, device)) return []
       const tags = (await stateOf(db, device.id))?.available_tags
       return Array.isArray(tags) ? tags.flatMap(tagOf) : []
     },
@@ -42,9 +45,11 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
     configuration: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       const state = await stateOf(db, device.id)
+      // It names every path of the device.
+      const all = seesAllPaths(ctx, device)
       return {
-        configurationJson: parsed(device.configurationText),
-        configurationFromDevice: parsed(state?.reported_configuration),
+        configurationJson: all ? parsed(device.configurationText) : null,
+        configurationFromDevice: all ? parsed(state?.reported_configuration) : null,
         sentAt: state?.configuration_sent_at?.getTime() ?? null,
         applied: state?.configuration_applied ?? false,
         error: state?.configuration_error ?? null,

@@ -1,6 +1,7 @@
 import type { Handlers } from '@longreach/kit/service'
 import type { platformContract } from './contract.ts'
 import { deviceFor } from './device-access.ts'
+import { mustWrite, withoutUnreadable } from './path-writing.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { stored } from './storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
@@ -13,19 +14,21 @@ export function tagChangeHandlers(runtime: Runtime, deps: PlatformDeps): ChangeH
   const { directory, telemetry, ingest } = runtime
   return {
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
-      const device = await deviceFor(directory, ctx, deviceId, 'update')
+      const device = await deviceFor(directory, ctx, deviceId)
+      for (const { modelPath } of body.data) mustWrite(ctx, device, modelPath)
       const { timeoutMs } = body
       const options = { timeoutMs, now: deps.now, signal: ctx.signal }
       const data = await writeTags(runtime, device, body.data, options)
       const paths = body.data.map(({ modelPath }) => modelPath)
       deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')
-      return { data }
+      return { data: withoutUnreadable(ctx, device, data) }
     },
 
     bulkInsertTags: async ({ query: { ifNotExists }, body }, ctx) => {
       const sum = { inserted: 0, skipped: 0 }
       for (const { deviceId, modelPath, data } of body) {
-        const device = await deviceFor(directory, ctx, deviceId, 'update')
+        const device = await deviceFor(directory, ctx, deviceId)
+        mustWrite(ctx, device, modelPath)
         const { inserted, skipped } = await stored(async () =>
           insertBulk(ingest, await telemetry(), { device, modelPath, data }, ifNotExists),
         )

@@ -2,10 +2,11 @@ import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from './contract.ts'
 import type { TagQuestion } from './tag-contract.ts'
-import { wordsOf } from './device.ts'
+import { type Device, wordsOf } from './device.ts'
 import { isInside, deviceFor, may } from './device-access.ts'
 import { createConsole } from './device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from './device-listing.ts'
+import { frameTest, valueAccess } from './path-access.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { isTimezone, replyWithTags } from './tag-formats.ts'
 import { stored } from './storage-fault.ts'
@@ -40,13 +41,13 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
   return {
     tags: async ({ params: { deviceId }, query }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
-      return answer(ctx, [{ device, modelPath: query.modelPath }], query)
+      return answer(ctx, [sourceOf(ctx, device, query)], query)
     },
 
     queryTags: async ({ body }, ctx) => {
       const sources: Source[] = []
       for (const { deviceId, ...named } of body.sources) {
-        sources.push({ device: await deviceFor(directory, ctx, deviceId), ...named })
+        sources.push(sourceOf(ctx, await deviceFor(directory, ctx, deviceId), named))
       }
       return answer(ctx, sources, body)
     },
@@ -69,7 +70,8 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
 
     series: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
-      const targets = [...device.byPath.values()]
+      const access = valueAccess(ctx, device)
+      const targets = [...device.byPath.values()].filter(({ leaf }) => access.last(leaf.path))
       const last = await stored(async () => lastValues(await telemetry(), device, targets))
       return targets.map((target) => {
         const { path, type, mode } = target.leaf
@@ -83,7 +85,7 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
       const now = deps.now().getTime()
       device.console ??= createConsole(now)
       device.console.until = createConsole(now).until
-      return device.console.frames
+      return device.console.frames.filter(frameTest(ctx, device))
     },
   }
 
@@ -92,12 +94,20 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
     for (const id of ids) {
       const device = await directory.get(id)
       if (device && isInside(ctx, device.org) && may(ctx, 'read', device)) {
-        sources.push({ device, modelPath })
+        sources.push(sourceOf(ctx, device, { modelPath }))
       }
     }
     return sources
   }
 }
+
+type Named = { modelPath: string; tagName?: string | undefined }
+const sourceOf = (ctx: OrgCtx, device: Device, { modelPath, tagName }: Named): Source => ({
+  device,
+  modelPath,
+  tagName,
+  access: valueAccess(ctx, device),
+})
 
 const badQuery = (field: string, message: string) =>
   failure(platformContract, 'bad_query', { message, field })

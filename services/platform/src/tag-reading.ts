@@ -1,6 +1,7 @@
 import type { Bucket, Point, Series, SeriesType, TelemetryStore } from '@longreach/telemetry/store'
 import { type Device, seriesTypeOf } from './device.ts'
 import { bucketsOfPoints, ends, extremes, figures } from './tag-figures.ts'
+import { onPathOrStruct, type ValueAccess } from './path-access.ts'
 import type { Plan } from './tag-question.ts'
 import { pathMatches } from './value-feed.ts'
 
@@ -12,10 +13,16 @@ export type Answered = {
   type: string
   pages: () => AsyncIterable<Point[]>
 }
-export type Source = { device: Device; modelPath: string; tagName?: string | undefined }
+export type Source = {
+  device: Device
+  modelPath: string
+  tagName?: string | undefined
+  /** Paths whose values are shown, and those of which the past is shown. */
+  access: ValueAccess
+}
 
 /** The series of a path, or of a struct's field: the struct's series, and which field of it. */
-type Found = Source & { series: Series; type: SeriesType; field?: string }
+type Found = Source & { series: Series; type: SeriesType; field?: string; past: boolean }
 
 /** What reading needs besides the path. */
 type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }
@@ -31,8 +38,12 @@ export async function answersOf(
   for (const source of sources) found.push(...(await find(telemetry, source)))
   if (plan.kind === 'newest' && plan.limit === 1) return newestOf(telemetry, found, plan)
   const buckets = await bucketsOf(telemetry, found, plan, signal)
+  const reading = { telemetry, plan, signal }
   return found.map((one, index) =>
-    answered(one, () => pagesOf({ telemetry, plan, signal }, one, buckets?.[index])),
+    // Figures are of the past too: who sees only what is now sees one value.
+    answered(one, () =>
+      one.past ? pagesOf(reading, one, buckets?.[index]) : onlyLast(reading, one),
+    ),
   )
 }
 
@@ -42,20 +53,28 @@ const answered = (
 ): Answered => ({ deviceId: device.id, modelPath, tagName, type, pages })
 
 async function find(telemetry: TelemetryStore, source: Source): Promise<Found[]> {
-  const { device, modelPath } = source
+  const { device, modelPath, access } = source
   const all = await telemetry.findSeries(device.id)
   const own = all.filter(({ org }) => org === device.org)
   const found: Found[] = own
-    .filter(({ path }) => pathMatches(modelPath, path))
-    .map((series) => ({ ...source, series, type: series.type, modelPath: series.path }))
+    .filter(({ path }) => pathMatches(modelPath, path) && access.last(path))
+    .map((series) => ({ ...source, ...inFull(series, access), modelPath: series.path }))
   if (found.length > 0 || modelPath.endsWith('**')) return found
+  if (!onPathOrStruct(access.last, modelPath)) return []
   const at = modelPath.lastIndexOf('/')
   const field = modelPath.slice(at + 1)
   const struct = own.find(({ path, type }) => type === 'json' && path === modelPath.slice(0, at))
+  const past = onPathOrStruct(access.past, modelPath)
   return struct
-    ? [{ ...source, series: struct, type: fieldType(device, struct, field), field }]
+    ? [{ ...source, series: struct, type: fieldType(device, struct, field), field, past }]
     : []
 }
+
+const inFull = (series: Series, { past }: ValueAccess) => ({
+  series,
+  type: series.type,
+  past: past(series.path),
+})
 
 /** What a struct's field holds; `json`, which may be anything, for one that is gone from the model. */
 function fieldType({ byPath }: Device, { path }: Series, field: string): SeriesType {

@@ -1,3 +1,4 @@
+import { pathReach } from '@longreach/authorization/can-path'
 import type { Action } from '@longreach/authorization/permissions'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
@@ -64,7 +65,9 @@ export const deviceHandlers = ({
         : updateDevice(tx, id, changesOf(body, ctx.now)),
     )
     const facts = await deviceById(db, id)
-    return { ...toDevice(row), configurationJson: facts?.compiled ?? null }
+    // It names every path of the device.
+    const all = pathReach(ctx.capability, 'read', row.groups) === 'all'
+    return { ...toDevice(row), configurationJson: all ? (facts?.compiled ?? null) : null }
   },
 
   setAttribute: async ({ params: { id }, body }, ctx) =>
