@@ -10,7 +10,10 @@ program(async (settings) => {
   const audit = client(auditContract, await server.fetchAsService())
   const { lines, links, fault } = await audit.report({})
   await server.close()
-  if (fault === null) return say(`The audit trail is intact: ${lines} lines, ${links} links.`)
+  if (fault === null) {
+    say(`The audit trail is intact: ${lines} lines, ${links} links.`)
+    return
+  }
   const when = fault.at === null ? '' : `, of ${fault.at.toISOString()}`
   say(`The audit trail is broken (${fault.kind}): ${fault.message}${when}.`)
   process.exitCode = 1

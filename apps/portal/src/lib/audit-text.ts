@@ -1,0 +1,40 @@
+import { useWords } from '@longreach/ui/use-words'
+import { useIntl } from 'react-intl'
+import type { Entry } from './audit-calls.ts'
+
+/** Words for lines of the audit trail. A resource or action without a word of its own shows its name. */
+export function useAuditText() {
+  const t = useWords()
+  const { messages } = useIntl()
+  const word = (kind: 'resource' | 'action', name: string) =>
+    messages[`log.${kind}.${name}`] === undefined ? spaced(name) : t(`log.${kind}.${name}`)
+  const resource = (name: string) => word('resource', name)
+  const action = (name: string) => word('action', name)
+  return {
+    resource,
+    action,
+    /** `Device: changed`. */
+    what: (entry: Pick<Entry, 'resource' | 'action'>) =>
+      t('log.says', { resource: resource(entry.resource), action: action(entry.action) }),
+    /** Who did it, in words. */
+    who: ({ actor: { kind, username, apiKey } }: Pick<Entry, 'actor'>) => {
+      if (kind === 'apiKey') return t('log.keyOf', { id: String(apiKey ?? '?'), name: username })
+      return username === '' ? t(`log.kind.${kind}`) : username
+    },
+    /** On what: its label, else its id. */
+    on: ({ label, target }: Pick<Entry, 'label' | 'target'>) => label || target,
+  }
+}
+
+/** `renewSecret` as `renew secret`. */
+const spaced = (name: string) => name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+
+const pages: Record<string, (id: string) => string> = {
+  devices: (id) => `/devices/${encodeURIComponent(id)}`,
+}
+
+/** Where what a line is about has a page, its path. */
+export const pageOf = ({ resource, target, action }: Entry) =>
+  target === '' || action === 'delete' || !/^[\w-]+$/.test(target)
+    ? undefined
+    : pages[resource]?.(target)

@@ -1,0 +1,97 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { IconClockHour4, IconDownload, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { auditContract } from '@longreach/audit/contract'
+import { urlOf } from '@longreach/kit/url-of'
+import type { Question } from '../../lib/audit-calls.ts'
+import { saveFile } from '../../lib/csv.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { authorizedFetch } from '../../lib/send.ts'
+import { useMay } from '../../lib/session.ts'
+
+const RetentionDialog = lazy(async () => ({
+  default: (await import('./RetentionDialog.tsx')).RetentionDialog,
+}))
+const VerifyDialog = lazy(async () => ({
+  default: (await import('./VerifyDialog.tsx')).VerifyDialog,
+}))
+
+type Props = { question: Question; onRefresh: () => void }
+
+/** What one can do with the whole trail: read on, take out, keep, check. */
+export function LogMenu({ question, onRefresh }: Props) {
+  const t = useWords()
+  const may = useMay()('organizations:update')
+  const [dialog, setDialog] = useState<'retention' | 'verify'>()
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <Tooltip label={t('log.refresh')}>
+        <ActionIcon variant="default" size={30} aria-label={t('log.refresh')} onClick={onRefresh}>
+          <IconRefresh size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Reason text={may ? undefined : t('log.retention.mayNot')}>
+        <Button
+          variant="default"
+          leftSection={<IconClockHour4 size={16} />}
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          onClick={() => may && setDialog('retention')}
+        >
+          {t('log.retention')}
+        </Button>
+      </Reason>
+      <Button
+        variant="default"
+        leftSection={<IconShieldCheck size={16} />}
+        onClick={() => setDialog('verify')}
+      >
+        {t('log.verify')}
+      </Button>
+      <ExportMenu question={question} />
+      <Suspense fallback={null}>
+        {dialog === 'retention' && <RetentionDialog onClose={close} />}
+        {dialog === 'verify' && <VerifyDialog onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function ExportMenu({ question }: { question: Question }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const take = useMutation({
+    mutationFn: async (format: 'csv' | 'jsonl') => {
+      const { pageSize: _, cursor: __, ...wanted } = question
+      const url = urlOf(auditContract, auditContract.endpoints.export, {
+        query: { ...wanted, format },
+      })
+      const answer = await authorizedFetch(url)
+      if (!answer.ok) throw new TypeError(answer.statusText)
+      const day = new Date().toISOString().slice(0, 10)
+      const type = answer.headers.get('content-type') ?? ''
+      saveFile(`audit-${day}.${format}`, [await answer.blob()], type)
+    },
+  })
+  return (
+    <>
+      {take.error && <span role="alert">{errorText(take.error).message}</span>}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button leftSection={<IconDownload size={16} />} loading={take.isPending}>
+            {t('log.export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('log.export.what')}</Menu.Label>
+          <Menu.Item onClick={() => take.mutate('csv')}>{t('log.export.csv')}</Menu.Item>
+          <Menu.Item onClick={() => take.mutate('jsonl')}>{t('log.export.jsonl')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

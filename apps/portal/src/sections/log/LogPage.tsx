@@ -1,0 +1,217 @@
+import { DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { KpiChips } from '@longreach/ui/KpiChips'
+import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useIntl } from 'react-intl'
+import { query } from '../../lib/api.ts'
+import { AuditPanel } from '../../lib/AuditPanel.tsx'
+import { auditApi, type EntryDetail, useEntries } from '../../lib/audit-calls.ts'
+import { useAuditColumns } from '../../lib/audit-columns.tsx'
+import { useAuditText } from '../../lib/audit-text.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSession } from '../../lib/session.ts'
+import { usualZone, weekStartOf } from '../../lib/time-zone.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { type Facets, LogFilters } from './LogFilters.tsx'
+import { LogMenu } from './LogMenu.tsx'
+import {
+  isFiltered,
+  logState,
+  type LogState,
+  noFilters,
+  placeOf,
+  questionOf,
+  timeOf,
+} from './log-url.ts'
+
+type Change = ReturnType<typeof useSearch>[1]
+
+/** Who did what in the organization and below, found, filtered, looked into and taken out. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [search, change] = useSearch()
+  const state = logState(search)
+  const { moment, renew } = useMoment()
+  const org = useSession().organization.resourceId
+  const question = questionOf(state, org, moment)
+  const list = useEntries(question)
+  const facets = useFacets(state, org, moment)
+  const columns = useAuditColumns({ below: state.below })
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const close = () => void change({ line: undefined })
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.log')}
+        help={t('log.help')}
+        actions={<LogMenu question={question} onRefresh={renew} />}
+      />
+      <Outcomes state={state} facets={facets} onChange={change} />
+      <Split>
+        <DataTable
+          name="log"
+          label={t('shell.section.log')}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => String(row.id)}
+          selected={state.open === undefined ? undefined : String(state.open)}
+          onOpen={(row) => void change({ line: row.id })}
+          onMore={() => {
+            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
+          fetching={list.isFetching && !list.isPending}
+          toolbar={
+            <LogFilters
+              key={state.text === '' ? 'empty' : 'text'}
+              state={state}
+              moment={moment}
+              facets={facets}
+              onChange={change}
+            />
+          }
+          footer={
+            rows.length > 0 && (
+              <>
+                <span>
+                  {t(list.hasNextPage ? 'log.shownMore' : 'log.shown', { shown: rows.length })}
+                </span>
+                <span>
+                  {t('log.footer', { time: new Date(list.dataUpdatedAt), zone: moment.zone })}
+                </span>
+              </>
+            )
+          }
+          empty={
+            list.isPending ? (
+              <RowsSkeleton />
+            ) : list.error ? (
+              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+            ) : (
+              <Nothing state={state} onChange={change} />
+            )
+          }
+        />
+        {state.open !== undefined && (
+          <AuditPanel
+            key={state.open}
+            id={state.open}
+            organization={placeOf(state, org)}
+            onClose={close}
+            Actions={Narrower}
+          />
+        )}
+      </Split>
+    </Page>
+  )
+}
+
+/** The moment that moving ranges end at: it stands still until the person asks for new lines. */
+function useMoment() {
+  const { locale } = useIntl()
+  const [now, setNow] = useState(() => Date.now())
+  const zone = usualZone()
+  const moment = useMemo(() => ({ now, zone, weekStart: weekStartOf(locale) }), [now, zone, locale])
+  return { moment, renew: () => setNow(Date.now()) }
+}
+
+type Moment = ReturnType<typeof useMoment>['moment']
+
+function useFacets(state: LogState, org: string, moment: Moment): Facets | undefined {
+  const asked = { organization: placeOf(state, org), ...timeOf(state, moment) }
+  const facets = query(auditApi.facets, { query: asked })
+  return useQuery({ ...facets, placeholderData: keepPreviousData }).data
+}
+
+type FigureProps = { state: LogState; facets: Facets | undefined; onChange: Change }
+
+function Outcomes({ state, facets, onChange }: FigureProps) {
+  const t = useWords()
+  const intl = useIntl()
+  const countOf = (outcome: string) =>
+    facets?.outcomes.find(({ value }) => value === outcome)?.count ?? 0
+  const figure = (count: number) => (facets ? { value: intl.formatNumber(count) } : {})
+  const all = countOf('done') + countOf('refused')
+  return (
+    <KpiChips
+      label={t('log.outcomes')}
+      active={state.outcome ?? 'all'}
+      onChange={(id) => void onChange({ outcome: id === 'all' ? undefined : id })}
+      items={[
+        {
+          id: 'all',
+          label: t('log.all'),
+          ...figure(all),
+          ...(all >= mostCounted && { note: t('log.newest', { count: mostCounted }) }),
+        },
+        { id: 'done', label: t('log.done'), tone: 'ok', ...figure(countOf('done')) },
+        { id: 'refused', label: t('log.refused'), tone: 'alarm', ...figure(countOf('refused')) },
+      ]}
+    />
+  )
+}
+
+/** The server counts no more than the newest lines of a time. */
+const mostCounted = 50_000
+
+/** Buttons that narrow the list to what a line is about, or to who did it. */
+function Narrower({ entry }: { entry: EntryDetail }) {
+  const t = useWords()
+  const [, onChange] = useSearch()
+  const { who } = useAuditText()
+  const { actor, target, resource } = entry
+  return (
+    <>
+      {target !== '' && (
+        <Button variant="default" onClick={() => void onChange({ ...noFilters, target, resource })}>
+          {t('log.onlyThis')}
+        </Button>
+      )}
+      {actor.username !== '' && (
+        <Button
+          variant="default"
+          onClick={() => void onChange({ ...noFilters, actor: actor.username })}
+        >
+          {t('log.onlyWho', { name: who(entry) })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Nothing({ state, onChange }: { state: LogState; onChange: Change }) {
+  const t = useWords()
+  if (isFiltered(state))
+    return (
+      <EmptyState
+        kind="filtered"
+        title={t('log.notFound')}
+        text={t('log.notFoundText')}
+        action={
+          <Button variant="default" onClick={() => void onChange(noFilters)}>
+            {t('log.clearFilter')}
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      kind="nothing"
+      title={t('log.none')}
+      text={t('log.noneText')}
+      action={
+        state.range !== '90d' && (
+          <Button variant="default" onClick={() => void onChange({ time: '90d' })}>
+            {t('log.widen')}
+          </Button>
+        )
+      }
+    />
+  )
+}

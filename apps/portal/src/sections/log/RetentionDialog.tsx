@@ -1,0 +1,154 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { FormShell } from '@longreach/ui/FormShell'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Modal, NumberInput, Radio, Stack } from '@mantine/core'
+import type { auditContract } from '@longreach/audit/contract'
+import type { Result } from '@longreach/kit/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type RefObject, useRef, useState } from 'react'
+import { query, stale } from '../../lib/api.ts'
+import { auditApi } from '../../lib/audit-calls.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './log.module.css'
+
+type Retention = Result<(typeof auditContract)['endpoints']['retention']>
+
+/** How long lines of the organization are kept: as above, or as many days as it says itself. */
+export function RetentionDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const organization = useSession().organization.resourceId
+  const { data, error, refetch } = useQuery(query(auditApi.retention, { query: { organization } }))
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('log.retention')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {data ? (
+        <RetentionForm known={data} organization={organization} onClose={onClose} />
+      ) : error ? (
+        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton rows={4} />
+      )}
+    </Modal>
+  )
+}
+
+type FormProps = { known: Retention; organization: string; onClose: () => void }
+
+function RetentionForm({ known, organization, onClose }: FormProps) {
+  const t = useWords()
+  const [own, setOwn] = useState(known.own !== null)
+  const [days, setDays] = useState<number | string>(known.own ?? known.days)
+  const field = useRef<HTMLInputElement>(null)
+  const save = useMutation({
+    mutationFn: () =>
+      auditApi.setRetention({ query: { organization }, body: { days: own ? Number(days) : null } }),
+    onSuccess: async () => {
+      await stale(auditApi.retention)
+      onClose()
+    },
+  })
+  const failure = useFailure(save.error)
+  const right = isWithin(days, known)
+  return (
+    <FormShell
+      verb={t('log.retention.save')}
+      pending={save.isPending}
+      error={failure.general}
+      onCancel={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (own && !right) field.current?.focus()
+        else save.mutate()
+      }}
+    >
+      <p className={classes.dim}>{t('log.retention.text')}</p>
+      <Radio.Group
+        label={t('log.retention')}
+        value={own ? 'own' : 'above'}
+        onChange={(value) => setOwn(value === 'own')}
+      >
+        <Stack gap={8} mt={6}>
+          <Radio value="above" label={<Above known={known} />} />
+          <Radio value="own" label={t('log.retention.own')} />
+        </Stack>
+      </Radio.Group>
+      {own && (
+        <DaysField ref={field} known={known} days={days} onChange={setDays} error={failure.days} />
+      )}
+      {known.oldest && (
+        <p className={classes.dim}>
+          {t('log.retention.oldest')}: <RelativeTime at={known.oldest} />
+        </p>
+      )}
+      {own && right && <Loss days={Number(days)} oldest={known.oldest} />}
+    </FormShell>
+  )
+}
+
+const isWithin = (days: number | string, { least, most }: Retention) =>
+  typeof days === 'number' && Number.isInteger(days) && days >= least && days <= most
+
+/** What the server refused: at the field, or for the form. */
+function useFailure(error: unknown) {
+  const errorText = useErrorText()
+  if (!error) return { days: undefined, general: undefined }
+  const { message, fields } = errorText(error)
+  const { days } = fields
+  return { days, general: days === undefined ? message : undefined }
+}
+
+type DaysProps = {
+  ref: RefObject<HTMLInputElement | null>
+  known: Retention
+  days: number | string
+  onChange: (days: number | string) => void
+  error: string | undefined
+}
+
+function DaysField({ ref, known, days, onChange, error }: DaysProps) {
+  const t = useWords()
+  const { least, most } = known
+  const limits = t('log.retention.limits', { least, most })
+  return (
+    <NumberInput
+      ref={ref}
+      label={t('log.retention.days')}
+      description={limits}
+      value={days}
+      min={least}
+      max={most}
+      clampBehavior="none"
+      allowDecimal={false}
+      error={error ?? (isWithin(days, known) ? undefined : limits)}
+      onChange={onChange}
+    />
+  )
+}
+
+/** What holds without an own choice; not known while there is one. */
+function Above({ known: { own, days, from } }: { known: Retention }) {
+  const t = useWords()
+  if (own !== null) return <>{t('log.retention.above')}</>
+  if (from === null) return <>{t('log.retention.usual', { days })}</>
+  return <>{t('log.retention.inherited', { days, from })}</>
+}
+
+function Loss({ days, oldest }: { days: number; oldest: Date | null }) {
+  const t = useWords()
+  const [now] = useState(() => Date.now())
+  const date = new Date(now - days * 86_400_000)
+  if (oldest === null || oldest >= date) return null
+  return (
+    <div role="status" className={classes.state} data-state="broken">
+      {t('log.retention.loss', { date })}
+    </div>
+  )
+}
