@@ -11,19 +11,19 @@ import { findBelow, pathsBelow, searchTree } from './tree-store.ts'
 type TreeHandlers = Pick<Handlers<typeof coreContract>, keyof typeof treeEndpoints>
 
 export const treeHandlers = ({ db }: CoreDeps): TreeHandlers => ({
-  tree: async ({ query }, { caller, organization }) => {
+  tree: async ({ query }, { caller, organization, below }) => {
     const user = await findUserBySub(db, caller.sub)
     if (!user) return toContentPage([], 0, query)
     const { at: wanted = organization.resourceId, search, ...paged } = query
-    const at =
-      wanted === organization.resourceId
-        ? organization.id
-        : (await findBelow(db, organization.id, wanted))?.id
-    if (at === undefined) {
+    const at = await findBelow(db, organization.id, wanted)
+    const top = await findBelow(db, organization.id, organization.resourceId)
+    if (!at || !top) {
       const message = `There is no organization ${wanted} below ${organization.resourceId}`
       throw failure(coreContract, 'not_found', { field: 'at', message })
     }
-    const { rows, total } = await searchTree(db, { ...paged, at, search, userId: user.id })
+    const reaching = below && at.private_root === top.private_root
+    const asked = { ...paged, at, search, reaching, userId: user.id }
+    const { rows, total } = await searchTree(db, asked)
     const ids = rows.map(({ id }) => id)
     const [mayEnter, paths] = await Promise.all([
       enterable(db, user.id, ids),

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { reachable } from '../access/access-store.ts'
 import type { CoreDb } from '../database.ts'
 
@@ -6,31 +6,27 @@ type Executor = Kysely<CoreDb>
 
 export type TreeQuestion = {
   userId: number
-  at: number
+  /** The organization whose children are wanted, or below which is searched. */
+  at: { id: number; resource_id: string; private_root: number | null }
   search?: string | undefined
+  /** The caller's rights reach down from `at`: then only closed doors have to be looked for. */
+  reaching: boolean
   page: number
   pageSize: number
 }
 
 /** One page of the organizations directly below `at`, or by a text of all below it. */
 export async function searchTree(db: Executor, asked: TreeQuestion) {
-  const { at, search, userId, page, pageSize } = asked
-  let query = db
-    .selectFrom('organization as o')
-    .where('o.status', '=', 'ACTIVE')
-    .where('o.id', 'in', reachable(db, userId, { doors: true }))
-  if (search === undefined || search === '') query = query.where('o.parent', '=', at)
+  const { at, search = '', page, pageSize } = asked
+  let query = db.selectFrom('organization as o').where('o.status', '=', 'ACTIVE')
+  if (search === '') query = query.where('o.parent', '=', at.id)
   else {
+    // Its resourceId begins with that of each one above: cheaper than asking the tree 10,000 times.
     query = query
-      .where('o.id', 'in', (eb) =>
-        eb
-          .selectFrom('organization_tree')
-          .select('descendant')
-          .where('ancestor', '=', at)
-          .where('distance', '>', 0),
-      )
+      .where(sql<boolean>`starts_with(o.resource_id, ${`${at.resource_id}.`})`)
       .where(sql<boolean>`strpos(lower(o.label || ' ' || o.resource_id), lower(${search})) > 0`)
   }
+  if (!asked.reaching || search !== '') query = query.where(visible(db, asked))
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -51,6 +47,27 @@ export async function searchTree(db: Executor, asked: TreeQuestion) {
     .execute()
   return { rows, total }
 }
+
+/** Organizations that the person may enter, and the doors that are closed to them. */
+const visible =
+  (db: Executor, { at, userId, reaching }: TreeQuestion) =>
+  (eb: ExpressionBuilder<CoreDb & { o: CoreDb['organization'] }, 'o'>) => {
+    if (!reaching) return eb('o.id', 'in', reachable(db, userId, { doors: true }))
+    const openAbove = eb
+      .selectFrom('organization as p')
+      .select('p.id')
+      .whereRef('p.id', '=', 'o.parent')
+      .where('p.private_root', 'is not distinct from', at.private_root)
+    return eb.or([
+      eb('o.private_root', 'is not distinct from', at.private_root),
+      eb.and([eb('o.private_access', '=', true), eb.exists(openAbove)]),
+      eb(
+        'o.id',
+        'in',
+        eb.selectFrom('membership').select('organization_id').where('user_id', '=', userId),
+      ),
+    ])
+  }
 
 /** The active organization with this resourceId at or below another one. */
 export const findBelow = (db: Executor, top: number, resourceId: string) =>
