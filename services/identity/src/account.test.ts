@@ -183,7 +183,7 @@ test('no second factor is removed or added without a young sign-in that used it 
   const walk = await it.begin('egon')
   const tokens = await walk.finish({ step: 'totp', code: it.code(secret) })
   const [app] = await it.server.calls.accountCredentials({ params: { sub } })
-  await age(tokens, 301)
+  await age(tokens, 310)
   const tries = [
     ['DELETE', `/credentials/${app?.id}`],
     ['DELETE', '/credentials/recovery-codes'],

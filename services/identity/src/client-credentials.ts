@@ -47,7 +47,7 @@ async function serviceClaims({ deps: { clients }, field }: Call, account: Stored
   const scope = inWireOrder(
     [...new Set(['profile', 'email', ...wished])].filter((one) => available.has(one)).join(' '),
   )
-  const permissions = await permissionsFor(clients, sub, scope)
+  const permissions = await permissionsFor(clients, { sub, scope, strong: true })
   return {
     ...personClaims(account),
     aud: platformAudience,

@@ -19,6 +19,8 @@ type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 type Row = Selectable<FactorTables['passkey']>
 
 export const mostPasskeys = 20
+/** EdDSA, ES256 and RS256: what every device has one of. */
+const algorithms = [-8, -7, -257]
 const productName = 'Longreach'
 
 /** The name that passkeys are bound to: the installation's own, never what a request claims. */
@@ -41,6 +43,7 @@ export async function startPasskey(deps: Deps, account: StoredAccount, holder: s
     userName: qualifiedName(account.username, account.realm),
     userID: new Uint8Array(Buffer.from(account.sub)),
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: descriptors(await passkeysOf(deps.db, account.sub)),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
@@ -63,6 +66,7 @@ export async function finishPasskey(deps: Deps, { sub, holder, label, response }
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: false,
+    supportedAlgorithmIDs: algorithms,
   }).catch(() => undefined) // whatever is wrong with it, no passkey was made
   if (!verified?.verified) return undefined
   if ((await passkeysOf(deps.db, sub)).length >= mostPasskeys) return undefined

@@ -60,9 +60,10 @@ export async function renewTicket(call: Call) {
 }
 
 /** Without a wish: everything in every organization of the person that the token was asked for. */
-async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted[]): Promise<Answer> {
+async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promise<Answer> {
   const { core } = deps.clients
-  const { sub } = claims
+  const { sub, acr } = bearer.claims
+  const strong = acr === '2' || bearer.account.serviceAccount
   const everywhere = async () => {
     const memberships = await core.memberships({ query: { sub } })
     return memberships.slice(0, 20).map(({ resourceId }) => resourceId)
@@ -73,7 +74,7 @@ async function granting({ deps }: Call, { claims }: Bearer, wanted: Wanted[]): P
     await Promise.all(
       names.map(
         async (organization) =>
-          [organization, await core.ticketPermissions({ query: { sub, organization } })] as const,
+          [organization, await core.ticketPermissions({ query: { sub, organization, strong } })] as const,
       ),
     ),
   )

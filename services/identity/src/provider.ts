@@ -165,8 +165,9 @@ const accessClaims =
   async ({ oidc }: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
     const { accountId, clientId, sid, scope = '' } = token
     const account = await accountBySub(db, accountId)
-    const permissions = await permissionsFor(clients, accountId, scope)
     const { amr, acr } = oidc.entities.RefreshToken ?? oidc.entities.AuthorizationCode ?? {}
+    const holder = { sub: accountId, scope, strong: acr === '2' }
+    const permissions = await permissionsFor(clients, holder)
     const actor = sid !== undefined && amr?.includes(impersonated) && (await actorClaims(db, sid))
     Object.assign(jwt.payload, {
       typ: 'Bearer',

@@ -5,7 +5,7 @@ import { testServer } from '@longreach/kit/testing'
 import { identityContract } from './contract.ts'
 import { identity } from './service.ts'
 
-type Membership = { id: number; resourceId: string; name: string; scopes: string[] }
+type Membership = { id: number; resourceId: string; name: string; scopes: string[]; secondFactorRequired?: boolean }
 
 /** Core's answers to identity, from a table: who belongs where, with which scopes. */
 const coreOf = (people: Map<string, Membership[]>) => {
@@ -21,9 +21,10 @@ const coreOf = (people: Map<string, Membership[]>) => {
     handlers: () => ({
       memberships: async ({ query: { sub } }) => people.get(sub) ?? [],
       personLanguage: async () => ({}),
-      ticketPermissions: async ({ query: { sub, organization } }) =>
+      ticketPermissions: async ({ query: { sub, organization, strong } }) =>
         (people.get(sub) ?? [])
           .filter(({ resourceId }) => resourceId === organization)
+          .filter((one) => strong || !one.secondFactorRequired)
           .map(({ id, resourceId, scopes }) => ({ rsid: String(id), rsname: resourceId, scopes })),
     }),
   })

@@ -38,25 +38,35 @@ export async function actorClaims(db: Kysely<IdentityDb>, session: string) {
 
 type Core = Pick<IdentityDeps['clients'], 'core'>
 
+type Holder = {
+  sub: string
+  scope: string
+  /** A second factor was used, or the holder is a program. */
+  strong: boolean
+}
+
 /**
- * `authorization.permissions` of a token with this scope: what core says the person may do in each
+ * `authorization.permissions` of a token with this scope: what core says its holder may do in each
  * organization asked for. Undefined when no organization is asked for.
  */
-export async function permissionsFor({ core }: Core, sub: string, scope: string) {
+export async function permissionsFor({ core }: Core, { sub, scope, strong }: Holder) {
   const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
-  if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, sub)
+  if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, { sub, strong })
   if (wished.length === 0) return undefined
   const lists = await Promise.all(
-    wished.map((organization) => core.ticketPermissions({ query: { sub, organization } })),
+    wished.map((organization) => core.ticketPermissions({ query: { sub, organization, strong } })),
   )
   return lists.flat()
 }
 
-async function everywhere({ core }: Core, sub: string): Promise<TicketPermission[]> {
+async function everywhere(
+  { core }: Core,
+  { sub, strong }: Omit<Holder, 'scope'>,
+): Promise<TicketPermission[]> {
   const memberships = await core.memberships({ query: { sub } })
   const [only, ...more] = memberships
   if (only && more.length === 0) {
-    return core.ticketPermissions({ query: { sub, organization: only.resourceId } })
+    return core.ticketPermissions({ query: { sub, organization: only.resourceId, strong } })
   }
   return memberships
     .slice(0, mostOrganizations)

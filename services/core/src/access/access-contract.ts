@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const resourceId = z.string().min(1).max(500)
@@ -76,7 +76,12 @@ export const accessEndpoints = {
     method: 'GET',
     path: '/internal/ticket-permissions',
     access: 'service',
-    query: z.object({ sub: z.string(), organization: resourceId }),
+    query: z.object({
+      sub: z.string(),
+      organization: resourceId,
+      /** A second factor was used, or is not needed; where it is and was not, there is nothing. */
+      strong: flag.default(true),
+    }),
     result: z.array(
       z.object({ rsid: z.string(), rsname: resourceId, scopes: z.array(z.string()) }),
     ),

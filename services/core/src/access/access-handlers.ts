@@ -29,9 +29,9 @@ export const accessHandlers = ({ db, pool, now }: CoreDeps): AccessHandlers => (
     return user ? listReachable(db, user.id) : []
   },
 
-  ticketPermissions: async ({ query: { sub, organization } }) => {
+  ticketPermissions: async ({ query: { sub, organization, strong } }) => {
     const admission = await admit(pool, sub, organization)
-    if (!admission) return []
+    if (!admission || (admission.organization.secondFactorRequired && !strong)) return []
     const { id, resourceId } = admission.organization
     return [{ rsid: String(id), rsname: resourceId, scopes: toPermissions(admission.capability) }]
   },
