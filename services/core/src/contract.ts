@@ -1,6 +1,7 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { accessEndpoints } from './access/access-contract.ts'
+import { accountEndpoints } from './account/account-contract.ts'
 import { checkEndpoints } from './access/check-contract.ts'
 import { explainEndpoints } from './access/explain-contract.ts'
 import { impactEndpoints } from './access/impact-contract.ts'
@@ -109,6 +110,7 @@ export const coreContract = defineContract({
   },
   endpoints: {
     ...accessEndpoints,
+    ...accountEndpoints,
     ...setupEndpoints,
     ...agreementEndpoints,
     ...onboardingEndpoints,

@@ -2,6 +2,7 @@ import { identityContract } from '@longreach/identity/contract'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { accessHandlers } from './access/access-handlers.ts'
+import { accountHandlers } from './account/account-handlers.ts'
 import { checkHandlers } from './access/check-handlers.ts'
 import { explainHandlers } from './access/explain-handlers.ts'
 import { impactHandlers } from './access/impact-handlers.ts'
@@ -41,6 +42,7 @@ export const core = defineService<CoreDb>()({
   migrations: new URL('./migrations/', import.meta.url),
   handlers: (deps: CoreDeps) => ({
     ...accessHandlers(deps),
+    ...accountHandlers(deps),
     ...setupHandlers(deps),
     ...agreementHandlers(deps),
     ...onboardingHandlers(deps),

@@ -1,0 +1,87 @@
+import { recordChange } from '@longreach/kit/audit-trail'
+import { failure } from '@longreach/kit/errors'
+import type { CallerCtx, Handlers } from '@longreach/kit/service'
+import { coreContract } from '../contract.ts'
+import type { CoreDeps } from '../deps.ts'
+import { findUserBySub } from '../people/user-store.ts'
+import type { accountEndpoints } from './account-contract.ts'
+
+type AccountHandlers = Pick<Handlers<typeof coreContract>, keyof typeof accountEndpoints>
+
+/** What people see and change of their own account; identity keeps it. */
+export const accountHandlers = (deps: CoreDeps): AccountHandlers => ({
+  ownAccount: async (_, ctx) => shown(deps, await own(deps, ctx)),
+
+  updateOwnAccount: async ({ body }, ctx) => {
+    const { sub } = ctx.caller
+    const user = await own(deps, ctx)
+    const before = { firstName: user.first_name, lastName: user.last_name }
+    const { firstName = before.firstName, lastName = before.lastName } = body
+    await deps.clients.identity.updateAccount({ params: { sub }, body: { firstName, lastName } })
+    await deps.db.transaction().execute(async (tx) => {
+      const names = { first_name: firstName, last_name: lastName }
+      await tx.updateTable('app_user').set(names).where('id', '=', user.id).execute()
+      await recordChange(tx, ctx, {
+        ...about(user),
+        action: 'update',
+        before,
+        after: { firstName, lastName },
+      })
+    })
+    return shown(deps, user)
+  },
+
+  removeOwnCredential: async ({ params: { id } }, ctx) => {
+    const { sub, session = 'none' } = ctx.caller
+    const user = await own(deps, ctx)
+    const params = { sub, credential: id }
+    await deps.clients.identity.removeAccountCredential({ params, query: { session } })
+    await recordChange(deps.db, ctx, { ...about(user), action: 'removeSecondFactor' })
+  },
+
+  endOwnSession: async ({ params: { id } }, ctx) => {
+    const user = await own(deps, ctx)
+    const params = { sub: ctx.caller.sub, session: id }
+    await deps.clients.identity.endAccountSession({ params })
+    await recordChange(deps.db, ctx, { ...about(user), action: 'endSession' })
+  },
+})
+
+const about = ({ id, username }: { id: number; username: string }) => ({
+  resource: 'account',
+  id,
+  label: username,
+})
+
+async function own({ db }: CoreDeps, { caller }: CallerCtx) {
+  const user = await findUserBySub(db, caller.sub)
+  if (!user) throw failure(coreContract, 'not_found', { message: 'You have no account here' })
+  return user
+}
+
+async function shown({ clients: { identity } }: CoreDeps, { sub }: { sub: string }) {
+  const params = { sub }
+  const [account, credentials, sessions] = await Promise.all([
+    identity.account({ params }),
+    identity.accountCredentials({ params }),
+    identity.accountSessions({ params }),
+  ])
+  const { username, email, firstName, lastName } = account
+  return {
+    username,
+    email,
+    firstName,
+    lastName,
+    credentials: credentials.map(({ createdDate, ...one }) => ({
+      ...one,
+      createdDate: createdDate.getTime(),
+    })),
+    sessions: sessions.map(({ id, ipAddress, lastAccess, started }) => ({
+      id,
+      ipAddress,
+      username,
+      lastAccess: lastAccess.getTime(),
+      start: started.getTime(),
+    })),
+  }
+}
