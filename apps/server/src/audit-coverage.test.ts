@@ -1,0 +1,195 @@
+import { auditContract } from '@longreach/audit/contract'
+import type { Contract, Endpoint } from '@longreach/kit/contract'
+import { type AnyService, type Authorizer, defineService } from '@longreach/kit/service'
+import { person, type TestServer, testServer } from '@longreach/kit/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { chosenServices } from './services.ts'
+
+/**
+ * Every call of every contract that is not GET, answered by a handler that does nothing: what the
+ * trail then holds is what the house records by itself, whatever a handler forgets.
+ */
+const emptied = (service: AnyService): AnyService => {
+  const { service: name, base, endpoints }: Contract = service.contract
+  const plain = Object.entries(endpoints).map(([key, endpoint]) => {
+    const { body: _, params: __, query: ___, ...rest } = endpoint
+    return [key, { ...rest, result: z.undefined() }] as const
+  })
+  const handlers = plain.map(([key]) => [key, async () => undefined] as const)
+  return defineService<object>()({
+    contract: { service: name, base, errors: {}, endpoints: Object.fromEntries(plain) } as Contract,
+    needs: {},
+    migrations: new URL('./', import.meta.url), // holds none
+    handlers: () => Object.fromEntries(handlers) as never, // one for each endpoint above
+  })
+}
+
+const everything: Authorizer = async (_, reference) => ({
+  organization: {
+    id: 1,
+    resourceId: reference ?? 'nordwerk',
+    name: 'nordwerk',
+    label: 'Nordwerk',
+    realm: 'nordwerk',
+    dataEnabled: true,
+    vpnEnabled: true,
+  },
+  capability: {
+    grants: new Proxy({}, { get: () => 511 }), // whatever is asked
+    deviceGroups: [],
+  },
+  below: false,
+})
+
+let server: TestServer
+let services: AnyService[]
+beforeAll(async () => {
+  services = await chosenServices(undefined)
+  server = await testServer(services.map(emptied), { admit: () => everything })
+})
+afterAll(() => server.close())
+
+const anna = person('anna', 'nordwerk', 'nordwerk')
+
+type OneCall = { name: string; contract: Contract; endpoint: Endpoint }
+const calls = (): OneCall[] =>
+  services.flatMap(({ contract }: { contract: Contract }) =>
+    Object.entries(contract.endpoints)
+      .filter(([, { method }]) => method !== 'GET')
+      .map(([name, endpoint]) => ({ name: `${contract.service}.${name}`, contract, endpoint })),
+  )
+const isForServices = ({ endpoint: { access } }: OneCall) => access === 'service'
+
+async function make({ contract, endpoint }: OneCall, body?: unknown) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    name === 'org' ? 'nordwerk' : 'x1',
+  )
+  const answer = await server.fetchAs(anna)(`${contract.base}${path}?organization=nordwerk`, {
+    method: endpoint.method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
+  return answer.status
+}
+
+type Line = { call: string; outcome: string; actor: { sub: string }; organization: string }
+async function left() {
+  const { rows } = await sql<{ payload: Line; text: string }>`delete from bus.event
+    where topic = 'audit.recorded' returning payload, payload::text as text`.execute(
+    server.database.db,
+  )
+  return rows
+}
+
+test('every call that changes something leaves one line, whatever its handler forgets', async () => {
+  const wrong: string[] = []
+  let made = 0
+  for (const call of calls().filter((one) => !isForServices(one))) {
+    const status = await make(call)
+    const lines = await left()
+    made += 1
+    const expected = call.endpoint.reads === true ? [] : [`${call.name} done anna nordwerk`]
+    const found = lines.map(
+      ({ payload: { call: name, outcome, actor, organization } }) =>
+        `${name} ${outcome} ${actor.sub} ${organization}`,
+    )
+    if (status >= 300 || found.join() !== expected.join()) {
+      wrong.push(`${call.name} ${status}: ${found.join() || 'nothing'}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(made).toBeGreaterThan(60)
+})
+
+/** Calls that are made to read only, and why they are not GET. */
+const reading: Record<string, string> = {
+  'identity.secondFactors': 'asks about many people',
+  'core.consequences': 'asks about a form that is not saved yet',
+  'core.testApplicationPermissions': 'asks about permissions of an application',
+  'core.areAuthorized': 'asks many questions at once',
+  'core.roleImpact': 'asks about a form that is not saved yet',
+  'core.groupImpact': 'asks about a form that is not saved yet',
+  'core.userImpact': 'asks about a form that is not saved yet',
+  'core.resolveApiKey': 'has the key in its body, for the server alone',
+  'mappings.searchModels': 'has its filters in the body',
+  'mappings.searchModelPaths': 'has its filters in the body',
+  'mappings.validateModel': 'asks about a model that is not saved yet',
+  'mappings.validatePreset': 'asks about a preset that is not saved yet',
+  'mappings.searchDevices': 'has its filters in the body',
+  'platform.queryTags': 'has its sources in the body',
+  'audit.verify': 'checks, and changes nothing',
+}
+
+test('a call that leaves no line has a reason', () => {
+  const silent = calls().filter(({ endpoint }) => endpoint.reads === true)
+  expect(silent.map(({ name }) => name).toSorted()).toEqual(Object.keys(reading).toSorted())
+})
+
+/** Names of fields that hold secrets: not the list that masks them, but what a person would say. */
+const secretWords = /pass|secret|token|otp|pin$|credential|recovery|apikey|activation|private/i
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+/** Fields of a body whose names say that they hold a secret, as paths. */
+function secretsIn(schema: Schema, path: string[] = []): string[][] {
+  const inside = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    ...(secretWords.test(name) && holdsText(field) ? [[...path, name]] : []),
+    ...secretsIn(field, [...path, name]),
+  ])
+  const items = schema.items ? secretsIn(schema.items, [...path, '0']) : []
+  return [...fields, ...items, ...inside.flatMap((one) => secretsIn(one, path))]
+}
+
+const holdsText = ({ type, anyOf, items }: Schema): boolean =>
+  type === 'string' ||
+  (items !== undefined && holdsText(items)) ||
+  (anyOf?.some(holdsText) ?? false)
+
+const canary = 'canary-5e1f'
+
+/** A value with a canary at each path. */
+function bodyWith(paths: readonly (readonly string[])[]) {
+  const body: Record<string, unknown> = {}
+  for (const path of paths) {
+    let at = body
+    for (const name of path.slice(0, -1)) at = (at[name] ??= {}) as Record<string, unknown>
+    at[path.at(-1) ?? ''] = canary
+  }
+  return body
+}
+
+test('no secret that a call may carry stands in the trail', async () => {
+  const found: string[] = []
+  const leaked: string[] = []
+  for (const call of calls().filter((one) => !isForServices(one))) {
+    const { body } = call.endpoint
+    if (!body) continue
+    const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema // as it writes them
+    const paths = secretsIn(schema)
+    found.push(...paths.map((path) => `${call.name} ${path.join('.')}`))
+    expect(await make(call, bodyWith(paths))).toBeLessThan(300)
+    for (const { text } of await left())
+      if (text.includes(canary)) leaked.push(`${call.name} ${text}`)
+  }
+  expect(leaked).toEqual([])
+  expect(found).toContain('core.createUser password')
+  expect(found.length).toBeGreaterThan(5)
+})
+
+test('the trail of the audit service itself is asked for by its own permission [A-02]', () => {
+  const { report: _, setRetention, ...rest } = auditContract.endpoints
+  expect(Object.values(rest).every(({ access }) => access === 'audit:access')).toBe(true)
+  expect(setRetention.access).toBe('organizations:update')
+})
