@@ -52,6 +52,7 @@ export const session = (more: Partial<Session> = {}): Session => ({
   permissions: everything,
   enter: async () => undefined,
   choose: () => undefined,
+  signInAgain: async () => undefined,
   signOut: async () => undefined,
   ...more,
 })

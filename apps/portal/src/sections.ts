@@ -1,6 +1,19 @@
 import type { Section } from './lib/section.ts'
+import { apiKeysSection } from './sections/api-keys/section.ts'
+import { accountSection } from './sections/account/section.ts'
 import { dataExploreSection } from './sections/data-explore/section.ts'
+import { deviceGroupsSection } from './sections/device-groups/section.ts'
 import { devicesSection } from './sections/devices/section.ts'
+import { logSection } from './sections/log/section.ts'
+import { rolesSection } from './sections/roles/section.ts'
 
 /** Every section of the portal, in the order of the menu. */
-export const sections: readonly Section[] = [devicesSection, dataExploreSection]
+export const sections: readonly Section[] = [
+  devicesSection,
+  dataExploreSection,
+  rolesSection,
+  deviceGroupsSection,
+  apiKeysSection,
+  logSection,
+  accountSection,
+]

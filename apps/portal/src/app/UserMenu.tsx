@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
-import { IconLogout } from '@tabler/icons-react'
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../lib/session.ts'
 import { initials } from './initials.ts'
@@ -33,6 +34,13 @@ export function UserMenu() {
           <span>{email || username}</span>
         </div>
         <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to="/account"
+          leftSection={<IconUserCircle size={15} stroke={1.6} />}
+        >
+          {t('shell.section.account')}
+        </Menu.Item>
         <Menu.Item
           closeMenuOnClick={false}
           leftSection={<IconLogout size={15} stroke={1.6} />}

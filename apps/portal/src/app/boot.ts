@@ -8,7 +8,16 @@ import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Organization, Session } from '../lib/session.ts'
-import { enterOrganization, freshToken, identityOf, signIn, signOut } from './identity.ts'
+import { hostedAddress } from './host-rules.ts'
+import {
+  enterOrganization,
+  freshToken,
+  identityOf,
+  signIn,
+  signInAgain,
+  signOut,
+} from './identity.ts'
+import { type Pending, pendingAgreements } from './pending-agreements.ts'
 import { findOwn, selectionOf } from './selection-rules.ts'
 
 /** A message id and its values. */
@@ -29,6 +38,8 @@ export type Start =
   | { kind: 'login'; problem?: Problem }
   | { kind: 'failed'; problem: Problem }
   | { kind: 'selector'; choices: Choices }
+  | { kind: 'register' }
+  | { kind: 'agreements'; pending: Pending }
   | { kind: 'portal'; session: Session; keycloak: Keycloak; path: string }
 
 /** Find out where the person stands: realm, identity, organization. Leaves the page to sign in. */
@@ -37,6 +48,7 @@ export async function start(): Promise<Start> {
   const { pathname, search } = location
   const query = new URLSearchParams(search)
   if (pathname === '/setup') return { kind: 'setup' }
+  if (pathname === '/register') return { kind: 'register' }
   if (pathname === '/' && !isReturn() && (await setupNeeded())) return { kind: 'setup' }
   if (pathname === '/login' && query.has('choose')) return { kind: 'login' }
 
@@ -60,6 +72,8 @@ async function throughIdentity(found: string): Promise<Start> {
   if (readCookie('ccdeforg') !== found) writeCookie('ccdeforg', found)
   bearer.token = () => freshToken(keycloak)
   try {
+    const pending = await pendingAgreements(keycloak, path)
+    if (pending) return { kind: 'agreements', pending }
     return await withOrganization(keycloak, found, path)
   } catch (cause) {
     reportProblem('The organization could not be entered', cause)
@@ -104,9 +118,10 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
   const typed = asked ?? readCookie('ccdeforg')
   const { hostname } = location
   try {
-    const { realmName } = await door.loginInfo({
+    const { realmName, organization, origin } = await door.loginInfo({
       query: { hostname, ...(typed !== undefined && { realm: typed }) },
     })
+    if (organization !== undefined) return await throughHost({ realmName, organization, origin })
     if (proven !== realmName) inTab.drop('scope')
     return realmName
   } catch (error) {
@@ -118,6 +133,23 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
       ? { kind: 'login' }
       : { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: asked } } }
   }
+}
+
+type Hosted = { realmName: string; organization: string; origin: string | undefined }
+
+/**
+ * The host is an organization's: it is chosen, unless the address names another. People sign in at
+ * the one origin of the installation, where their sessions are.
+ */
+async function throughHost({ realmName, organization, origin }: Hosted): Promise<string> {
+  const { address, leave } = hostedAddress(location, { realmName, organization, origin })
+  if (inTab.get('realm') !== realmName) inTab.drop('scope')
+  if (!leave) {
+    if (!isReturn()) history.replaceState(null, '', address)
+    return realmName
+  }
+  location.replace(address)
+  return new Promise<never>(() => undefined) // the browser is on its way
 }
 
 async function withOrganization(keycloak: Keycloak, realm: string, path: string): Promise<Start> {
@@ -205,6 +237,7 @@ function sessionOf(
       inTab.drop('scope')
       location.assign('/organization')
     },
+    signInAgain: (path) => signInAgain(keycloak, path),
     signOut: () => signOut(keycloak),
   }
 }

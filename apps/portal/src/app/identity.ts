@@ -39,6 +39,17 @@ export async function enterOrganization(keycloak: Keycloak, resourceId: string, 
   await keycloak.login({ scope: `org:${resourceId} app:*`, redirectUri: redirectUri() })
 }
 
+/** Prove who one is once more, for what needs a young sign-in; then back to a path. The page is left. */
+export async function signInAgain(keycloak: Keycloak, then: string) {
+  const scope = inTab.get('scope')
+  inTab.set('deepLink', then)
+  await keycloak.login({
+    prompt: 'login',
+    redirectUri: redirectUri(),
+    ...(scope !== undefined && { scope }),
+  })
+}
+
 /** Forget the organization and the person; identity ends the session for every tab. */
 export async function signOut(keycloak: Keycloak) {
   forgetSelection()

@@ -22,6 +22,8 @@ export type Session = {
   enter: (resourceId: string, path: string) => Promise<void>
   /** To the organization selector. The page is left. */
   choose: () => void
+  /** Type the password once more, then go to a path. The page is left. */
+  signInAgain: (path: string) => Promise<void>
   signOut: () => Promise<void>
 }
 

@@ -1,0 +1,92 @@
+import { Panel } from '@longreach/ui/PageHeader'
+import { useNow } from '@longreach/ui/RelativeTime'
+import { type Density, rowHeights, useLayout } from '@longreach/ui/table-layout'
+import { useWords } from '@longreach/ui/use-words'
+import { SegmentedControl, Select } from '@mantine/core'
+import { useIntl } from 'react-intl'
+import { type Language, languageNames, languages } from '../../lib/locale-rules.ts'
+import { type Scheme, useLook } from '../../lib/look.ts'
+import { browserZone, knownZones } from '../../lib/time-zone.ts'
+import classes from './account.module.css'
+
+const schemes: readonly Scheme[] = ['light', 'dark', 'auto']
+const densities = Object.keys(rowHeights) as Density[]
+
+/** Language, colours, time zone and row height; kept at once, for every browser of the person. */
+export function PreferencesTab() {
+  const t = useWords()
+  const { language, setLanguage, scheme, setScheme, zone, setZone } = useLook()
+  const [layout, setLayout] = useLayout('preferences')
+  const own = browserZone()
+  return (
+    <Panel title={t('account.tab.preferences')}>
+      <div className={classes.form} style={{ display: 'grid', gap: 16 }}>
+        <div className={classes.two}>
+          <Select
+            label={t('shell.language')}
+            data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
+            value={language}
+            allowDeselect={false}
+            onChange={(code) => void setLanguage(code as Language)}
+          />
+          <Select
+            label={t('account.zone')}
+            description={<Now zone={zone} />}
+            inputWrapperOrder={['label', 'input', 'description']}
+            data={[
+              { value: '', label: t('account.zoneOfBrowser', { zone: own }) },
+              ...knownZones().map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+            ]}
+            value={zone === own ? '' : zone}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage={t('account.noZone')}
+            onChange={(name) => setZone(name === '' || name === null ? undefined : name)}
+          />
+        </div>
+        <Choice
+          label={t('shell.scheme')}
+          value={scheme}
+          choices={schemes.map((value) => ({ value, label: t(`shell.scheme.${value}`) }))}
+          onChange={(value) => setScheme(value as Scheme)}
+        />
+        <Choice
+          label={t('ui.density')}
+          value={layout.density}
+          choices={densities.map((value) => ({ value, label: t(`ui.density.${value}`) }))}
+          onChange={(density) => setLayout({ ...layout, density: density as Density })}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  value: string
+  choices: { value: string; label: string }[]
+  onChange: (value: string) => void
+}
+
+function Choice({ label, value, choices, onChange }: ChoiceProps) {
+  return (
+    <div style={{ display: 'grid', gap: 4, justifyItems: 'start' }}>
+      <span id={`choice-${label}`} style={{ fontWeight: 500 }}>
+        {label}
+      </span>
+      <SegmentedControl
+        aria-labelledby={`choice-${label}`}
+        value={value}
+        data={choices}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+/** The time there now, so that nobody needs to know the zones by name. */
+function Now({ zone }: { zone: string }) {
+  const intl = useIntl()
+  const now = useNow()
+  return <>{intl.formatDate(now, { timeZone: zone, timeStyle: 'short', dateStyle: 'short' })}</>
+}

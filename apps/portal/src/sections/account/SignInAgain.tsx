@@ -1,0 +1,24 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSession } from '../../lib/session.ts'
+import { wantsSignIn } from './account-calls.ts'
+import classes from './account.module.css'
+
+/** What went wrong; where a young sign-in is wanted, the way to it and back. */
+export function AccountFailure({ error }: { error: unknown }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { signInAgain } = useSession()
+  if (error === null || error === undefined) return null
+  if (!wantsSignIn(error)) return <ErrorPanel {...errorText(error)} />
+  return (
+    <div className={classes.again} role="alert">
+      <span>{t('account.signInAgainText')}</span>
+      <Button onClick={() => void signInAgain('/account?tab=security')}>
+        {t('account.signInAgain')}
+      </Button>
+    </div>
+  )
+}

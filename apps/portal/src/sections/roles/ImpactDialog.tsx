@@ -1,0 +1,116 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group, Modal } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import { personName, useRightText } from '../../lib/right-text.ts'
+import classes from './roles.module.css'
+
+export type Impact = Result<(typeof coreContract)['endpoints']['roleImpact']>
+type Change = Impact['people'][number]['lost'][number]
+
+/** `3 people lose 12 permissions, 1 person gains 2`: what a change would do. */
+export function ImpactLine({ totals: { losing, gaining } }: { totals: Impact['totals'] }) {
+  const t = useWords()
+  if (losing.people === 0 && gaining.people === 0) return <span>{t('roles.nobodyAffected')}</span>
+  return (
+    <>
+      {losing.people > 0 && (
+        <span className={classes.losing}>
+          {t('roles.losing', { people: losing.people, permissions: losing.permissions })}
+        </span>
+      )}
+      {gaining.people > 0 && (
+        <span>
+          {t('roles.gaining', { people: gaining.people, permissions: gaining.permissions })}
+        </span>
+      )}
+    </>
+  )
+}
+
+type Props = {
+  impact: Impact
+  title: string
+  verb: string
+  danger?: boolean
+  pending: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Names who loses and gains what, before it happens. */
+export function ImpactDialog({ impact, title, verb, danger, pending, onConfirm, onClose }: Props) {
+  const t = useWords()
+  const { people, totals } = impact
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <p className={classes.impactLine}>
+        <ImpactLine totals={totals} />
+      </p>
+      <ul className={classes.people} aria-label={t('roles.whoIsAffected')}>
+        {people.map(({ user, lost, gained }) => (
+          <li key={user.id}>
+            <strong>{personName(user)}</strong> <span className={classes.dim}>{user.username}</span>
+            <Changes changes={lost} lost />
+            <Changes changes={gained} lost={false} />
+          </li>
+        ))}
+      </ul>
+      {people.length < totals.people && (
+        <p className={classes.dim}>
+          {t('roles.andMore', { count: totals.people - people.length })}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {t('ui.cancel')}
+        </Button>
+        <Button
+          data-autofocus
+          color={danger ? 'red.8' : 'brand'}
+          loading={pending}
+          onClick={onConfirm}
+        >
+          {verb}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function Changes({ changes, lost }: { changes: readonly Change[]; lost: boolean }) {
+  const t = useWords()
+  const rightText = useRightText()
+  if (changes.length === 0) return null
+  const Icon = lost ? IconMinus : IconPlus
+  return (
+    <span className={classes.changes} data-lost={lost || undefined}>
+      <Icon size={13} stroke={2.2} aria-label={t(lost ? 'roles.loses' : 'roles.gains')} />
+      {changes.map((change) => textOf(change, rightText, t)).join(' · ')}
+    </span>
+  )
+}
+
+function textOf(
+  { permission, deviceGroup, vpnName, path, right, below }: Change,
+  rightText: (permission: string) => string,
+  t: ReturnType<typeof useWords>,
+) {
+  const limits = [
+    deviceGroup?.name,
+    vpnName,
+    path,
+    right && t(`access.right.${right}`),
+    below && t('roles.below'),
+  ].filter((one) => typeof one === 'string' && one !== '')
+  return limits.length === 0
+    ? rightText(permission)
+    : `${rightText(permission)} (${limits.join(', ')})`
+}

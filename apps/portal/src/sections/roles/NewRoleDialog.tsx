@@ -1,0 +1,120 @@
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { Modal, Select, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSession } from '../../lib/session.ts'
+import { nameFrom } from './rights-rules.ts'
+import { rolesChanged, useRoles } from './role-calls.ts'
+
+type Type = 'APPLICATION' | 'DEVICE'
+const nothingWrong = { message: undefined, fields: {} as Record<string, string> }
+
+type Props = { onClose: () => void; copyOf?: number | undefined }
+
+/** Makes a role, empty or as a copy of another, and opens it. */
+export function NewRoleDialog({ onClose, copyOf }: Props) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const org = useSession().organization.resourceId
+  const [label, setLabel] = useState('')
+  const [typed, setTyped] = useState<string>()
+  const [from, setFrom] = useState<string | null>(copyOf === undefined ? null : String(copyOf))
+  const [type, setType] = useState<Type>('APPLICATION')
+  const name = typed ?? nameFrom(label)
+  const create = useMutation({
+    mutationFn: () => {
+      const body = { name, label: label.trim() }
+      const copied = from === null ? { type } : { copyOf: Number(from) }
+      return api.core.createRole({ params: { org }, body: { ...body, ...copied } })
+    },
+    onSuccess: async ({ id }) => {
+      await rolesChanged()
+      onClose()
+      await navigate({ to: `/roles/${id}` })
+    },
+  })
+  const { message, fields } = create.error ? errorText(create.error) : nothingWrong
+  const atField = ['name', 'label', 'copyOf'].some((field) => fields[field] !== undefined)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(copyOf === undefined ? 'roles.new' : 'roles.copy')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <FormShell
+        verb={t('roles.create')}
+        pending={create.isPending}
+        error={atField ? undefined : message}
+        onCancel={onClose}
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('roles.label')}
+          value={label}
+          maxLength={255}
+          error={fields['label']}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('roles.name')}
+          description={t('roles.nameHelp')}
+          value={name}
+          maxLength={100}
+          error={fields['name']}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <BeginFrom {...{ from, type, setType }} error={fields['copyOf']} setFrom={setFrom} />
+      </FormShell>
+    </Modal>
+  )
+}
+
+type BeginFromProps = {
+  from: string | null
+  setFrom: (role: string | null) => void
+  type: Type
+  setType: (type: Type) => void
+  error: string | undefined
+}
+
+/** Another role to begin with, or the kind of an empty one. */
+function BeginFrom({ from, setFrom, type, setType, error }: BeginFromProps) {
+  const t = useWords()
+  const roles = useRoles().data?.content ?? []
+  return (
+    <>
+      <Select
+        label={t('roles.copyOf')}
+        placeholder={t('roles.copyOfNothing')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('roles.copyOfNothing') }}
+        data={roles.map(({ id, label: text }) => ({ value: String(id), label: text }))}
+        value={from}
+        error={error}
+        onChange={setFrom}
+      />
+      {from === null && (
+        <Select
+          label={t('roles.type')}
+          data={[
+            { value: 'APPLICATION', label: t('roles.kind.data') },
+            { value: 'DEVICE', label: t('roles.kind.device') },
+          ]}
+          value={type}
+          allowDeselect={false}
+          onChange={(value) => setType(value === 'DEVICE' ? 'DEVICE' : 'APPLICATION')}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { CopyText } from '@longreach/ui/CopyText'
+import { Panel } from '@longreach/ui/PageHeader'
+import { useWords } from '@longreach/ui/use-words'
+import { Switch, Textarea, TextInput } from '@mantine/core'
+import type { Draft } from './role-calls.ts'
+import classes from './roles.module.css'
+
+export type Editing = {
+  draft: Draft
+  /** Why nothing may be changed. */
+  locked: string | undefined
+  onEdit: (patch: Partial<Draft>) => void
+}
+
+/** What the role is called, whether it is on, and how far it reaches. */
+export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: string }) {
+  const t = useWords()
+  const off = locked !== undefined
+  return (
+    <Panel title={t('roles.facts')}>
+      <div className={classes.facts}>
+        <TextInput
+          label={t('roles.label')}
+          value={draft.label}
+          maxLength={255}
+          readOnly={off}
+          error={draft.label.trim() === '' && t('roles.labelNeeded')}
+          onChange={(event) => onEdit({ label: event.currentTarget.value })}
+        />
+        <div>
+          <span className={classes.fact}>{t('roles.name')}</span>
+          <CopyText text={name} label={t('roles.name')} />
+        </div>
+        <Textarea
+          className={classes.wide ?? ''}
+          label={t('roles.description')}
+          autosize
+          minRows={1}
+          maxLength={2000}
+          readOnly={off}
+          value={draft.description}
+          onChange={(event) => onEdit({ description: event.currentTarget.value })}
+        />
+        <Switch
+          label={t('roles.inheritLabel')}
+          description={t('roles.inheritHelp')}
+          checked={draft.inherit}
+          disabled={off}
+          onChange={(event) => onEdit({ inherit: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('roles.enabledLabel')}
+          description={t('roles.enabledHelp')}
+          checked={draft.enabled}
+          disabled={off}
+          onChange={(event) => onEdit({ enabled: event.currentTarget.checked })}
+        />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,110 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Panel } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { personName } from '../../lib/right-text.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './roles.module.css'
+
+const pageSize = 50
+type Groups = Result<(typeof coreContract)['endpoints']['roleAccess']>['groups']
+
+/** Who has the role, and through which groups. */
+export function RoleHolders({ roleId }: { roleId: number }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useSession().organization.resourceId
+  const held = useInfiniteQuery({
+    queryKey: [api.core.roleAccess.key, org, roleId],
+    queryFn: ({ pageParam, signal }) =>
+      api.core.roleAccess(
+        { params: { org, role: roleId }, query: { page: pageParam, pageSize } },
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ people }) => (people.last ? undefined : people.number + 1),
+  })
+  if (held.error)
+    return <ErrorPanel {...errorText(held.error)} onRetry={() => void held.refetch()} />
+  const [first] = held.data?.pages ?? []
+  if (!first) return <RowsSkeleton rows={6} />
+  const people = held.data?.pages.flatMap((page) => page.people.content) ?? []
+  const { groups } = first
+  const total = first.people.totalElements
+  if (groups.length === 0)
+    return (
+      <EmptyState
+        kind="nothing"
+        title={t('roles.nobodyHasIt')}
+        text={t('roles.nobodyHasItText')}
+        action={
+          <Button variant="default" component={Link} to="/permission/groups">
+            {t('roles.toGroups')}
+          </Button>
+        }
+      />
+    )
+  return (
+    <div className={classes.columns}>
+      <Groups groups={groups} />
+      <Panel title={t('roles.people', { count: total })}>
+        {people.length === 0 && total > 0 && (
+          <p className={classes.text}>{t('roles.mayNotSeePeople')}</p>
+        )}
+        <ul className={classes.list}>
+          {people.map(({ user, groups: through }) => (
+            <li key={user.id}>
+              <span>
+                {personName(user)} <span className={classes.dim}>{user.username}</span>
+              </span>
+              <span className={classes.dim}>{through.map(({ label }) => label).join(', ')}</span>
+            </li>
+          ))}
+        </ul>
+        {held.hasNextPage && (
+          <div className={classes.add}>
+            <Button
+              variant="default"
+              loading={held.isFetchingNextPage}
+              onClick={() => void held.fetchNextPage()}
+            >
+              {t('roles.morePeople')}
+            </Button>
+          </div>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function Groups({ groups }: { groups: Groups }) {
+  const t = useWords()
+  return (
+    <Panel title={t('roles.groups')}>
+      <ul className={classes.list}>
+        {groups.map(({ id, label, type, people: count }) => (
+          <li key={id}>
+            {type === 'STANDARD' ? (
+              <Anchor component={Link} to={`/permission/groups?group=${id}`} inherit>
+                {label}
+              </Anchor>
+            ) : (
+              <span>
+                {label} <span className={classes.dim}>{t('roles.ownGroup')}</span>
+              </span>
+            )}
+            <span className={classes.dim}>{t('roles.peopleCount', { count })}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,153 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { ListSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Button, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { DeviceRights } from './DeviceRights.tsx'
+import { NewRoleDialog } from './NewRoleDialog.tsx'
+import { Origin } from './role-columns.tsx'
+import type { Draft } from './role-calls.ts'
+import { RoleFacts } from './RoleFacts.tsx'
+import { RoleHolders } from './RoleHolders.tsx'
+import { RoleMenu } from './RoleMenu.tsx'
+import { contentOf, type Role } from './rights-rules.ts'
+import { RightsMatrix } from './RightsMatrix.tsx'
+import classes from './roles.module.css'
+import { SaveBar } from './SaveBar.tsx'
+
+const tabs = ['rights', 'devices', 'holders'] as const
+
+/** One role: what it gives, where it reaches, and who has it. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useSession().organization.resourceId
+  const { roleId = '' }: { roleId?: string } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(
+    query(api.core.role, { params: { org, role: Number(roleId) } }),
+  )
+  if (error)
+    return (
+      <Page>
+        <PageHeader title={t('roles.role')} />
+        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+        <Anchor component={Link} to="/roles">
+          {t('roles.backToList')}
+        </Anchor>
+      </Page>
+    )
+  // A role that was saved elsewhere begins anew; what is typed here is then compared with that.
+  return data ? <Editor key={data.id} role={data} /> : <ListSkeleton />
+}
+
+function Editor({ role }: { role: Role }) {
+  const t = useWords()
+  const mayUpdate = useMay()('roles:update')
+  const [search, change] = useSearch()
+  const [draft, setDraft] = useState<Draft>()
+  const tab = tabs.find((name) => name === one(search['tab'])) ?? 'rights'
+  const now: Draft = draft ?? role
+  const locked = reasonOfLock(role, mayUpdate)
+  const edit = (patch: Partial<Draft>) =>
+    setDraft((before) => {
+      const next = { ...(before ?? draftOf(role)), ...patch }
+      return contentOf(next) === contentOf(role) ? undefined : next
+    })
+  const editor = { draft: now, locked: locked && t(locked), onEdit: edit }
+  return (
+    <Page>
+      <PageHeader
+        title={now.label}
+        beside={<Origin role={role} />}
+        help={
+          <>
+            <Anchor component={Link} to="/roles" inherit underline="always">
+              {t('shell.section.roles')}
+            </Anchor>
+            {now.description && ` · ${now.description}`}
+          </>
+        }
+        actions={
+          <>
+            <CopyButton role={role} />
+            <RoleMenu role={role} />
+          </>
+        }
+      />
+      {locked && <p className={classes.note}>{t(locked)}</p>}
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void change({ tab: next === 'rights' ? undefined : (next ?? undefined) })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`roles.tab.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes.tab}>
+          {tab === 'rights' && (
+            <>
+              <RoleFacts name={role.name} {...editor} />
+              <RightsMatrix {...editor} />
+            </>
+          )}
+          {tab === 'devices' && <DeviceRights {...editor} />}
+          {tab === 'holders' && <RoleHolders roleId={role.id} />}
+        </Tabs.Panel>
+      </Tabs>
+      {draft && (
+        <SaveBar
+          role={role}
+          draft={draft}
+          onDiscard={() => setDraft(undefined)}
+          onSaved={() => setDraft(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Why the role cannot be changed here, as a message; undefined when it can. */
+function reasonOfLock({ owner }: Role, mayUpdate: boolean) {
+  if (owner !== 'ORGANIZATION') return 'roles.lockedReadyMade'
+  return mayUpdate ? undefined : 'roles.lockedNoRight'
+}
+
+const draftOf = ({
+  label,
+  description,
+  enabled,
+  inherit,
+  rules,
+  modelPathPermissions,
+}: Role): Draft => ({ label, description, enabled, inherit, rules, modelPathPermissions })
+
+function CopyButton({ role }: { role: Role }) {
+  const t = useWords()
+  const may = useMay()('roles:create')
+  const [open, setOpen] = useState(false)
+  if (!may) return null
+  return (
+    <>
+      <Button
+        variant={role.owner === 'ORGANIZATION' ? 'default' : 'filled'}
+        onClick={() => setOpen(true)}
+      >
+        {t('roles.copy')}
+      </Button>
+      {open && <NewRoleDialog copyOf={role.id} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

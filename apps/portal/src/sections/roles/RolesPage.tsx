@@ -1,0 +1,145 @@
+import { DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { Reason } from '@longreach/ui/Reason'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Tabs, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useIntl } from 'react-intl'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import type { Role } from './rights-rules.ts'
+import { useRoles } from './role-calls.ts'
+import { useRoleColumns } from './role-columns.tsx'
+import classes from './roles.module.css'
+
+const NewRoleDialog = lazy(async () => ({
+  default: (await import('./NewRoleDialog.tsx')).NewRoleDialog,
+}))
+
+const kinds = [
+  { path: '/roles', word: 'roles.kind.all', type: undefined },
+  { path: '/roles/data', word: 'roles.kind.data', type: 'APPLICATION' },
+  { path: '/roles/device', word: 'roles.kind.device', type: 'DEVICE' },
+] as const
+
+/** The roles of the organization: ready-made ones and its own. */
+export function Component() {
+  const t = useWords()
+  const intl = useIntl()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const [search, change] = useSearch()
+  const text = one(search['q']) ?? ''
+  const list = useRoles()
+  const kind = kinds.find(({ path }) => path === pathname) ?? kinds[0]
+  const columns = useRoleColumns()
+  const ofKind = rolesOfKind(list.data?.content ?? [], kind.type)
+  const rows = ofKind.filter((role) => isFound(role, text))
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.roles')}
+        count={list.data && intl.formatNumber(ofKind.length)}
+        help={t('roles.help')}
+        actions={<NewButton />}
+      />
+      <Tabs value={kind.path}>
+        <Tabs.List>
+          {kinds.map(({ path, word }) => (
+            <Tabs.Tab key={path} value={path} renderRoot={(props) => <Link to={path} {...props} />}>
+              {t(word)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <DataTable
+        name="roles"
+        label={t('shell.section.roles')}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => String(row.id)}
+        onOpen={(row) => void navigate({ to: `/roles/${row.id}` })}
+        fetching={list.isFetching && !list.isPending}
+        toolbar={
+          <TextInput
+            data-filter
+            className={classes.search ?? ''}
+            aria-label={t('roles.search')}
+            placeholder={t('roles.search')}
+            leftSection={<IconSearch size={15} stroke={1.6} />}
+            value={text}
+            onChange={(event) => void change({ q: event.currentTarget.value })}
+          />
+        }
+        empty={
+          list.isPending ? (
+            <RowsSkeleton />
+          ) : list.error ? (
+            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+          ) : (
+            <Nothing filtered={text !== ''} onClear={() => void change({ q: undefined })} />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+const rolesOfKind = (roles: readonly Role[], kind: string | undefined) =>
+  roles.filter(({ type }) => kind === undefined || type === kind)
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useWords()
+  if (!filtered) return <EmptyState kind="nothing" title={t('roles.none')} />
+  return (
+    <EmptyState
+      kind="filtered"
+      title={t('roles.noneFound')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('roles.clear')}
+        </Button>
+      }
+    />
+  )
+}
+
+const isFound = (
+  { label, name, description }: { label: string; name: string; description: string },
+  text: string,
+) =>
+  [label, name, description].some((one) =>
+    one.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
+  )
+
+function NewButton() {
+  const t = useWords()
+  const may = useMay()('roles:create')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Reason text={may ? undefined : t('roles.mayNotCreate')}>
+        <Button
+          leftSection={<IconPlus size={16} stroke={1.8} />}
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          onClick={() => may && setOpen(true)}
+        >
+          {t('roles.new')}
+        </Button>
+      </Reason>
+      {open && (
+        <Suspense fallback={null}>
+          <NewRoleDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import {
+  type Action,
+  actions,
+  type Permission,
+  type Resource,
+} from '@longreach/authorization/permissions'
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+
+export type Role = Result<(typeof coreContract)['endpoints']['role']>
+export type Rule = Role['rules'][number]
+
+const change: readonly Action[] = ['read', 'create', 'update', 'delete']
+
+/** Which actions mean something on which resource, in the groups of the matrix. */
+export const matrix: {
+  group: string
+  rows: { resource: Resource; actions: readonly Action[] }[]
+}[] = [
+  {
+    group: 'machines',
+    rows: [
+      { resource: 'devices', actions: [...change, 'access'] },
+      { resource: 'devicegroups', actions: change },
+      { resource: 'models', actions: change },
+      { resource: 'alarms', actions: ['read', 'ack', 'reset', 'clear'] },
+      { resource: 'vpn', actions: [...change, 'access'] },
+    ],
+  },
+  {
+    group: 'work',
+    rows: [
+      { resource: 'dashboards', actions: change },
+      { resource: 'notifications', actions: change },
+      { resource: 'triggers', actions: change },
+      { resource: 'products', actions: change },
+    ],
+  },
+  {
+    group: 'administration',
+    rows: [
+      { resource: 'portal', actions: ['access'] },
+      { resource: 'users', actions: change },
+      { resource: 'usergroups', actions: change },
+      { resource: 'roles', actions: change },
+      { resource: 'organizations', actions: change },
+      { resource: 'audit', actions: ['read', 'access'] },
+    ],
+  },
+]
+
+/** The columns of the matrix, in their order. */
+export const columns: readonly Action[] = [
+  'read',
+  'create',
+  'update',
+  'delete',
+  'access',
+  'ack',
+  'reset',
+  'clear',
+]
+
+const isPlain = ({ deviceGroup, vpnName }: Rule) => deviceGroup === null && vpnName === null
+
+/** The rights of rules that hold without a limit to a device group or VPN name. */
+export const plainRights = (rules: readonly Rule[]): ReadonlySet<Permission> =>
+  new Set(
+    rules
+      .filter(isPlain)
+      .flatMap((rule) => rule.actions.map((action): Permission => `${rule.resource}:${action}`)),
+  )
+
+/** Rules with exactly these rights beside the limited ones. */
+export function withPlainRights(rules: readonly Rule[], rights: ReadonlySet<Permission>): Rule[] {
+  const byResource = Map.groupBy(rights, (right) => right.split(':')[0] as Resource)
+  const plain = [...byResource].map(([resource, held]) => ({
+    resource,
+    actions: actions.filter((action) => held.includes(`${resource}:${action}`)),
+    deviceGroup: null,
+    vpnName: null,
+  }))
+  return [...plain, ...rules.filter((rule) => !isPlain(rule))]
+}
+
+/** What a role is made of, in one order: to see whether something changed. */
+export const contentOf = ({
+  label,
+  description,
+  enabled,
+  inherit,
+  rules,
+  modelPathPermissions,
+}: Pick<
+  Role,
+  'label' | 'description' | 'enabled' | 'inherit' | 'rules' | 'modelPathPermissions'
+>) =>
+  JSON.stringify([
+    label,
+    description,
+    enabled,
+    inherit,
+    [...plainRights(rules)].toSorted(),
+    rules
+      .filter((rule) => !isPlain(rule))
+      .map(textOf)
+      .toSorted(),
+    modelPathPermissions
+      .map(({ modelPath: { path }, read, history, write }) => [path, read, history, write].join())
+      .toSorted(),
+  ])
+
+const textOf = ({ resource, actions: named, deviceGroup, vpnName }: Rule) =>
+  [resource, deviceGroup, vpnName, ...named.toSorted()].join(' ')
+
+/** `Service engineer Süd` as a name that a role may have: `service-engineer-sud`. */
+export const nameFrom = (label: string) =>
+  label
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '-')
+    .replace(/^[^a-z0-9]+|-+$/g, '')
+    .slice(0, 90)

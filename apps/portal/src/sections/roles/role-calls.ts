@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, query, stale } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+import type { Role } from './rights-rules.ts'
+
+/** The roles of the organization; a few hundred at most, so all at once. */
+export function useRoles() {
+  const org = useSession().organization.resourceId
+  return useQuery(query(api.core.roles, { params: { org }, query: { pageSize: 1000 } }))
+}
+
+/** Device groups by name, without each device's own. */
+export function useDeviceGroups() {
+  const org = useSession().organization.resourceId
+  const asked = { params: { org }, query: { pageSize: 1000, type: 'STANDARD' as const } }
+  return useQuery(query(api.core.securityPolicies, asked)).data?.content ?? []
+}
+
+/** What a person wants the role to be. */
+export type Draft = Pick<
+  Role,
+  'label' | 'description' | 'enabled' | 'inherit' | 'rules' | 'modelPathPermissions'
+>
+
+/** The parts of a draft that decide about rights, as the wire takes them. */
+export const rightsOf = ({ rules, inherit, enabled, modelPathPermissions }: Draft) => ({
+  rules,
+  inherit,
+  enabled,
+  modelPathPermissions: modelPathPermissions.map(({ modelPath, ...rights }) => ({
+    modelPath: modelPath.path,
+    ...rights,
+  })),
+})
+
+/** Who loses and gains what if the draft is saved. */
+export function useImpact(roleId: number, draft: Draft, enabled: boolean) {
+  const org = useSession().organization.resourceId
+  const asked = { params: { org, role: roleId }, body: rightsOf(draft) }
+  return useQuery({
+    ...query(api.core.roleImpact, asked),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** After a role was made, changed or taken away. */
+export const rolesChanged = () =>
+  Promise.all([
+    stale(api.core.roles),
+    stale(api.core.role),
+    stale(api.core.roleImpact),
+    stale(api.core.roleAccess),
+    stale(api.core.userAccess),
+    stale(api.core.deviceAccess),
+  ])
