@@ -17,6 +17,7 @@ import { impersonationEndpoints } from './impersonation/impersonation-contract.t
 import { mailEndpoints } from './mails/mail-contract.ts'
 import { onboardingEndpoints } from './onboarding/onboarding-contract.ts'
 import { organizationEndpoints } from './organizations/organization-contract.ts'
+import { resourceEndpoints } from './organizations/resource-contract.ts'
 import { treeEndpoints } from './organizations/tree-contract.ts'
 import { importEndpoints } from './people/import-contract.ts'
 import { securityEndpoints } from './people/security-contract.ts'
@@ -117,6 +118,7 @@ export const coreContract = defineContract({
     ...mailEndpoints,
     ...organizationEndpoints,
     ...treeEndpoints,
+    ...resourceEndpoints,
     ...deletionEndpoints,
     ...consequenceEndpoints,
     ...importTokenEndpoints,

@@ -22,6 +22,7 @@ import { importTokenHandlers } from './organizations/import-token-handlers.ts'
 import { impersonationHandlers } from './impersonation/impersonation-handlers.ts'
 import { organizationHandlers } from './organizations/organization-handlers.ts'
 import { purgeInTime } from './organizations/purge.ts'
+import { resourceHandlers } from './organizations/resource-handlers.ts'
 import { treeHandlers } from './organizations/tree-handlers.ts'
 import { followAccounts } from './people/account-following.ts'
 import { importHandlers } from './people/import-handlers.ts'
@@ -49,6 +50,7 @@ export const core = defineService<CoreDb>()({
     ...mailHandlers(deps),
     ...organizationHandlers(deps),
     ...treeHandlers(deps),
+    ...resourceHandlers(deps),
     ...deletionHandlers(deps),
     ...consequenceHandlers(deps),
     ...importTokenHandlers(deps),
