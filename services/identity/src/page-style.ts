@@ -66,6 +66,19 @@ a { color: var(--accent-strong); text-underline-offset: 3px; }
 .other { margin: 24px 0 0; text-align: center; font-size: 14px; }
 code { display: block; margin-top: 4px; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .detail { color: var(--soft); font-size: 13px; margin: 24px 0 0; }
+.lead.tight { margin-bottom: 10px; color: var(--text); font-weight: 500; }
+.qr { display: block; width: 190px; height: 190px; margin: 0 auto 4px; border-radius: 8px; }
+.qr + .help { text-align: center; margin-bottom: 22px; }
+.qr + .help code { color: var(--text); }
+.code { font-variant-numeric: tabular-nums; letter-spacing: .14em; }
+.codes { list-style: none; margin: 0 0 24px; padding: 14px; display: grid; grid-template-columns: 1fr 1fr; gap: 8px 12px;
+  justify-items: center; border: 1px solid var(--line); border-radius: 8px; background: var(--field); }
+.codes code { margin: 0; }
+.quiet { margin: 10px 0 0; text-align: center; }
+.link { width: auto; min-height: 32px; padding: 0 8px; color: var(--accent-strong); background: none; font-size: 14px; font-weight: 400; text-decoration: underline; text-underline-offset: 3px; }
+.link:hover { background: none; color: var(--text); }
+.failed { color: var(--bad); font-size: 13px; margin: 8px 0 0; }
+.quiet .plain { margin-top: 0; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; justify-content: center; gap: 2px 4px; margin: 0; padding: 0; }
 nav a { display: inline-flex; align-items: center; min-height: 32px; padding: 0 9px; font-size: 13px; color: var(--soft); text-decoration: none; border-radius: 6px; }
 nav a:hover { color: var(--text); background: color-mix(in srgb, var(--text) 7%, transparent); }
@@ -78,6 +91,7 @@ nav a[aria-current] { color: var(--text); font-weight: 600; }
   main { padding: 12px 0 32px; }
   input:not([type=hidden]) { font-size: 16px; }
   nav a { min-height: 44px; padding: 0 11px; }
+  .link { min-height: 44px; }
 }
 `
 
