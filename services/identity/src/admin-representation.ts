@@ -22,6 +22,7 @@ export const NewUser = UserChange.extend({
   credentials: z.array(Credential).max(1).nullish(),
 })
 export const NewPassword = Credential
+export const MailedActions = z.array(z.literal('UPDATE_PASSWORD')).length(1)
 export const NewRealm = z.object({
   realm: z.string().regex(/^(?!master$)[a-z0-9][a-z0-9-]{0,62}$/, 'is reserved or malformed'),
   displayName: z.string().max(255).nullish(),

@@ -13,14 +13,17 @@ import {
 import { NewRealm } from './admin-representation.ts'
 import {
   createUser,
+  deleteCredential,
   deleteSession,
   deleteUser,
+  executeActionsEmail,
   impersonate,
   logoutUser,
   resetPassword,
   updateUser,
   user,
   userCount,
+  userCredentials,
   users,
   userSessions,
 } from './admin-users.ts'
@@ -42,6 +45,9 @@ const routes: [Method, string, Answer][] = [
   ['PUT', '/users/:user', updateUser],
   ['DELETE', '/users/:user', deleteUser],
   ['PUT', '/users/:user/reset-password', resetPassword],
+  ['PUT', '/users/:user/execute-actions-email', executeActionsEmail],
+  ['GET', '/users/:user/credentials', userCredentials],
+  ['DELETE', '/users/:user/credentials/:credential', deleteCredential],
   ['GET', '/users/:user/sessions', userSessions],
   ['POST', '/users/:user/logout', logoutUser],
   ['POST', '/users/:user/impersonation', impersonate],

@@ -64,21 +64,3 @@ export async function countAccounts(db: Kysely<IdentityDb>, realm: string, asked
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-/** The living sessions of a person, in Keycloak's shape. */
-export async function sessionsOfAccount(db: Kysely<IdentityDb>, realm: string, sub: string) {
-  const rows = await db
-    .selectFrom('oidc_record')
-    .select(['uid', 'payload'])
-    .where('realm', '=', realm)
-    .where('account', '=', sub)
-    .where('model', '=', 'Session')
-    .where('expires_at', '>', new Date())
-    .execute()
-  return rows.map(({ uid, payload }) => ({
-    id: uid ?? '',
-    userId: sub,
-    start: (payload.loginTs ?? 0) * 1000,
-    clients: Object.fromEntries(Object.keys(payload.authorizations ?? {}).map((one) => [one, one])),
-  }))
-}

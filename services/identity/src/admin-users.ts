@@ -4,10 +4,21 @@ import { accountEndpoints } from './account-contract.ts'
 import { accountHandlers } from './account-handlers.ts'
 import { accountBySub } from './account-store.ts'
 import { type AdminCall, AdminError, noSuchUser, read } from './admin-call.ts'
-import { NewPassword, NewUser, UserChange, userOf, UserQuery } from './admin-representation.ts'
-import { countAccounts, searchAccounts, sessionsOfAccount } from './admin-user-store.ts'
+import {
+  MailedActions,
+  NewPassword,
+  NewUser,
+  UserChange,
+  userOf,
+  UserQuery,
+} from './admin-representation.ts'
+import { countAccounts, searchAccounts } from './admin-user-store.ts'
 import { beginImpersonation, makeImpersonation } from './impersonation-store.ts'
 import { sessionOf } from './impersonation.ts'
+import { deleteSecondFactor, secondFactorsOf } from './credential-store.ts'
+import { linkEndpoints } from './link-contract.ts'
+import { linkHandlers } from './link-handlers.ts'
+import { sessionsOf } from './session-list.ts'
 import { endSession, endSessionsOf } from './session-store.ts'
 import { startSession } from './start-session.ts'
 
@@ -68,8 +79,53 @@ export async function resetPassword(call: AdminCall) {
 
 export async function userSessions(call: AdminCall) {
   const { sub, username } = await existing(call)
-  const sessions = await sessionsOfAccount(call.deps.db, call.realm.name, sub)
-  return sessions.map((one) => ({ ...one, username }))
+  const sessions = await sessionsOf(call.deps.db, sub)
+  return sessions.map(({ id, ipAddress, started, lastAccess, clients }) => ({
+    id,
+    userId: sub,
+    username,
+    ipAddress,
+    start: started.getTime(),
+    lastAccess: lastAccess.getTime(),
+    clients: Object.fromEntries(clients.map((one) => [one, one])),
+  }))
+}
+
+/** Second factors, and whether there is a password. */
+export async function userCredentials(call: AdminCall) {
+  const { sub, passwordHash } = await existing(call)
+  const factors = await secondFactorsOf(call.deps.db, sub)
+  const shown = factors.map(({ id, type, userLabel, createdDate }) => ({
+    id,
+    type,
+    userLabel,
+    createdDate: createdDate.getTime(),
+  }))
+  return passwordHash === null ? shown : [{ id: 'password', type: 'password' }, ...shown]
+}
+
+export async function deleteCredential(call: AdminCall) {
+  const { sub, username } = await existing(call)
+  const deleted = await call.deps.db
+    .transaction()
+    .execute((tx) => deleteSecondFactor(tx, sub, call.param('credential')))
+  if (!deleted) throw new AdminError(404, { error: 'Credential not found' })
+  await record(call, 'deleteCredential', { sub, username })
+  return undefined
+}
+
+/** Mails a link on which the person sets a password; that is the one action there is a mail for. */
+export async function executeActionsEmail(call: AdminCall) {
+  const { deps, request, ctx } = call
+  const { sub, username, email } = await existing(call)
+  read(MailedActions, request.body)
+  if (deps.site.mail === undefined || email === '') {
+    throw new AdminError(500, { errorMessage: 'Failed to send execute actions email' })
+  }
+  const body = linkEndpoints.oneTimeLink.body.parse({ purpose: 'password' })
+  await linkHandlers(deps).oneTimeLink({ params: { sub }, body }, ctx)
+  await record(call, 'executeActionsEmail', { sub, username })
+  return undefined
 }
 
 export async function logoutUser(call: AdminCall) {

@@ -16,6 +16,8 @@ export const identityContract = defineContract({
     no_such_realm: 404,
     no_such_account: 404,
     no_such_client: 404,
+    /** Accounts are in Keycloak, and only its own console can do this. */
+    not_with_keycloak: 422,
     username_taken: 409,
     password_refused: 422,
     /** The present password, asked for to set a new one. */

@@ -18,9 +18,12 @@ type Answer = Awaited<ReturnType<typeof grantedPermissions>>
  * The permission ticket: an access token in, a signed list of what its holder may do in the
  * organizations asked for out. What they may do is looked up now, not read from the token.
  */
-export async function permissionTicket(call: Call) {
-  const { deps, realm, request, form } = call
-  const bearer = await bearerOf(deps, realm, request.headers.authorization)
+export const permissionTicket = async (call: Call) =>
+  ticketFor(call, await bearerOf(call.deps, call.realm, call.request.headers.authorization))
+
+/** The same for a bearer who is known already. */
+export async function ticketFor(call: Call, bearer: Bearer | undefined) {
+  const { realm, form } = call
   if (!bearer) {
     call.reply.header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
     return refuse(call, 401, 'invalid_grant', 'Invalid bearer token')
