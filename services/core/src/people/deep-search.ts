@@ -4,13 +4,8 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
-import {
-  countOf,
-  mostCounted,
-  personConditions,
-  personOrder,
-  type PersonQuestion,
-} from './person-filter.ts'
+import type { PersonQuestion } from './person-filter.ts'
+import { findPeople } from './person-search.ts'
 import type { UserRow } from './user-store.ts'
 
 type Executor = Kysely<CoreDb>
@@ -24,41 +19,19 @@ export async function searchDeep(
   asked: PersonQuestion & { orgResourceId?: string | undefined },
 ) {
   const ids = await searched(db, asking, asked.orgResourceId)
-  const wanted = personConditions(asked).reduce(
-    (query, condition) => query.where(condition),
-    db
-      .selectFrom('app_user as u')
-      .where('u.realm', '=', asking.organization.realm)
-      .where(
-        sql<boolean>`exists (select from core.membership m
-          where m.user_id = u.id and m.organization_id = any(${ids}::int[]))`,
-      ),
-  )
-  const { columns, direction } = personOrder(asked)
-  const ordered = columns.reduce((query, column) => query.orderBy(column, direction), wanted)
-  const [total, found] = await Promise.all([
-    countOf(
-      db,
-      wanted
-        .select(sql<number>`1`.as('one'))
-        .limit(mostCounted)
-        .as('some'),
-    ),
-    ordered
-      .selectAll('u')
-      .select(
-        sql<string[]>`array(select o.resource_id from core.membership m
-          join core.organization o on o.id = m.organization_id
-          where m.user_id = u.id and o.id = any(${ids}::int[]) order by o.resource_id)`.as(
-          'places',
-        ),
-      )
-      .limit(asked.pageSize + 1)
-      .offset(asked.page * asked.pageSize)
-      .execute(),
-  ])
-  const rows: Found[] = found.slice(0, asked.pageSize)
-  return { rows, total, last: found.length <= asked.pageSize }
+  const { realm } = asking.organization
+  const among = [
+    sql<boolean>`exists (select from core.membership m
+      where m.user_id = u.id and m.organization_id = any(${ids}::int[]))`,
+  ]
+  const found = await findPeople(db, { realm, among, asked })
+  const { rows } = await sql<Found>`
+    select u.*, array(select o.resource_id from core.membership m
+      join core.organization o on o.id = m.organization_id
+      where m.user_id = u.id and o.id = any(${ids}::int[]) order by o.resource_id) as places
+    from core.app_user u where u.id = any(${found.ids}::int[])
+    order by array_position(${found.ids}::int[], u.id)`.execute(db)
+  return { rows, total: Math.max(found.total, rows.length), last: found.last }
 }
 
 /** Ids of the organizations to search: all that the caller may, or the one that is named. */

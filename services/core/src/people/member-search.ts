@@ -1,13 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import {
-  countOf,
-  mostCounted,
-  personConditions,
-  personOrder,
-  type PersonQuestion,
-} from './person-filter.ts'
-import type { MemberRow } from './user-store.ts'
+import { personConditions, type PersonQuestion } from './person-filter.ts'
+import { findPeople } from './person-search.ts'
+import { type MemberRow, membersByIds } from './user-store.ts'
 
 type Executor = Kysely<CoreDb>
 export type MemberQuestion = PersonQuestion & {
@@ -15,80 +10,65 @@ export type MemberQuestion = PersonQuestion & {
   membershipRole?: 'ADMIN' | 'USER' | undefined
   roleId?: number | undefined
 }
-type Found = MemberRow & { role?: 'ADMIN' | 'USER' | null }
+type Found = MemberRow & { part?: 'ADMIN' | 'USER' | undefined }
 
 /** One page of an organization's people, whether it is the last one, and how many there are, or `mostCounted`. */
 export async function searchMembers(
   db: Executor,
-  organization: { id: number; realm: string },
+  { id, realm }: { id: number; realm: string },
   asked: MemberQuestion,
 ) {
-  const wanted = narrowed(db, organization, asked)
-  const { columns, direction } = personOrder(asked)
-  const ordered = columns.reduce((query, column) => query.orderBy(column, direction), wanted)
-  const [total, found] = await Promise.all([
-    isNarrowed(asked)
-      ? countOf(
-          db,
-          wanted
-            .select(sql<number>`1`.as('one'))
-            .limit(mostCounted)
-            .as('some'),
-        )
-      : countMembers(db, organization.id),
-    ordered
-      .selectAll('u')
-      .select('m.group_policies_enabled')
-      .$if(asked.groupId !== undefined, (query) => query.select(roleIn(asked.groupId)))
-      .limit(asked.pageSize + 1)
-      .offset(asked.page * asked.pageSize)
-      .execute(),
+  const among = membership(id, asked)
+  const [found, all] = await Promise.all([
+    findPeople(db, { realm, among, asked }),
+    isNarrowed(asked) ? undefined : countMembers(db, id),
   ])
-  const rows: Found[] = found.slice(0, asked.pageSize)
-  return { rows, total, last: found.length <= asked.pageSize }
+  const [rows, parts] = await Promise.all([
+    membersByIds(db, id, found.ids),
+    partsIn(db, asked.groupId, found.ids),
+  ])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const people = found.ids.flatMap((one): Found[] => {
+    const row = byId.get(one)
+    return row ? [{ ...row, part: parts.get(one) }] : []
+  })
+  const total = all ?? found.total
+  return { rows: people, total: Math.max(total, people.length), last: found.last }
 }
-
-const roleIn = (groupId: number | undefined) =>
-  sql<'ADMIN' | 'USER' | null>`(select gm.role from core.group_member gm
-    where gm.group_id = ${groupId ?? 0} and gm.user_id = u.id)`.as('role')
 
 const isNarrowed = (asked: MemberQuestion) =>
   personConditions(asked).length > 0 || asked.groupId !== undefined || asked.roleId !== undefined
 
-function narrowed(
-  db: Executor,
-  { id, realm }: { id: number; realm: string },
-  asked: MemberQuestion,
-) {
-  const { groupId, membershipRole, roleId } = asked
-  const people = db
-    .selectFrom('app_user as u')
-    .innerJoin('membership as m', 'm.user_id', 'u.id')
-    .where('m.organization_id', '=', id)
-    // Every member is of it; so the index on realm and name can give the order.
-    .where('u.realm', '=', realm)
-  let query = personConditions(asked).reduce((some, condition) => some.where(condition), people)
+/** Members of the organization, of the group and with the role that are asked for. */
+function membership(organizationId: number, { groupId, membershipRole, roleId }: MemberQuestion) {
+  const conditions: RawBuilder<boolean>[] = [
+    sql`exists (select from core.membership m
+      where m.user_id = u.id and m.organization_id = ${organizationId})`,
+  ]
   if (groupId !== undefined) {
-    query = query.where('u.id', 'in', (eb) => {
-      const inside = eb
-        .selectFrom('group_member as gm')
-        .select('gm.user_id')
-        .where('gm.group_id', '=', groupId)
-        .where('gm.organization_id', '=', id)
-      return membershipRole === undefined ? inside : inside.where('gm.role', '=', membershipRole)
-    })
+    const part = membershipRole === undefined ? sql`` : sql`and gm.role = ${membershipRole}`
+    conditions.push(sql`exists (select from core.group_member gm where gm.user_id = u.id
+      and gm.group_id = ${groupId} and gm.organization_id = ${organizationId} ${part})`)
   }
   if (roleId !== undefined) {
-    query = query.where('u.id', 'in', (eb) =>
-      eb
-        .selectFrom('group_member as gm')
-        .innerJoin('group_role as gr', 'gr.group_id', 'gm.group_id')
-        .select('gm.user_id')
-        .where('gr.role_id', '=', roleId)
-        .where('gm.organization_id', '=', id),
-    )
+    conditions.push(sql`exists (select from core.group_member gm
+      join core.group_role gr on gr.group_id = gm.group_id
+      where gm.user_id = u.id and gr.role_id = ${roleId}
+        and gm.organization_id = ${organizationId})`)
   }
-  return query
+  return conditions
+}
+
+/** What part each of the people has in a group. */
+async function partsIn(db: Executor, groupId: number | undefined, people: readonly number[]) {
+  if (groupId === undefined || people.length === 0) return new Map<number, 'ADMIN' | 'USER'>()
+  const rows = await db
+    .selectFrom('group_member')
+    .select(['user_id', 'role'])
+    .where('group_id', '=', groupId)
+    .where('user_id', 'in', people)
+    .execute()
+  return new Map(rows.map(({ user_id, role }) => [user_id, role]))
 }
 
 async function countMembers(db: Executor, organizationId: number) {

@@ -1,5 +1,4 @@
-import { type AliasedExpression, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CoreDb } from '../database.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { UserOrder } from './user-contract.ts'
 
 /** What is asked about people wherever they are listed; the person is `u` in the query. */
@@ -15,7 +14,7 @@ export type PersonQuestion = {
 }
 
 /** Matches beyond this many are not counted: the page is wanted now. */
-export const mostCounted = 10_000
+export const mostCounted = 1_000
 
 /** The conditions on `u`; none when everybody is meant. */
 export function personConditions({ search = '', username, type, status }: PersonQuestion) {
@@ -49,15 +48,3 @@ export const personOrder = ({ orderBy, orderDir }: PersonQuestion) => ({
   columns: orders[orderBy],
   direction: orderDir.toLowerCase() === 'desc' ? ('desc' as const) : ('asc' as const),
 })
-
-/** How many rows a query of at most `mostCounted` gives. */
-export async function countOf(
-  db: Kysely<CoreDb>,
-  some: AliasedExpression<{ one: number }, 'some'>,
-) {
-  const { total } = await db
-    .selectFrom(some)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
-}

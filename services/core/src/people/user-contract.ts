@@ -151,7 +151,7 @@ export const userEndpoints = {
     result: ChangedUser,
     status: 201,
   },
-  /** `totalElements` stops at 10,000 in a list that is searched or filtered; `last` is always right. */
+  /** `totalElements` stops at 1,000 in a list that is searched or filtered; `last` is always right. */
   users: {
     method: 'GET',
     path: '/organizations/:org/users',

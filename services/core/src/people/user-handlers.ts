@@ -55,7 +55,7 @@ const reading = ({ db }: CoreDeps, guesses = createAttempts(namesAMinute)) =>
       const { rows, total, last } = await searchMembers(db, organization, query)
       const people = rows.map((row) => ({
         ...shownUser(row),
-        ...(row.role && { membershipRole: row.role }),
+        ...(row.part && { membershipRole: row.part }),
       }))
       return { ...toContentPage(people, total, query), last }
     },
