@@ -63,9 +63,9 @@ async function ask(path: string, { method = 'GET', headers = {}, body, from }: A
   return { status: answer.statusCode, text: answer.body, headers: answer.headers }
 }
 const devices = `/svc/mappings/api/v1/devices?organization=${org}`
-const with_ = (key: string) => ({ headers: { 'x-api-key': key } })
+const using = (key: string) => ({ headers: { 'x-api-key': key } })
 const statusOf = async (path: string, key: string, more: Ask = {}) =>
-  (await ask(path, { ...with_(key), ...more })).status
+  (await ask(path, { ...using(key), ...more })).status
 
 test('a key has the form that scanners know and is shown once [E-11] [C-16]', async () => {
   const maker = await somebody('app_operator')
@@ -142,7 +142,7 @@ test('a key of one organization opens no other [attack 119] [P-04]', async () =>
     const status = await statusOf(`/svc/mappings/api/v1/devices?organization=${other}`, key)
     expect(status).toBe(other === '*' ? 200 : 404)
   }
-  const mine = await ask('/svc/core/api/v1/organizations/mine', with_(key))
+  const mine = await ask('/svc/core/api/v1/organizations/mine', using(key))
   expect((JSON.parse(mine.text) as { resourceId: string }[]).map((one) => one.resourceId)).toEqual([
     org,
   ])
@@ -188,7 +188,9 @@ test('a key administers no people, keys or accounts [attack 119] [P-04]', async 
     ['/svc/core/api/v1/users/oskar/exists', {}],
     ['/svc/core/api/v1/internal/owners', {}],
   ]
-  for (const [path, how] of tries) expect(await statusOf(path, key, how), path).toBe(403)
+  const answers: [string, number][] = []
+  for (const [path, how] of tries) answers.push([path, await statusOf(path, key, how)])
+  expect(answers.filter(([, status]) => status !== 403)).toEqual([])
 })
 
 test('removing, expelling or disabling the owner kills the key [attack 119] [E-11]', async () => {

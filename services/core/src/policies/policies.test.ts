@@ -183,6 +183,11 @@ test('a group in use says who uses it [C-12]', async () => {
   })
   const unseen = await as('viewer').policyUse({ params: { ...params, policy } })
   expect(unseen).toMatchObject({ people: [], userGroups: [], roles: [] })
+  const counted = await as('owner').securityPolicies({
+    params,
+    query: { name: 'In use', counts: true },
+  })
+  expect(counted.content).toMatchObject([{ devices: 0, holders: 2 }])
   const users = await as('owner').policyUsers({ params: { ...params, policy }, query: {} })
   expect(users.content.map(({ username }) => username)).toEqual(['vera'])
   await as('owner').removeUserPolicies({ params: { ...params, user, policies: policy } })

@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { CoreDevice } from '../devices/device-contract.ts'
 import { idList } from '../groups/group-contract.ts'
@@ -9,6 +9,12 @@ export const PolicyType = z.enum(['STANDARD', 'SELF_DEVICE', 'ALL_DEVICES'])
 /** A device group. Every device has its own (SELF_DEVICE, named as the device); `*` holds all. */
 export const SecurityPolicy = z.object({ id: z.int(), name: z.string(), type: PolicyType })
 export type SecurityPolicy = z.output<typeof SecurityPolicy>
+
+const Counted = SecurityPolicy.extend({
+  /** With `counts`: devices in the group, and people, groups and roles connected with it. */
+  devices: z.int().optional(),
+  holders: z.int().optional(),
+})
 
 const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 const org = z.object({ org: z.string() })
@@ -72,8 +78,9 @@ export const policyEndpoints = {
       deviceId: z.string().optional(),
       /** Groups that a rule of this role is limited to. */
       roleId: id.optional(),
+      counts: flag.default(false),
     }),
-    result: contentPage(SecurityPolicy),
+    result: contentPage(Counted),
   },
   createSecurityPolicy: {
     method: 'POST',

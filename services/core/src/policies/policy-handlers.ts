@@ -22,7 +22,7 @@ import {
   renamePolicy,
   searchPolicies,
 } from './policy-store.ts'
-import { countPolicyDevices, listUse } from './policy-use-store.ts'
+import { countPolicyDevices, countUse, listUse } from './policy-use-store.ts'
 
 type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEndpoints>
 
@@ -37,7 +37,16 @@ const reading = ({ db }: CoreDeps) =>
   ({
     securityPolicies: async ({ query }, { organization }) => {
       const { rows, total } = await searchPolicies(db, organization.id, query)
-      return toContentPage(rows.map(shown), total, query)
+      if (!query.counts) return toContentPage(rows.map(shown), total, query)
+      const counts = await countUse(
+        db,
+        rows.map(({ id }) => id),
+      )
+      return toContentPage(
+        rows.map((row) => ({ ...shown(row), ...counts.get(row.id) })),
+        total,
+        query,
+      )
     },
 
     securityPolicy: async ({ params: { policy } }, { organization }) =>

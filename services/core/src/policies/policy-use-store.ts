@@ -13,6 +13,25 @@ export async function countPolicyDevices(db: Executor, policyId: number) {
   return count
 }
 
+/** For each of some groups its devices, and the people, groups and roles connected with it. */
+export async function countUse(db: Executor, policies: readonly number[]) {
+  const count = (table: string, column: string) =>
+    sql<number>`(select count(*) from ${sql.table(`core.${table}`)} x where x.${sql.ref(column)} = p.id)`
+  const rows = await db
+    .selectFrom('security_policy as p')
+    .select([
+      'p.id',
+      count('policy_device', 'policy_id').as('devices'),
+      sql<number>`${count('user_policy', 'policy_id')} + ${count('group_policy', 'policy_id')}
+        + (select count(distinct role_id) from core.role_rule x where x.device_group = p.id)`.as(
+        'holders',
+      ),
+    ])
+    .where(sql<boolean>`p.id = any(${[...policies]}::int[])`)
+    .execute()
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
 /** People and groups restricted to a device group, and roles with a rule for it alone. */
 export async function listUse(db: Executor, policyId: number) {
   const people = await db

@@ -25,6 +25,7 @@ import { DeviceFacts, ExploreButton } from './DevicePanel.tsx'
 import classes from './devices.module.css'
 import { EditDeviceDialog } from './EditDeviceDialog.tsx'
 import { LiveValues } from './LiveValues.tsx'
+import { MoveDeviceDialog } from './MoveDeviceDialog.tsx'
 import { TagChart } from './TagChart.tsx'
 
 const tabs = ['overview', 'values', 'chart', 'configuration', 'connection', 'console'] as const
@@ -161,7 +162,7 @@ function Overview({ device }: { device: Row }) {
   )
 }
 
-type Dialog = 'edit' | 'preset' | 'connect' | 'delete'
+type Dialog = 'edit' | 'preset' | 'connect' | 'move' | 'delete'
 
 /** What can be done with the device; what may not be done says why. */
 function DeviceMenu({ device }: { device: Row }) {
@@ -199,12 +200,20 @@ function DeviceMenu({ device }: { device: Row }) {
           )}
           {item('connect', t('devices.connect'), update, t('devices.mayNotUpdate'))}
           <Menu.Divider />
+          {item('move', t('devices.move'), may('devices:delete'), t('devices.mayNotDelete'))}
           {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}
         </Menu.Dropdown>
       </Menu>
       {dialog === 'edit' && <EditDeviceDialog device={device} onClose={close} />}
       {dialog === 'preset' && <AssignPresetDialog device={device} onClose={close} />}
       {dialog === 'connect' && <ConnectDialog device={device} onClose={close} />}
+      {dialog === 'move' && (
+        <MoveDeviceDialog
+          device={device}
+          onClose={close}
+          onMoved={() => void navigate({ to: '/devices' })}
+        />
+      )}
       {dialog === 'delete' && (
         <DeleteDeviceDialog
           device={device}

@@ -1,0 +1,135 @@
+import { DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useErrorText } from '../../lib/error-text.ts'
+import { usualZone } from '../../lib/time-zone.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { type ApiKey, useApiKeys } from './api-key-calls.ts'
+import { useApiKeyColumns } from './api-key-columns.tsx'
+import classes from './api-keys.module.css'
+
+const NewKeyDialog = lazy(async () => ({
+  default: (await import('./NewKeyDialog.tsx')).NewKeyDialog,
+}))
+const ApiKeyPanel = lazy(async () => ({
+  default: (await import('./ApiKeyPanel.tsx')).ApiKeyPanel,
+}))
+
+/** Keys for programs that call the API in a person's or a service account's name. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [search, change] = useSearch()
+  const list = useApiKeys()
+  const text = one(search['q']) ?? ''
+  const opened = one(search['key'])
+  const all = list.data?.content ?? []
+  const rows = all.filter((key) => fits(key, text))
+  const key = all.find(({ id }) => String(id) === opened)
+  const close = () => void change({ key: undefined })
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.api-keys')}
+        help={t('api-keys.help')}
+        actions={<NewKeyButton />}
+      />
+      <Split>
+        <DataTable
+          name="api-keys"
+          label={t('shell.section.api-keys')}
+          columns={useApiKeyColumns()}
+          rows={rows}
+          rowId={({ id }) => String(id)}
+          selected={opened}
+          onOpen={({ id }) => void change({ key: id })}
+          fetching={list.isFetching && !list.isPending}
+          toolbar={
+            <TextInput
+              className={classes.search}
+              type="search"
+              data-filter
+              aria-label={t('api-keys.search')}
+              placeholder={t('api-keys.search')}
+              leftSection={<IconSearch size={15} stroke={1.6} />}
+              value={text}
+              onChange={(event) => void change({ q: event.currentTarget.value })}
+            />
+          }
+          footer={
+            list.data && (
+              <>
+                <span>{t('api-keys.shown', { shown: rows.length, total: all.length })}</span>
+                <span>{t('api-keys.times', { zone: usualZone() })}</span>
+              </>
+            )
+          }
+          empty={
+            list.isPending ? (
+              <RowsSkeleton />
+            ) : list.error ? (
+              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+            ) : (
+              <Nothing filtered={text !== ''} onClear={() => void change({ q: undefined })} />
+            )
+          }
+        />
+        {key && (
+          <Suspense fallback={null}>
+            <ApiKeyPanel key={key.id} apiKey={key} onClose={close} />
+          </Suspense>
+        )}
+      </Split>
+    </Page>
+  )
+}
+
+const fits = ({ label, username, key }: ApiKey, text: string) =>
+  `${label} ${username} ${key}`.toLowerCase().includes(text.trim().toLowerCase())
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useWords()
+  if (!filtered)
+    return (
+      <EmptyState
+        kind="nothing"
+        title={t('api-keys.none')}
+        text={t('api-keys.noneText')}
+        action={<NewKeyButton />}
+      />
+    )
+  return (
+    <EmptyState
+      kind="filtered"
+      title={t('api-keys.notFound')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('api-keys.clearFilter')}
+        </Button>
+      }
+    />
+  )
+}
+
+function NewKeyButton() {
+  const t = useWords()
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened(true)}>
+        {t('api-keys.new')}
+      </Button>
+      {opened && (
+        <Suspense fallback={null}>
+          <NewKeyDialog onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

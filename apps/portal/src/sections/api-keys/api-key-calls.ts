@@ -1,0 +1,28 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, query, stale } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+
+export type ApiKey = Result<(typeof coreContract)['endpoints']['createApiKey']>
+
+/** The keys of the organization that the person may see: two for each owner at most, so all at once. */
+export function useApiKeys() {
+  const org = useSession().organization.resourceId
+  return useQuery({
+    ...query(api.core.apiKeys, { params: { org }, query: { pageSize: 1_000 } }),
+    refetchInterval: 60_000,
+  })
+}
+
+/** What a key of the person, or of somebody else, can be used for. */
+export function usePossibleScopes(username: string | undefined) {
+  const org = useSession().organization.resourceId
+  const asked = { params: { org }, query: { ...(username !== undefined && { username }) } }
+  return useQuery({
+    ...query(api.core.apiKeyPermissions, asked),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const keysChanged = () => stale(api.core.apiKeys)

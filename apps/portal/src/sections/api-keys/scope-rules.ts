@@ -1,0 +1,33 @@
+import type { Permission } from '@longreach/authorization/permissions'
+
+/** Rights by what they are about, in the order in which they came. */
+export function byResource(permissions: readonly Permission[]) {
+  const groups = Map.groupBy(permissions, (one) => one.split(':')[0] ?? '')
+  return [...groups].map(([resource, rights]) => ({ resource, rights }))
+}
+
+/** What a new key starts with: seeing devices, models, dashboards and alarms, as most programs only read. */
+const usual = ['devices:read', 'models:read', 'dashboards:read', 'alarms:read']
+
+/** The rights of a new key that its owner has. */
+export const usualScopes = (available: readonly Permission[]): ReadonlySet<Permission> =>
+  new Set(available.filter((one) => usual.includes(one)))
+
+/** `devices:read` and the like. */
+export const onlySeeing = (available: readonly Permission[]): ReadonlySet<Permission> =>
+  new Set(available.filter((one) => one.endsWith(':read')))
+
+/** Lines of a text as a person types them: addresses, one a line or with commas between. */
+export const linesOf = (text: string) =>
+  text
+    .split(/[\s,;]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+const soonMs = 14 * 86_400_000
+
+/** Whether a key can still be used, and whether that ends soon. */
+export function lifeOf({ expired, expiresAt }: { expired: boolean; expiresAt: Date }, now: number) {
+  if (expired || expiresAt.getTime() <= now) return 'expired'
+  return expiresAt.getTime() - now < soonMs ? 'soon' : 'live'
+}

@@ -1,0 +1,12 @@
+import { IconKey } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const apiKeysSection: Section = {
+  id: 'api-keys',
+  path: '/apikeys',
+  icon: IconKey,
+  group: 'administer',
+  permissions: [],
+  words: ['access'],
+  pages: [{ path: '/apikeys', load: () => import('./ApiKeysPage.tsx') }],
+}

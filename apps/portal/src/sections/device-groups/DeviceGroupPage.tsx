@@ -1,0 +1,118 @@
+import { CopyText } from '@longreach/ui/CopyText'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { Reason } from '@longreach/ui/Reason'
+import { ListSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Button, Tabs } from '@mantine/core'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
+import classes from './device-groups.module.css'
+import { GroupEditor } from './GroupEditor.tsx'
+import { GroupNameDialog } from './GroupNameDialog.tsx'
+import { GroupSight } from './GroupSight.tsx'
+import { GroupType, useGroupName } from './GroupType.tsx'
+import { useGroup } from './group-calls.ts'
+
+/** One device group: who and what is in it, and who sees what through it. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const may = useMay()
+  const nameOf = useGroupName()
+  const [search, change] = useSearch()
+  const { groupId = '' }: { groupId?: string } = useParams({ strict: false })
+  const { group, entries, error, ready } = useGroup(groupId)
+  if (error)
+    return (
+      <Page>
+        <PageHeader title={t('shell.section.device-groups')} />
+        <ErrorPanel {...errorText(error)} />
+        <Anchor component={Link} to="/devices/groups">
+          {t('device-groups.backToList')}
+        </Anchor>
+      </Page>
+    )
+  if (!group || !ready) return <ListSkeleton />
+  const tab = one(search['tab']) === 'sight' && may('users:read') ? 'sight' : 'members'
+  return (
+    <Page>
+      <PageHeader
+        title={nameOf(group)}
+        beside={<GroupType type={group.type} />}
+        help={
+          <>
+            <Anchor component={Link} to="/devices/groups" inherit underline="always">
+              {t('shell.section.device-groups')}
+            </Anchor>
+            {' · '}
+            <CopyText text={String(group.id)} label={t('device-groups.id')} />
+          </>
+        }
+        actions={<GroupActions group={group} />}
+      />
+      <Tabs
+        value={tab}
+        onChange={(next) => void change({ tab: next === 'sight' ? 'sight' : undefined })}
+        keepMounted={false}
+        className={classes.tabs}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="members">{t('device-groups.members')}</Tabs.Tab>
+          {may('users:read') && <Tabs.Tab value="sight">{t('device-groups.sight')}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes.tab}>
+          {tab === 'members' ? (
+            <GroupEditor key={groupId} group={group} entries={entries} />
+          ) : (
+            <GroupSight policy={groupId} />
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+type Props = { group: { id: number; name: string; type: string } }
+
+function GroupActions({ group }: Props) {
+  const t = useWords()
+  const may = useMay()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'rename' | 'delete'>()
+  const close = () => setDialog(undefined)
+  const button = (name: 'rename' | 'delete', label: string, allowed: boolean) => {
+    const kept = group.type === 'STANDARD' ? undefined : t('device-groups.keptByProduct')
+    const reason = kept ?? (allowed ? undefined : t('device-groups.mayNotChange'))
+    return (
+      <Reason text={reason}>
+        <Button
+          variant="default"
+          aria-disabled={reason !== undefined}
+          {...(reason !== undefined && { 'data-disabled': true })}
+          onClick={() => reason === undefined && setDialog(name)}
+        >
+          {label}
+        </Button>
+      </Reason>
+    )
+  }
+  return (
+    <>
+      {button('rename', t('device-groups.rename'), may('devicegroups:update'))}
+      {button('delete', t('device-groups.delete'), may('devicegroups:delete'))}
+      {dialog === 'rename' && <GroupNameDialog group={group} onClose={close} />}
+      {dialog === 'delete' && (
+        <DeleteGroupDialog
+          group={group}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/devices/groups' })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+import { type Column, DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { personName } from '../../lib/right-text.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './device-groups.module.css'
+
+type Sight = Result<(typeof coreContract)['endpoints']['policySight']>['content'][number]
+
+/** Who may do what with the devices of the group because of it, and by which role. */
+export function GroupSight({ policy }: { policy: string }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useSession().organization.resourceId
+  const asked = { params: { org, policy }, query: { pageSize: 200 } }
+  const { data, error, isPending, refetch } = useQuery(query(api.core.policySight, asked))
+  return (
+    <DataTable
+      name="device-group-sight"
+      label={t('device-groups.sight')}
+      columns={useColumns()}
+      rows={data?.content ?? []}
+      rowId={({ user }) => String(user.id)}
+      total={data?.totalElements}
+      toolbar={<span className={classes.dim}>{t('device-groups.sightText')}</span>}
+      empty={
+        isPending ? (
+          <RowsSkeleton />
+        ) : error ? (
+          <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+        ) : (
+          <EmptyState
+            kind="nothing"
+            title={t('device-groups.sightNone')}
+            text={t('device-groups.sightNoneText')}
+          />
+        )
+      }
+    />
+  )
+}
+
+function useColumns(): Column<Sight>[] {
+  const t = useWords()
+  return useMemo(
+    () => [
+      {
+        id: 'person',
+        label: t('device-groups.one.person'),
+        width: 180,
+        grow: 1,
+        fixed: true,
+        sortable: true,
+        card: 'title' as const,
+        value: ({ user }) => personName(user),
+        cell: ({ user }) => personName(user),
+      },
+      {
+        id: 'actions',
+        label: t('device-groups.mayDo'),
+        width: 200,
+        grow: 1,
+        card: 'detail' as const,
+        cell: ({ actions }) =>
+          actions.length === 0
+            ? t('device-groups.nothing')
+            : actions.map((action) => t(`access.action.${action}`)).join(', '),
+      },
+      {
+        id: 'through',
+        label: t('device-groups.through'),
+        width: 260,
+        grow: 2,
+        cell: ({ through }) => {
+          const text = through
+            .map(({ role, group, organization, limited }) =>
+              t(limited ? 'device-groups.wayLimited' : 'device-groups.way', {
+                role,
+                group,
+                organization,
+              }),
+            )
+            .join(' · ')
+          return <span title={text}>{text || '—'}</span>
+        },
+      },
+    ],
+    [t],
+  )
+}

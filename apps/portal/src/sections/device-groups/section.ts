@@ -1,0 +1,15 @@
+import { IconStack2 } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const deviceGroupsSection: Section = {
+  id: 'device-groups',
+  path: '/devices/groups',
+  icon: IconStack2,
+  group: 'administer',
+  permissions: [['devices:read'], ['devicegroups:read']],
+  words: ['access'],
+  pages: [
+    { path: '/devices/groups', load: () => import('./DeviceGroupsPage.tsx') },
+    { path: '/devices/groups/$groupId', load: () => import('./DeviceGroupPage.tsx') },
+  ],
+}

@@ -1,0 +1,124 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { Modal, TextInput } from '@mantine/core'
+import { IconArrowRight, IconCopy, IconMinus, IconScissors } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { type Device, devicesChanged } from './device-calls.ts'
+import classes from './devices.module.css'
+
+type Check = Result<(typeof coreContract)['endpoints']['moveCheck']>
+type Props = { device: Device; onClose: () => void; onMoved: () => void }
+
+/** Gives a device to another organization: its token first, then what that means, then the move. */
+export function MoveDeviceDialog({ device, onClose, onMoved }: Props) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const params = { org: device.orgResourceId, device: device.deviceId }
+  const [token, setToken] = useState('')
+  const [tried, setTried] = useState(false)
+  const organizationImportToken = token.trim()
+  const look = useMutation({
+    mutationFn: () => api.core.moveCheck({ params, query: { organizationImportToken } }),
+  })
+  if (look.data) {
+    const confirm = { token: organizationImportToken, check: look.data }
+    return <Confirm {...confirm} {...{ params, onClose, onMoved }} />
+  }
+  const failure = look.error ? errorText(look.error) : undefined
+  const atField = failure?.fields['organizationImportToken']
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('devices.moveTitle', { device: device.label })}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <FormShell
+        verb={t('devices.moveLook')}
+        pending={look.isPending}
+        error={failure && atField === undefined ? failure.message : undefined}
+        onCancel={onClose}
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (organizationImportToken !== '') look.mutate()
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('devices.moveToken')}
+          description={t('devices.moveTokenHelp')}
+          value={token}
+          maxLength={200}
+          autoComplete="off"
+          error={tried && organizationImportToken === '' ? t('devices.moveTokenNeeded') : atField}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+      </FormShell>
+    </Modal>
+  )
+}
+
+type ConfirmProps = Omit<Props, 'device'> & {
+  params: { org: string; device: string }
+  token: string
+  check: Check
+}
+
+function Confirm({ params, token, check, onClose, onMoved }: ConfirmProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const move = useMutation({
+    mutationFn: () =>
+      api.core.moveDevice({ params, query: {}, body: { organizationImportToken: token } }),
+    onSuccess: () => {
+      onMoved()
+      return devicesChanged()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t('devices.moveTitle', { device: check.device.label })}
+      verb={t('devices.moveVerb')}
+      danger
+      typed={check.to.label}
+      pending={move.isPending}
+      error={move.error ? errorText(move.error).message : undefined}
+      onConfirm={() => move.mutate()}
+      onClose={onClose}
+    >
+      <p>{t('devices.moveFromTo', { from: check.from.label, to: check.to.label })}</p>
+      <ul className={classes.moveList}>
+        {check.items.map((item) => (
+          <Item key={item.kind} item={item} to={check.to.label} />
+        ))}
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+const icons = { goes: IconArrowRight, copied: IconCopy, left: IconMinus, cut: IconScissors }
+
+function Item({ item, to }: { item: Check['items'][number]; to: string }) {
+  const t = useWords()
+  const { kind, fate, names, count } = item
+  const Icon = icons[fate]
+  const more = count - names.length
+  return (
+    <li data-fate={fate}>
+      <Icon size={15} stroke={1.7} aria-hidden />
+      <span>
+        <strong>{t(`devices.move.${kind}`)}</strong>
+        {names.length > 0 && ` ${names.join(', ')}`}
+        {more > 0 && ` ${t('devices.moveMore', { count: more })}`}
+        <span className={classes.dim}> {t(`devices.moveFate.${fate}`, { to })}</span>
+      </span>
+    </li>
+  )
+}
