@@ -12,6 +12,7 @@ import { api, query } from './api.ts'
 import { useErrorText } from './error-text.ts'
 import { type Explained, Reasons } from './ReasonChain.tsx'
 import { useRightText } from './right-text.ts'
+import { means } from './rights-table.ts'
 import { useSession } from './session.ts'
 
 /** Everything that a person may do in the organization; a right that is pressed says through what. */
@@ -27,7 +28,8 @@ export function UserAccess({ user }: { user: number | 'me' }) {
   const { rights, member, policies, conditions, user: who } = access.data
   if (rights.length === 0)
     return <EmptyState kind="forbidden" title={t('access.none', { username: who.username })} />
-  const byResource = Map.groupBy(rights, ({ resource }) => resource)
+  const shown = rights.filter(({ resource, action }) => means(`${resource}:${action}`))
+  const byResource = Map.groupBy(shown, ({ resource }) => resource)
   const open = rights.find(({ resource, action }) => `${resource}:${action}` === opened)
   return (
     <div className={classes.access}>

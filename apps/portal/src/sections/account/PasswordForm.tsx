@@ -63,6 +63,7 @@ export function PasswordForm() {
             <PasswordInput
               label={t('account.newPassword')}
               autoComplete="new-password"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               description={t('account.passwordRule')}
               error={fields['newPassword']}
               {...field('next')}
@@ -70,6 +71,7 @@ export function PasswordForm() {
             <PasswordInput
               label={t('account.repeatPassword')}
               autoComplete="new-password"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               description={t('account.endsOthers')}
               error={differ && typed.next !== typed.again && t('account.passwordsDiffer')}
               {...field('again')}

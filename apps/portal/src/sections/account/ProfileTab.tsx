@@ -89,6 +89,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           label={t('account.email')}
           type="email"
           autoComplete="email"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           description={t(profile.emailVerified ? 'account.emailProven' : 'account.emailHelp')}
           {...field('email')}
         />

@@ -1,3 +1,4 @@
+import type { Permission } from '@longreach/authorization/permissions'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
@@ -7,6 +8,8 @@ import { IconDots } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { AuditTab } from '../../lib/AuditTab.tsx'
+import { DeviceAccessTab } from '../../lib/DeviceAccessTab.tsx'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
@@ -28,8 +31,19 @@ import { LiveValues } from './LiveValues.tsx'
 import { MoveDeviceDialog } from './MoveDeviceDialog.tsx'
 import { TagChart } from './TagChart.tsx'
 
-const tabs = ['overview', 'values', 'chart', 'configuration', 'connection', 'console'] as const
+const tabs = [
+  'overview',
+  'values',
+  'chart',
+  'configuration',
+  'connection',
+  'console',
+  'access',
+  'audit',
+] as const
 type Tab = (typeof tabs)[number]
+/** What a tab is about that not everybody may see. */
+const mayOpen: Partial<Record<Tab, Permission>> = { access: 'users:read', audit: 'audit:access' }
 const tabWords: Record<Tab, string> = {
   overview: 'devices.tab.overview',
   values: 'devices.tab.values',
@@ -37,6 +51,8 @@ const tabWords: Record<Tab, string> = {
   configuration: 'devices.tab.configuration',
   connection: 'devices.tab.connection',
   console: 'devices.tab.console',
+  access: 'devices.tab.access',
+  audit: 'devices.tab.audit',
 }
 
 /** Everything about one device. */
@@ -63,7 +79,9 @@ export function Component() {
 function Loaded({ device }: { device: Row }) {
   const t = useWords()
   const [search, change] = useSearch()
-  const tab = tabs.find((name) => name === one(search['tab'])) ?? 'overview'
+  const may = useMay()
+  const shown = tabs.filter((name) => (mayOpen[name] ? may(mayOpen[name]) : true))
+  const tab = shown.find((name) => name === one(search['tab'])) ?? 'overview'
   return (
     <Page>
       <PageHeader
@@ -92,7 +110,7 @@ function Loaded({ device }: { device: Row }) {
         keepMounted={false}
       >
         <Tabs.List>
-          {tabs.map((name) => (
+          {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(tabWords[name])}
             </Tabs.Tab>
@@ -112,6 +130,11 @@ function TabContent({ tab, device }: { tab: Tab; device: Row }) {
   if (tab === 'configuration') return <ConfigurationTab device={device} />
   if (tab === 'connection') return <ConnectionTab device={device} />
   if (tab === 'console') return <ConsoleTab deviceId={device.deviceId} />
+  if (tab === 'audit') return <AuditTab resource="devices" id={device.deviceId} />
+  if (tab === 'access') {
+    const help = t('devices.accessHelp')
+    return <DeviceAccessTab device={device.deviceId} title={t(tabWords[tab])} help={help} />
+  }
   return (
     <Panel title={t(tabWords[tab])} beside={<LiveBadge />}>
       <ChosenValues device={device} chart={tab === 'chart'} />

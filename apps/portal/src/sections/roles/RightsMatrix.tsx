@@ -4,8 +4,9 @@ import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { Fragment, type KeyboardEvent } from 'react'
+import { columns, matrix } from '../../lib/rights-table.ts'
 import { useMay } from '../../lib/session.ts'
-import { columns, matrix, plainRights, withPlainRights } from './rights-rules.ts'
+import { plainRights, rightsCount, withPlainRights } from './rights-rules.ts'
 import type { Editing } from './RoleFacts.tsx'
 import classes from './roles.module.css'
 
@@ -24,7 +25,11 @@ export function RightsMatrix({ draft, locked, onEdit }: Editing) {
   return (
     <Panel
       title={t('roles.matrix')}
-      beside={<span className={classes.dim}>{t('roles.rightsCount', { count: held.size })}</span>}
+      beside={
+        <span className={classes.dim}>
+          {t('roles.rightsCount', { count: rightsCount(draft.rules) })}
+        </span>
+      }
     >
       <div className={classes.scroll}>
         <table aria-label={t('roles.matrix')} className={classes.matrix}>
@@ -93,7 +98,7 @@ function MatrixRow({ resource, actions, held, locked, onChange }: RowProps) {
       {columns.map((action) => {
         const right: Permission = `${resource}:${action}`
         const on = held.has(right)
-        if (!actions.includes(action) && !on) return <NoTick key={action} />
+        if (!actions.includes(action)) return <NoTick key={action} />
         const beyond = !may(right) && !on ? t('roles.beyondOwn') : undefined
         return (
           <td key={action}>

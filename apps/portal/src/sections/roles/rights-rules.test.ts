@@ -1,6 +1,7 @@
 import { resources } from '@longreach/authorization/permissions'
 import { expect, test } from 'vitest'
-import { matrix, nameFrom, plainRights, type Rule, withPlainRights } from './rights-rules.ts'
+import { matrix } from '../../lib/rights-table.ts'
+import { nameFrom, plainRights, type Rule, withPlainRights } from './rights-rules.ts'
 
 const rule = (more: Partial<Rule>): Rule => ({
   resource: 'devices',

@@ -1,65 +1,10 @@
-import {
-  type Action,
-  actions,
-  type Permission,
-  type Resource,
-} from '@longreach/authorization/permissions'
+import { actions, type Permission, type Resource } from '@longreach/authorization/permissions'
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
+import { means } from '../../lib/rights-table.ts'
 
 export type Role = Result<(typeof coreContract)['endpoints']['role']>
 export type Rule = Role['rules'][number]
-
-const change: readonly Action[] = ['read', 'create', 'update', 'delete']
-
-/** Which actions mean something on which resource, in the groups of the matrix. */
-export const matrix: {
-  group: string
-  rows: { resource: Resource; actions: readonly Action[] }[]
-}[] = [
-  {
-    group: 'machines',
-    rows: [
-      { resource: 'devices', actions: [...change, 'access'] },
-      { resource: 'devicegroups', actions: change },
-      { resource: 'models', actions: change },
-      { resource: 'alarms', actions: ['read', 'ack', 'reset', 'clear'] },
-      { resource: 'vpn', actions: [...change, 'access'] },
-    ],
-  },
-  {
-    group: 'work',
-    rows: [
-      { resource: 'dashboards', actions: change },
-      { resource: 'notifications', actions: change },
-      { resource: 'triggers', actions: change },
-      { resource: 'products', actions: change },
-    ],
-  },
-  {
-    group: 'administration',
-    rows: [
-      { resource: 'portal', actions: ['access'] },
-      { resource: 'users', actions: change },
-      { resource: 'usergroups', actions: change },
-      { resource: 'roles', actions: change },
-      { resource: 'organizations', actions: change },
-      { resource: 'audit', actions: ['read', 'access'] },
-    ],
-  },
-]
-
-/** The columns of the matrix, in their order. */
-export const columns: readonly Action[] = [
-  'read',
-  'create',
-  'update',
-  'delete',
-  'access',
-  'ack',
-  'reset',
-  'clear',
-]
 
 const isPlain = ({ deviceGroup, vpnName }: Rule) => deviceGroup === null && vpnName === null
 
@@ -82,6 +27,9 @@ export function withPlainRights(rules: readonly Rule[], rights: ReadonlySet<Perm
   }))
   return [...plain, ...rules.filter((rule) => !isPlain(rule))]
 }
+
+/** How many rights the rules give that mean something, in the matrix. */
+export const rightsCount = (rules: readonly Rule[]) => [...plainRights(rules)].filter(means).length
 
 /** What a role is made of, in one order: to see whether something changed. */
 export const contentOf = ({

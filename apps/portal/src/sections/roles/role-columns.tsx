@@ -6,7 +6,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import classes from './roles.module.css'
-import { plainRights, type Role } from './rights-rules.ts'
+import { rightsCount, type Role } from './rights-rules.ts'
 
 /** Columns of the list of roles. */
 export function useRoleColumns(): Column<Role>[] {
@@ -59,8 +59,8 @@ export function useRoleColumns(): Column<Role>[] {
         width: 90,
         align: 'end',
         sortable: true,
-        value: ({ rules }) => plainRights(rules).size,
-        cell: ({ rules }) => plainRights(rules).size,
+        value: ({ rules }) => rightsCount(rules),
+        cell: ({ rules }) => rightsCount(rules),
       },
       {
         id: 'inherit',
