@@ -109,7 +109,7 @@ export function page({ language, title, content, script, languagesAt }: Page): s
       </head>
       <body>
         <div class="frame">
-          <div class="story">
+          <aside class="story" aria-label="Longreach">
             ${curve}
             <div class="brand">${brand}</div>
             <div>
@@ -120,7 +120,7 @@ export function page({ language, title, content, script, languagesAt }: Page): s
                 <li>${t('point3')}</li>
               </ul>
             </div>
-          </div>
+          </aside>
           <div class="side">
             <main>
               <div class="brand narrow-brand">${brand}</div>
