@@ -47,6 +47,7 @@ export const session = (more: Partial<Session> = {}): Session => ({
   username: 'erika',
   displayName: 'Erika Mustermann',
   email: 'erika@nordwerk.example',
+  impersonator: undefined,
   organization: organization('nordwerk'),
   choices: 2,
   permissions: everything,

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { inBrowser } from '../lib/remembered.ts'
+import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
@@ -38,6 +39,7 @@ export function Shell() {
       <div className={classes.work}>
         <TopBar onMenu={toggleMenu} menuOpen={narrow ? drawer : wide} open={overlay.open} />
         <ConnectionBanner />
+        <ActingAsBanner />
         <main id="page" className={classes.page} tabIndex={-1}>
           <Outlet />
         </main>

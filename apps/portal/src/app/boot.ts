@@ -230,6 +230,7 @@ function sessionOf(
     username,
     displayName: claim('name') || username,
     email: claim('email'),
+    impersonator: (claims['impersonator'] as { username?: string } | undefined)?.username,
     organization,
     ...rights,
     enter: (resourceId, path) => enterOrganization(keycloak, resourceId, path),

@@ -14,6 +14,8 @@ export type Session = {
   /** First and last name, or the user name. */
   displayName: string
   email: string
+  /** The administrator who acts as this person. */
+  impersonator: string | undefined
   organization: Organization
   /** How many organizations the person can choose from. */
   choices: number

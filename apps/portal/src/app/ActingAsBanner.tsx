@@ -1,0 +1,23 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { IconUserShield } from '@tabler/icons-react'
+import { useSession } from '../lib/session.ts'
+import classes from './ActingAsBanner.module.css'
+
+/** An administrator works as somebody else: said on every page, with the way out. */
+export function ActingAsBanner() {
+  const t = useWords()
+  const { impersonator, displayName, signOut } = useSession()
+  if (impersonator === undefined) return null
+  return (
+    <div className={classes.stripe} role="status">
+      <IconUserShield size={18} stroke={1.8} aria-hidden />
+      <span className={classes.text}>
+        {t('shell.actingAs', { person: displayName, administrator: impersonator })}
+      </span>
+      <Button variant="default" onClick={() => void signOut()}>
+        {t('shell.stopActing')}
+      </Button>
+    </div>
+  )
+}
