@@ -1,5 +1,6 @@
 import { addPerson, coreAuthorizer, seed, type Seeded } from '@longreach/core/testing'
 import { coreContract } from '@longreach/core/contract'
+import { actions, resources } from '@longreach/authorization/permissions'
 import type { Access, Contract, Endpoint } from '@longreach/kit/contract'
 import type { Caller } from '@longreach/kit/service'
 import { type TestServer, testServer } from '@longreach/kit/testing'
@@ -9,6 +10,7 @@ import { chosenServices } from './services.ts'
 
 /** Calls open to everybody or to every signed-in person, and why that is right. */
 const open: Record<string, string> = {
+  'core.applicationPermissions': 'says which permissions there are, the same to everybody',
   'core.instance': 'says only which installation this is',
   'core.loginInfo': 'is asked before anybody can sign in; answers the name of a realm',
   'core.setupNeeded': 'is asked before anybody exists',
@@ -40,6 +42,8 @@ const inside: Record<string, Access> = {
   'core.groupMembers': 'usergroups:read',
   'core.addGroupMember': 'usergroups:update',
   'core.removeGroupMember': 'usergroups:update',
+  // Oneself everybody may ask about.
+  'core.userAccess': 'users:read',
 }
 
 /** Routes of other protocols than the house's own calls; each has its guard and its own tests. */
@@ -71,6 +75,10 @@ const engineer = [
   'vpn:read',
   'vpn:access',
 ]
+/** Everything but what is the owner's. */
+const administrator = resources
+  .flatMap((resource) => actions.map((action): string => `${resource}:${action}`))
+  .filter((permission) => permission !== 'organizations:delete')
 function read(resource: string) {
   return `${resource}:read`
 }
@@ -78,7 +86,7 @@ function read(resource: string) {
 /** What people hold in nordwerk.service: everything, a list, or nothing. */
 const rights: Partial<Record<Actor, readonly string[] | 'all'>> = {
   owner: 'all',
-  administrator: 'all',
+  administrator,
   viewer,
   parentInherit: engineer,
   member: [],
@@ -244,7 +252,8 @@ test.each(strangers)(
         // A refusal may repeat the name that was asked for.
         if (text.replaceAll(`${marker}-oven`, '').includes(marker)) leaks.push(`${call.name} tells`)
         const named = /:(?!org\b|service\b|property\b|key\b|name\b)\w+/.test(call.path)
-        const nothing = ['[]', '{}', ''].includes(text.trim()) && call.endpoint.method === 'GET'
+        const nothing =
+          ['[]', '{}', '', 'false'].includes(text.trim()) && call.endpoint.method === 'GET'
         if (named && status < 300 && !nothing && !(call.name in open))
           leaks.push(`${call.name} ${org}: ${status}`)
       }
