@@ -12,6 +12,7 @@ const programs = {
   start: 'apps/server/src/main.ts',
   demo: 'apps/server/src/demo.ts',
   'reset-admin': 'apps/server/src/reset-admin.ts',
+  'admin-client': 'apps/server/src/admin-client.ts',
   'rotate-ca': 'apps/server/src/rotate-ca.ts',
   'verify-audit': 'apps/server/src/verify-audit.ts',
   edge: 'apps/edge/src/main.ts',

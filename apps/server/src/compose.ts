@@ -45,29 +45,40 @@ export async function compose(settings: Settings, { share = false } = {}) {
     log.error(error, 'ended sessions could not be read'),
   )
   const forgetters: (() => void)[] = []
-  const { app, contracts, settle, start } = await serve(await chosenServices(settings.services), {
-    db: database.db,
-    pool: database.pool,
-    secrets,
-    site,
-    logger: { level: settings.logLevel },
-    serviceToken: tokens.ofService,
-    authenticate: (fetch) => {
-      const keys = apiKeyVerifier(fetch)
-      forgetters.push(keys.forget)
-      return tokenVerifier({ secrets, site, fetch, hasEnded: ended.has, apiKeys: keys.verify })
+  const { app, contracts, settle, start } = await serve(
+    await chosenServices(settings.services, settings),
+    {
+      db: database.db,
+      pool: database.pool,
+      secrets,
+      site,
+      logger: { level: settings.logLevel },
+      serviceToken: tokens.ofService,
+      authenticate: (fetch) => {
+        const keys = apiKeyVerifier(fetch)
+        forgetters.push(keys.forget)
+        return tokenVerifier({
+          secrets,
+          site,
+          fetch,
+          hasEnded: ended.has,
+          apiKeys: keys.verify,
+          keycloak: settings.keycloak,
+        })
+      },
+      admit: (fetch): Authorizer => {
+        const authorizer = cachedAuthorizer(fetch)
+        forgetters.push(authorizer.forget)
+        return authorizer.admit
+      },
+      onEvent: (topic) => {
+        if (topic.startsWith('core.') || topic === missedEvents)
+          for (const forget of forgetters) forget()
+        ended.hear(topic)
+      },
+      elsewhere: elsewhere(process.env),
     },
-    admit: (fetch): Authorizer => {
-      const authorizer = cachedAuthorizer(fetch)
-      forgetters.push(authorizer.forget)
-      return authorizer.admit
-    },
-    onEvent: (topic) => {
-      if (topic.startsWith('core.') || topic === missedEvents) for (const forget of forgetters) forget()
-      ended.hear(topic)
-    },
-    elsewhere: elsewhere(process.env),
-  })
+  )
   apiPage(app, contracts)
   await portalFiles(app, site, settings.i18nHost)
   await app.ready()

@@ -1,9 +1,14 @@
 import type { AnyService } from '@longreach/kit/service'
-import { SettingsError } from './settings.ts'
+import { type Settings, SettingsError } from './settings.ts'
+
+type Chosen = Pick<Settings, 'keycloak'>
 
 /** Every service of the house; a process loads only those that it runs. */
-const all: Record<string, () => Promise<AnyService>> = {
-  identity: async () => (await import('@longreach/identity')).identity,
+const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
+  identity: async ({ keycloak }) => {
+    if (!keycloak) return (await import('@longreach/identity')).identity
+    return (await import('@longreach/identity/keycloak')).keycloakIdentity(keycloak)
+  },
   core: async () => (await import('@longreach/core')).core,
   mappings: async () => (await import('@longreach/mappings')).mappings,
   platform: async () => (await import('@longreach/platform')).platform,
@@ -13,10 +18,13 @@ const all: Record<string, () => Promise<AnyService>> = {
 export const serviceNames = Object.keys(all)
 
 /** The services that `SERVICES` names, all of them when it is not set. */
-export async function chosenServices(names: string[] | undefined): Promise<AnyService[]> {
+export async function chosenServices(
+  names: string[] | undefined,
+  settings: Chosen = { keycloak: undefined },
+): Promise<AnyService[]> {
   const chosen = (names ?? serviceNames).map((name) => {
     const load = all[name]
-    if (load) return load()
+    if (load) return load(settings)
     throw new SettingsError([
       `SERVICES names "${name}"; it is a comma-separated list of ${serviceNames.join(', ')}`,
     ])

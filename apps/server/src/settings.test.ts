@@ -30,10 +30,31 @@ test.each([
   ['PUBLIC_URL', 'portal.example.org'],
   ['PUBLIC_URL', 'https://portal.example.org/path'],
   ['MASTER_KEY', 'secret'],
+  ['KEYCLOAK_URL', 'id.example.org'],
+  ['KEYCLOAK_URL', 'https://id.example.org'],
+  ['KEYCLOAK_REALMS', 'nordwerk'],
   ['LOG_LEVEL', 'loud'],
   ['SETUP_ORGANIZATION', 'My Org'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name)
+})
+
+test('a Keycloak needs its address and the secret of its administration client', () => {
+  const { keycloak } = readSettings({
+    KEYCLOAK_URL: 'https://id.example.org/auth/',
+    KEYCLOAK_ADMIN_CLIENT_SECRET: 's',
+    KEYCLOAK_REALMS: 'nordwerk=plants, acqua = water',
+  })
+  expect(keycloak).toEqual({
+    url: 'https://id.example.org/auth',
+    clientId: 'corvina-core-keycloak-admin-client',
+    secret: 's',
+    realms: new Map([
+      ['nordwerk', 'plants'],
+      ['acqua', 'water'],
+    ]),
+  })
+  expect(readSettings({}).keycloak).toBeUndefined()
 })
 
 test('every bad setting is named at once', () => {

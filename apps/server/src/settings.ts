@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { KeycloakEnvironment, keycloakOf, type KeycloakSettings } from './keycloak-settings.ts'
 
 const port = (name: string, standard: number) =>
   z.coerce
@@ -67,6 +68,7 @@ const Environment = z.object({
       'REGISTRATION_PARENT must be the id of an organization such as nordwerk.customers',
     )
     .optional(),
+  ...KeycloakEnvironment.shape,
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -104,6 +106,8 @@ export type Settings = {
   mail: { url: string; from: string } | undefined
   /** Whether people may register, and below which organization; without one they get a root of their own. */
   registration: { parent?: string } | undefined
+  /** Accounts are in Keycloak; absent: in the embedded service. */
+  keycloak: KeycloakSettings | undefined
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
@@ -139,12 +143,19 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((one) => one.trim()) ?? [],
     mail: mailIn(env),
     registration: registrationIn(env),
+    keycloak: keycloakIn(env),
     services: env.SERVICES?.split(',').map((name) => name.trim()),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,
     masterKey: env.MASTER_KEY,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function keycloakIn(env: z.output<typeof Environment>) {
+  const keycloak = keycloakOf(env)
+  if (keycloak && 'missing' in keycloak) throw new SettingsError([keycloak.missing])
+  return keycloak
 }
 
 function mailIn({ SMTP_URL: url, MAIL_FROM: from }: z.output<typeof Environment>) {

@@ -1,6 +1,6 @@
 import { createSecrets } from '@longreach/kit/secrets'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { houseTokens, tokenVerifier } from './tokens.ts'
 
 const secrets = createSecrets(Buffer.alloc(32, 3))
@@ -172,4 +172,31 @@ test("the house's own tokens hold under its own key only", async () => {
   expect(await verify(own)).toMatchObject({ kind: 'service', sub: 'core' })
   const foreign = await houseTokens(createSecrets(Buffer.alloc(32, 4))).ofService('core')
   expect(await verify(foreign)).toBeUndefined()
+})
+
+test('with Keycloak its tokens name the realm by our name, and its keys count', async () => {
+  const url = 'https://id.example.org'
+  const keycloak = { url, realms: new Map([['nordwerk', 'plants']]) }
+  const jwk = { ...(await exportJWK(other.publicKey)), kid: 'k1', alg: 'RS256' }
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (address: unknown) => {
+    asked.push(String(address))
+    return Response.json({ keys: [jwk] })
+  })
+  const own = { ...(await exportJWK(keys.publicKey)), kid: 'k1' }
+  const fetch = async () => Response.json({ keys: [own] })
+  const verifier = tokenVerifier({ secrets, site, fetch, keycloak })
+  const theirs = await token(good, other.privateKey, `${url}/realms/plants`)
+  expect(await verifier(theirs)).toMatchObject({ sub: 'u1', realm: 'nordwerk' })
+  expect(asked).toEqual([`${url}/realms/plants/protocol/openid-connect/certs`])
+  expect(await verifier(await token(good))).toMatchObject({ realm: 'nordwerk' })
+  for (const iss of [
+    `${url}/realms/nordwerk`,
+    `${url}/realms/master`,
+    `${url}.evil/realms/plants`,
+  ]) {
+    expect(await verifier(await token(good, other.privateKey, iss))).toBeUndefined()
+  }
+  expect(await verifier(await token(good, keys.privateKey, `${url}/realms/plants`))).toBeUndefined()
+  vi.unstubAllGlobals()
 })

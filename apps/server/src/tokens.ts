@@ -62,8 +62,12 @@ type Options = {
   hasEnded?: (session: string) => boolean
   /** Who an API key acts for. */
   apiKeys?: (key: string, ip: string | undefined) => Promise<Caller | undefined>
+  /** Where accounts are, if not in the embedded service. */
+  keycloak?: KeycloakIssuers | undefined
   now?: () => number
 }
+
+type KeycloakIssuers = { url: string; realms: ReadonlyMap<string, string> }
 
 /**
  * Turn a bearer token into the caller it names, or undefined. Access tokens are checked against the
@@ -75,6 +79,7 @@ export function tokenVerifier({
   fetch,
   hasEnded = () => false,
   apiKeys = () => Promise.resolve(undefined),
+  keycloak,
   now = Date.now,
 }: Options) {
   const houseKey = secrets.derive('house-token')
@@ -90,10 +95,14 @@ export function tokenVerifier({
       const { payload } = await jwtVerify<Claims>(token, houseKey, { algorithms: ['HS256'] })
       return { caller: houseCaller(payload), until: Number.POSITIVE_INFINITY }
     }
-    const realm = realmOf(iss, site)
-    if (realm === undefined) return undefined
-    const checks = { ...always, issuer: iss as string }
-    const { payload } = await jwtVerify<Claims>(token, await keysOf(realm, token), checks)
+    const own = realmOf(iss, `${site.origin}/auth/realms/`)
+    const theirs = keycloak && own === undefined ? ofKeycloak(iss, keycloak) : undefined
+    const realm = own ?? theirs
+    if (realm === undefined || iss === undefined) return undefined
+    const path = '/protocol/openid-connect/certs'
+    const certs = own === undefined ? iss + path : `/auth/realms/${own}${path}`
+    const checks = { ...always, issuer: iss }
+    const { payload } = await jwtVerify<Claims>(token, await keysOf(certs, token), checks)
     if (payload.typ !== 'Bearer' || payload.sub === undefined) return undefined
     return { caller: personOf(payload, realm), until: (payload.exp ?? 0) * 1000 }
   }
@@ -148,11 +157,19 @@ function personOf(
   }
 }
 
-function realmOf(issuer: string | undefined, { origin }: Site) {
-  const start = `${origin}/auth/realms/`
+function realmOf(issuer: string | undefined, start: string) {
   const realm = issuer?.startsWith(start) ? issuer.slice(start.length) : ''
   // Realm `master` has machine administration only: its tokens are nobody's here.
-  return /^(?!master$)[a-z0-9][a-z0-9-]*$/.test(realm) ? realm : undefined
+  return /^(?!master$)[a-z0-9][\w.-]*$/i.test(realm) ? realm : undefined
+}
+
+/** Our name of the realm of Keycloak that issued a token. */
+function ofKeycloak(issuer: string | undefined, { url, realms }: KeycloakIssuers) {
+  const theirs = realmOf(issuer, `${url}/realms/`)
+  if (theirs === undefined) return undefined
+  const renamed = [...realms].find(([, name]) => name === theirs)?.[0]
+  // One that goes by another name there cannot be reached by ours.
+  return renamed ?? (realms.has(theirs) ? undefined : theirs)
 }
 
 /** Keys of a realm, asked again when they are old or a token names a key that is not there. */
@@ -161,17 +178,17 @@ function realmKeys(fetch: typeof globalThis.fetch, now: () => number) {
     string,
     { at: number; kids: Set<string>; keys: ReturnType<typeof createLocalJWKSet> }
   >()
-  return async (realm: string, token: string) => {
-    const held = kept.get(realm)
+  return async (certs: string, token: string) => {
+    const held = kept.get(certs)
     const age = held ? now() - held.at : Number.POSITIVE_INFINITY
     if (held && age < keysLiveMs && (held.kids.has(kidOf(token)) || age < keysRetryMs))
       return held.keys
-    const response = await fetch(`/auth/realms/${realm}/protocol/openid-connect/certs`)
-    if (!response.ok) throw new Error(`no keys for realm ${realm}`)
+    const response = await (certs.startsWith('/') ? fetch : globalThis.fetch)(certs)
+    if (!response.ok) throw new Error(`no keys at ${certs}`)
     const set = (await response.json()) as JSONWebKeySet
     const kids = new Set(set.keys.map(({ kid }) => kid ?? ''))
     const fresh = { at: now(), kids, keys: createLocalJWKSet(set) }
-    kept.set(realm, fresh)
+    kept.set(certs, fresh)
     return fresh.keys
   }
 }

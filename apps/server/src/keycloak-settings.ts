@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Settings for accounts in Keycloak in place of the embedded service. */
+export const KeycloakEnvironment = z.object({
+  KEYCLOAK_URL: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s?#]+$/,
+      'KEYCLOAK_URL must be an address such as https://id.example.org',
+    )
+    .optional(),
+  KEYCLOAK_ADMIN_CLIENT_ID: z.string().default('corvina-core-keycloak-admin-client'),
+  KEYCLOAK_ADMIN_CLIENT_SECRET: z.string().optional(),
+  KEYCLOAK_REALMS: z
+    .string()
+    .regex(
+      /^\s*[^\s,=]+\s*=\s*[^\s,=/]+\s*(,\s*[^\s,=]+\s*=\s*[^\s,=/]+\s*)*$/,
+      'KEYCLOAK_REALMS must be pairs such as nordwerk=plants,acqua=water',
+    )
+    .optional(),
+})
+
+export type KeycloakSettings = {
+  url: string
+  clientId: string
+  secret: string
+  /** Our names of realms that are called otherwise there. */
+  realms: ReadonlyMap<string, string>
+}
+
+/** What the settings say of Keycloak: nothing, all that is needed, or what is missing. */
+export function keycloakOf(
+  env: z.output<typeof KeycloakEnvironment>,
+): KeycloakSettings | undefined | { missing: string } {
+  const { KEYCLOAK_URL: url, KEYCLOAK_ADMIN_CLIENT_SECRET: secret } = env
+  if (url === undefined) return undefined
+  if (secret === undefined) {
+    return {
+      missing: 'KEYCLOAK_URL and KEYCLOAK_ADMIN_CLIENT_SECRET go together: set both or neither',
+    }
+  }
+  const pairs = (env.KEYCLOAK_REALMS ?? '').split(',').filter((one) => one.includes('='))
+  const realms = new Map(
+    pairs.map((pair) => {
+      const [ours = '', theirs = ''] = pair.split('=').map((one) => one.trim())
+      return [ours, theirs] as const
+    }),
+  )
+  return { url: url.replace(/\/+$/, ''), clientId: env.KEYCLOAK_ADMIN_CLIENT_ID, secret, realms }
+}
