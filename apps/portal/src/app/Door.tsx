@@ -6,15 +6,23 @@ import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
 
+const RegisterPage = lazy(async () => ({
+  default: (await import('./RegisterPage.tsx')).RegisterPage,
+}))
+const AgreementsPage = lazy(async () => ({
+  default: (await import('./AgreementsPage.tsx')).AgreementsPage,
+}))
 const SetupPage = lazy(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
 
 type Closed = Exclude<Start, { kind: 'portal' }>
+
+const wide: readonly Closed['kind'][] = ['selector', 'agreements']
 
 /** What stands before the portal: first run, sign-in by organization name, organization selector. */
 export function Door({ start, initial }: { start: Closed; initial: InitialWords }) {
   return (
     <Providers initial={initial}>
-      <DoorFrame wide={start.kind === 'selector'}>
+      <DoorFrame wide={wide.includes(start.kind)}>
         <Suspense fallback={null}>{pageOf(start)}</Suspense>
       </DoorFrame>
     </Providers>
@@ -29,6 +37,10 @@ function pageOf(start: Closed) {
       return <LoginPage problem={start.problem} />
     case 'failed':
       return <StartFailedPage problem={start.problem} />
+    case 'register':
+      return <RegisterPage />
+    case 'agreements':
+      return <AgreementsPage pending={start.pending} />
     case 'selector':
       return <OrganizationPage choices={start.choices} />
   }

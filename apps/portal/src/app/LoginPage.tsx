@@ -1,11 +1,12 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { AppError } from '@longreach/kit/errors'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { door } from '../lib/door-calls.ts'
 import { readCookie, writeCookie } from '../lib/cookies.ts'
+import { reportProblem } from '../lib/problems.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Problem } from './boot.ts'
 import { DoorHeading } from './DoorHeading.tsx'
@@ -17,6 +18,13 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
   const t = useWords()
   const [name, setName] = useState(() => readCookie('ccdeforg') ?? '')
   const [state, setState] = useState<State>({ pending: false })
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    door
+      .onboarding({})
+      .then((facts) => setOpen(facts.open))
+      .catch((cause: unknown) => reportProblem('Whether people may register is not known', cause))
+  }, [])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const typed = name.trim().toLowerCase()
@@ -66,6 +74,11 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
           autoFocus
         />
       </FormShell>
+      {open && (
+        <Button component="a" href="/register" variant="subtle" mt="md" fullWidth>
+          {t('door.login.register')}
+        </Button>
+      )}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { inBrowser, inTab } from '../lib/remembered.ts'
 import { languageNow } from '../lib/language.ts'
-import { spokenParts } from '../lib/spoken-words.ts'
+import { needWords, spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords } from '../lib/words.ts'
-import { start } from './boot.ts'
+import { type Start, start } from './boot.ts'
 
 /** Start the portal: words and session at once, then the door or the portal, each its own bundle. */
 export async function begin() {
@@ -21,9 +21,16 @@ export async function begin() {
     const { Portal } = await (portal ?? import('./Portal.tsx'))
     root.render(<Portal {...begun} initial={initial} />)
   } else {
-    const { Door } = await import('./Door.tsx')
+    const [{ Door }] = await Promise.all([import('./Door.tsx'), needWords(...doorWords(begun))])
+    Object.assign(words, await bundledWords(language, doorWords(begun)))
     root.render(<Door start={begun} initial={initial} />)
   }
+}
+
+/** Files of words that only some doors need. */
+const doorWords = ({ kind }: Start): readonly string[] => {
+  if (kind === 'register') return ['register', 'agreements', 'errors']
+  return kind === 'agreements' ? ['agreements', 'errors'] : []
 }
 
 /** The colours before React draws, so that a dark page does not flash white. */

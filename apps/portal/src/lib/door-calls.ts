@@ -27,6 +27,11 @@ const places = {
   organizations: { method: 'GET', path: '/organizations/:org/organizations' },
   setupNeeded: { method: 'GET', path: '/setup' },
   setup: { method: 'POST', path: '/setup' },
+  onboarding: { method: 'GET', path: '/onboarding' },
+  selfOnBoarding: { method: 'POST', path: '/organizations/selfOnBoarding' },
+  confirmOnBoarding: { method: 'POST', path: '/onboarding/confirm' },
+  agreementsLast: { method: 'GET', path: '/agreements/last' },
+  acceptAgreements: { method: 'POST', path: '/agreements/accept' },
 } as const satisfies { [K in keyof Endpoints]?: Place<K> }
 
 /** The calls of core that are needed in front of the portal. */

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { hostedAddress } from './host-rules.ts'
+import { emptyRegistration, registrationOf, shortName } from './register-rules.ts'
+
+const origin = 'https://portal.example.org'
+const hosted = { realmName: 'nordwerk', organization: 'nordwerk.press', origin }
+const at = (href: string) => ({ href, origin: new URL(href).origin })
+
+test.each([
+  [
+    'https://press.example.org/devices?tab=1',
+    true,
+    `${origin}/devices?tab=1&org=nordwerk.press&realm=nordwerk`,
+  ],
+  ['https://press.example.org/?org=acqua', true, `${origin}/?org=acqua&realm=nordwerk`],
+  [`${origin}/devices`, false, `${origin}/devices?org=nordwerk.press`],
+  [`${origin}/?org=nordwerk#code=1&state=2`, false, `${origin}/?org=nordwerk#code=1&state=2`],
+  ['https://press.example.org//evil.example/', true, `${origin}//evil.example/?`],
+])('the host of an organization leads from %s on, leaving: %s [T-01]', (href, leave, address) => {
+  const found = hostedAddress(at(href), hosted)
+  expect(found.leave).toBe(leave)
+  expect(found.address.startsWith(address)).toBe(true)
+  expect(new URL(found.address, origin).origin).toBe(origin)
+})
+
+test.each([
+  ['Müller & Söhne GmbH', 'muller-sohne-gmbh'],
+  ['  Straße 7 ', 'strasse-7'],
+  ['日本', ''],
+  ['x'.repeat(80), 'x'.repeat(63)],
+])('%s is called %s for short', (label, short) => expect(shortName(label)).toBe(short))
+
+test('the user name is sent only where no mail proves an address', () => {
+  const values = {
+    ...emptyRegistration,
+    user: { ...emptyRegistration.user, username: ' mara ', email: ' m@x.example ' },
+  }
+  const more = { agreements: [], language: 'it' as const }
+  expect(registrationOf(values, { ...more, mail: true }).user).not.toHaveProperty('username')
+  expect(registrationOf(values, { ...more, mail: false }).user).toMatchObject({
+    username: 'mara',
+    email: 'm@x.example',
+  })
+})
