@@ -38,6 +38,14 @@ const ovens = defineContract({
       body: anyBody,
       result: z.undefined(),
     },
+    made: {
+      method: 'POST',
+      path: '/organizations/:org/ovens/made',
+      access: 'devices:create',
+      params: org,
+      body: anyBody,
+      result: z.object({ id: z.int() }),
+    },
     search: {
       method: 'POST',
       path: '/organizations/:org/ovens/search',
@@ -78,6 +86,7 @@ const service = defineService<object>()({
       })
       return undefined
     },
+    made: async () => ({ id: 9 }),
     search: async () => [],
     mine: async () => 'me',
     forKeys: async () => 'me',
@@ -226,6 +235,12 @@ test('masking makes texts that the database takes', () => {
     b: '\\u0000',
     'n\ufffd': 'ü😀',
   })
+})
+
+test('what a call made stands in the trail with its id and its name', async () => {
+  await server.as(tom, ovens).made({ params: { org: 'plant' }, body: { label: 'Oven 9' } })
+  const lines = (await trail()).filter(({ call }) => call === 'ovens.made')
+  expect(lines).toMatchObject([{ id: '9', label: 'Oven 9' }])
 })
 
 test('a refusal stands in the trail of the organization it was tried in', async () => {

@@ -41,7 +41,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
           try {
             const admitted = await letIn(ctx, { access, endpoint }, request, gate)
             const result = await handle(parse(request), admitted)
-            await recordUnrecorded(gate, admitted, { ...what, request, endpoint, access })
+            await recordUnrecorded(gate, admitted, { ...what, request, result, endpoint, access })
             return answer(endpoint, result, reply)
           } catch (error) {
             if (error instanceof AppError && isRefusal(error) && hasCredential(request)) {
@@ -205,17 +205,35 @@ const idOf = ({ params }: FastifyRequest) =>
 /** Bytes of a body that may go into the audit trail. */
 const largestKept = 16 * 1024
 
-type Done = Asked & { resource: string; action: string; id: string; request: FastifyRequest }
+type Done = Asked & {
+  resource: string
+  action: string
+  id: string
+  request: FastifyRequest
+  result: unknown
+}
 
 /** A change whose handler did not record it stands in the trail with what was asked for. */
 async function recordUnrecorded({ trail }: Gate, ctx: CallerCtx, done: Done) {
-  const { endpoint, access, request, ...what } = done
+  const { endpoint, access, request, result, ...what } = done
   const reads = endpoint.method === 'GET' || endpoint.reads === true
   if (!trail || reads || ctx.call?.recorded === true || access.includes('service')) return
   // The change stands already: an answer that it failed would be wrong.
   const bytes = Number(request.headers['content-length'] ?? 0)
   const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body
-  await recordChange(trail.db, ctx, { ...what, after }).catch(trail.onError)
+  // What a call made has its id in the answer, and its name in the answer or the question.
+  const id = what.id || first(['id', 'deviceId'], result)
+  const label = first(['label', 'name', 'username'], result, request.body)
+  await recordChange(trail.db, ctx, { ...what, id, label, after }).catch(trail.onError)
+}
+
+/** The first of some fields that one of the values has as a text or number; an empty text when none has. */
+function first(names: readonly string[], ...values: readonly unknown[]) {
+  const found = values
+    .filter((value) => typeof value === 'object' && value !== null && !(value instanceof Reply))
+    .flatMap((value) => names.map((name) => (value as Record<string, unknown>)[name]))
+    .find((field) => (typeof field === 'string' && field !== '') || typeof field === 'number')
+  return found === undefined ? '' : String(found)
 }
 
 function parserOf(endpoint: Endpoint) {
