@@ -13,9 +13,11 @@ export function useAuditText() {
   return {
     resource,
     action,
-    /** `Device: changed`. */
-    what: (entry: Pick<Entry, 'resource' | 'action'>) =>
-      t('log.says', { resource: resource(entry.resource), action: action(entry.action) }),
+    /** `Device: changed`; some calls have words of their own. */
+    what: (entry: Pick<Entry, 'resource' | 'action' | 'call'>) =>
+      messages[`log.call.${entry.call}`] === undefined
+        ? t('log.says', { resource: resource(entry.resource), action: action(entry.action) })
+        : t(`log.call.${entry.call}`),
     /** Who did it, in words. */
     who: ({ actor: { kind, username, apiKey } }: Pick<Entry, 'actor'>) => {
       if (kind === 'apiKey') return t('log.keyOf', { id: String(apiKey ?? '?'), name: username })

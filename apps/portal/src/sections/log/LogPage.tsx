@@ -1,3 +1,4 @@
+import { shortened } from '@longreach/ui/CopyText'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -178,7 +179,7 @@ function Narrower({ entry }: { entry: EntryDetail }) {
           variant="default"
           onClick={() => void onChange({ ...noFilters, actor: actor.username })}
         >
-          {t('log.onlyWho', { name: who(entry) })}
+          {t('log.onlyWho', { name: shortened(who(entry)) })}
         </Button>
       )}
     </>
