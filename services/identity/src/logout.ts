@@ -9,6 +9,7 @@ import { sessionStateCookie } from './provider.ts'
 import { pinned } from './provider-request.ts'
 import { below, type Call, text } from './realm-call.ts'
 import { endSession } from './session-store.ts'
+import { noteSignOut } from './sign-in-trail.ts'
 import { say } from './words.ts'
 
 type Wish = {
@@ -37,6 +38,7 @@ export async function logout(call: Call) {
     return problem(call, 'post_logout_redirect_uri is not an address of this client')
   }
   if (hinted) {
+    await noteSignOut(call, hinted.sid)
     await endSession(call.deps.db, call.realm.name, hinted.sid)
     return leave(call, wish)
   }
@@ -69,6 +71,7 @@ export async function confirmLogout(call: Call) {
   if (!mayLeaveTo(call, wish.client, wish.redirect)) {
     return problem(call, 'post_logout_redirect_uri is not an address of this client')
   }
+  await noteSignOut(call, own)
   await endSession(deps.db, realm.name, own)
   return leave(call, wish)
 }

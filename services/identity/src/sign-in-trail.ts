@@ -2,8 +2,9 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { AppError } from '@longreach/kit/errors'
 import type { CallerCtx } from '@longreach/kit/service'
 import { localName, qualifiedName } from './account-rules.ts'
-import { accountByName, type StoredAccount } from './account-store.ts'
+import { accountByName, accountBySub, type StoredAccount } from './account-store.ts'
 import type { Call } from './realm-call.ts'
+import { findSession } from './session-store.ts'
 
 type Where = Pick<Call, 'deps' | 'request'>
 
@@ -27,6 +28,18 @@ export const noteSignIn = (call: Where, account: StoredAccount, amr: readonly st
     label: account.username,
     after: { amr },
   })
+
+/** A session ends because its person signs out; one that ended before leaves no second line. */
+export async function noteSignOut(call: Call, uid: string) {
+  const { deps, realm } = call
+  const session = await findSession(deps.db, realm.name, uid)
+  const sub = session?.accountId
+  const account = sub === undefined ? undefined : await accountBySub(deps.db, sub)
+  if (!account) return
+  const { username: label } = account
+  const change = { resource: 'session', action: 'signOut', id: account.sub, label }
+  await recordChange(deps.db, actingIn(call, account), change)
+}
 
 type Refused = { account: StoredAccount | undefined; code: string }
 
