@@ -71,6 +71,7 @@ function protocolRoutes(route: Route) {
   route('GET', '/.well-known/openid-configuration', discovery)
   route('GET', `${protocol}/certs`, (call) => answerByProvider(call, `${protocol}/certs`))
   route('GET', `${protocol}/auth`, authorize)
+  route('POST', `${protocol}/auth`, authorizeByForm)
   route('GET', `${protocol}/auth/:uid`, (call) => {
     const { uid } = call.request.params as { uid: string }
     return answerByProvider(call, `${protocol}/auth/${encodeURIComponent(uid)}`)
@@ -107,6 +108,12 @@ function authorize(call: Call) {
   if (scopes.length < 2) query.set('scope', withStandardScopes(scopes[0] ?? ''))
   return answerByProvider(call, `${protocol}/auth?${query}`)
 }
+
+/** By GET, where the session's cookie comes along: browsers keep it from forms of other sites. */
+const authorizeByForm = ({ realm, reply, form }: Call) =>
+  reply
+    .header('cache-control', 'no-store')
+    .redirect(`${realm.issuer}${protocol}/auth?${form.toString()}`, 303)
 
 /** The permission ticket is ours; codes and refresh tokens are the provider's. */
 function token(call: Call) {

@@ -100,7 +100,8 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     },
     features: {
       devInteractions: { enabled: false },
-      userinfo: { enabled: false },
+      // Our own answers at its address; requests may name claims for it all the same.
+      userinfo: { enabled: true },
       rpInitiatedLogout: { enabled: false },
       claimsParameter: { enabled: true },
       resourceIndicators: resourceServer(deps),

@@ -5,7 +5,13 @@ import { testServer } from '@longreach/kit/testing'
 import { identityContract } from './contract.ts'
 import { identity } from './service.ts'
 
-type Membership = { id: number; resourceId: string; name: string; scopes: string[]; secondFactorRequired?: boolean }
+type Membership = {
+  id: number
+  resourceId: string
+  name: string
+  scopes: string[]
+  secondFactorRequired?: boolean
+}
 
 /** Core's answers to identity, from a table: who belongs where, with which scopes. */
 const coreOf = (people: Map<string, Membership[]>) => {
@@ -200,3 +206,27 @@ export const refresh = (test: Addressed, realm: string, fields: Record<string, s
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'portal', ...fields }),
   })
+
+/** Ask again on a browser that is signed in: the answer's fragment, and the tokens if it has a code. */
+export async function askAgain(
+  test: Addressed,
+  browser: TestBrowser,
+  realm: string,
+  changes: Ask = {},
+) {
+  const { verifier, challenge } = pkce()
+  const asked = await browser.go(
+    authorizeUrl(test, realm, { code_challenge: challenge, ...changes }),
+  )
+  const fragment = fragmentOf(locationOf(asked))
+  const code = fragment.get('code')
+  if (code === null) return { fragment, location: locationOf(asked), status: asked.status }
+  const answer = await redeemCode(test, realm, {
+    code,
+    code_verifier: verifier,
+    redirect_uri: changes['redirect_uri'] ?? `${test.origin}/`,
+    client_id: changes['client_id'] ?? 'portal',
+  })
+  const tokens = (await answer.json()) as Tokens
+  return { fragment, location: locationOf(asked), status: asked.status, tokens }
+}

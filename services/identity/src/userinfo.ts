@@ -8,8 +8,14 @@ export async function userinfo(call: Call) {
   return bearer ? send(call, personClaims(bearer.account)) : refused(call)
 }
 
-const admitted = ({ deps, realm, request }: Call): Promise<Bearer | undefined> =>
-  bearerOf(deps, realm, request.headers.authorization)
+/** The token is in the header or, in a form, a field: not in both, and never in the address. */
+function admitted({ deps, realm, request, field }: Call): Promise<Bearer | undefined> {
+  const { authorization } = request.headers
+  const given = field('access_token')
+  if (given === undefined) return bearerOf(deps, realm, authorization)
+  const header = authorization === undefined ? `Bearer ${given}` : undefined
+  return bearerOf(deps, realm, header)
+}
 
 const send = ({ reply }: Call, body: object) => reply.header('cache-control', 'no-store').send(body)
 
