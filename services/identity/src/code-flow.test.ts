@@ -103,12 +103,12 @@ test.each([
   ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
   ['a plain challenge', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }],
   ['an unknown method', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S512' }],
-])('the portal is refused with %s [C-40]', async (_, changes) => {
+])('the portal is refused with %s (attack 24) [C-40]', async (_, changes) => {
   const answer = await testBrowser().go(authorizeUrl(server, 'nordwerk', changes))
   expect(fragmentOf(locationOf(answer)).get('error')).toBe('invalid_request')
 })
 
-test('a code needs its verifier, its client, its redirect address and its realm', async () => {
+test('a code needs its verifier, its client, its redirect address and its realm (attack 23) (attack 26)', async () => {
   const { verifier: code_verifier, challenge: code_challenge } = pkce()
   const { location } = await signInTo(server, testBrowser(), {
     ...anna,
@@ -134,7 +134,7 @@ test('a code needs its verifier, its client, its redirect address and its realm'
   expect((await redeemCode(server, 'nordwerk', right)).status).toBe(200)
 })
 
-test('of eight redemptions at once one gets tokens', async () => {
+test('of eight redemptions at once one gets tokens (attack 25)', async () => {
   const { verifier: code_verifier, challenge: code_challenge } = pkce()
   const { location } = await signInTo(server, testBrowser(), {
     ...anna,
@@ -200,7 +200,7 @@ test('a refresh token works again for ten seconds, then its use kills the family
   expect(dead.status).toBe(400)
 })
 
-test('a refresh token works in its realm, for its client, untouched, and cannot ask for more', async () => {
+test('a refresh token works in its realm, for its client, untouched, and cannot ask for more (attack 46)', async () => {
   const { refresh_token, access_token, id_token } = await tokensFor(server, testBrowser(), anna)
   const [head = '', body = '', signature = ''] = refresh_token.split('.')
   const changed = Buffer.from(
@@ -238,7 +238,7 @@ test.each([
   },
 )
 
-test('of two organizations asked for, the token holds the one that is theirs', async () => {
+test('of two organizations asked for, the token holds the one that is theirs (attack 42) (attack 44)', async () => {
   const changes = { scope: 'openid org:solaris org:nordwerk' }
   const { access_token } = await tokensFor(server, testBrowser(), { ...anna, changes })
   const { permissions } = claimsOf(access_token)['authorization'] as { permissions: object[] }
@@ -268,7 +268,7 @@ test('prompt=none without a session answers that a sign-in is needed', async () 
   expect(fragmentOf(locationOf(answer)).get('error')).toBe('login_required')
 })
 
-test('a session of one realm is nobody in another', async () => {
+test('a session of one realm is nobody in another (attack 12)', async () => {
   const browser = testBrowser()
   await tokensFor(server, browser, anna)
   const changes = { prompt: 'none', code_challenge: pkce().challenge }

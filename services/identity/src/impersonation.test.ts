@@ -125,6 +125,15 @@ test('the administrator is signed out where they act as somebody', async () => {
   expect(claimsOf((await silently(browser))?.access_token ?? '')).toMatchObject({ sub: anna })
 })
 
+test('who acts as somebody is refused an action on how that person signs in', async () => {
+  const { browser } = await asAnna()
+  for (const kc_action of ['UPDATE_PASSWORD', 'CONFIGURE_TOTP']) {
+    const changes = { kc_action, code_challenge: pkce().challenge }
+    const answer = await browser.go(authorizeUrl(server, 'nordwerk', changes))
+    expect(fragmentOf(locationOf(answer)).get('error')).toBe('access_denied')
+  }
+})
+
 test('it ends an hour after it began, however often it is refreshed', async () => {
   const { browser } = await asAnna()
   const tokens = await silently(browser)

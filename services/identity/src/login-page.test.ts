@@ -88,7 +88,7 @@ test('twelve wrong passwords at the same moment get five looks at the account', 
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
 })
 
-test('the sign-in form needs the browser that began, and its own interaction', async () => {
+test('the sign-in form needs the browser that began, and its own interaction (attack 33)', async () => {
   const { browser, page } = await begin()
   const stranger = await testBrowser().post(page, { username: 'anna', password: goodPassword })
   expect(stranger.status).toBe(400)
@@ -99,7 +99,7 @@ test('the sign-in form needs the browser that began, and its own interaction', a
   expect(right.status).toBe(303)
 })
 
-test('two sign-ins in two tabs end each where it began', async () => {
+test('two sign-ins in two tabs end each where it began (attack 40)', async () => {
   const browser = testBrowser()
   const one = await begin(browser, { state: 'one' })
   const two = await begin(browser, { state: 'two' })

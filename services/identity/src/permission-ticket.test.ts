@@ -83,7 +83,7 @@ test.each([
   expect([answer.status, answer.body['error']]).toEqual([status, error])
 })
 
-test('only an access token of the realm gets a ticket [X-03]', async () => {
+test('only an access token of the realm gets a ticket (attack 11) (attack 12) [X-03]', async () => {
   const ticket = await ask({ audience: 'corvina-platform', permission: 'nordwerk' })
   const tokens = await tokensFor(server, testBrowser(), { realm: 'nordwerk', username: 'anna' })
   const bearers = [

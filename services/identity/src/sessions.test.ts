@@ -66,7 +66,7 @@ test('signing out with the ID token ends the session at once and everywhere [T-1
   expect((await endedSessions()).filter((one) => one === sid)).toHaveLength(1)
 })
 
-test('a hint that is altered, of another realm or no ID token ends nothing', async () => {
+test('a hint that is altered, of another realm or no ID token ends nothing (attack 30)', async () => {
   const browser = testBrowser()
   const { id_token, access_token } = await tokensFor(server, browser, anna)
   const [head = '', , signature = ''] = id_token.split('.')
@@ -83,7 +83,7 @@ test('a hint that is altered, of another realm or no ID token ends nothing', asy
   expect(await isSignedIn(browser)).toBe(true)
 })
 
-test('signing out without a hint asks first, and another site cannot answer', async () => {
+test('signing out without a hint asks first, and another site cannot answer (attack 31) (attack 32)', async () => {
   const browser = testBrowser()
   await tokensFor(server, browser, anna)
   const page = await browser.go(server.at('nordwerk', 'logout'))
@@ -100,7 +100,7 @@ test('signing out without a hint asks first, and another site cannot answer', as
   expect((await browser.go(locationOf(answer))).status).toBe(200)
 })
 
-test('the session cookie is signed and bound to its realm', async () => {
+test('the session cookie is signed and bound to its realm (attack 35)', async () => {
   const browser = testBrowser()
   await tokensFor(server, browser, anna)
   const cookies = [...browser.cookies].filter(([key]) => key.startsWith('_session'))
@@ -109,7 +109,7 @@ test('the session cookie is signed and bound to its realm', async () => {
   expect(await isSignedIn(browser)).toBe(false)
 })
 
-test('signing in changes the session cookie', async () => {
+test('signing in changes the session cookie (attack 34)', async () => {
   const browser = testBrowser()
   await browser.go(authorizeUrl(server, 'nordwerk', { code_challenge: pkce().challenge }))
   const before = browser.cookies.get('_session /auth/realms/nordwerk/')?.value
@@ -129,7 +129,7 @@ test('another person signs in on the same browser: the first session ends', asyn
   expect(await alive(second.access_token)).toBe(true)
 })
 
-test('the session frame tells the portal alone, by a cookie that is a hash [C-05] [T-15]', async () => {
+test('the session frame tells the portal alone, by a cookie that is a hash (attack 109) [C-05] [T-15]', async () => {
   const browser = testBrowser()
   const { id_token } = await tokensFor(server, browser, anna)
   const sid = claimsOf(id_token)['sid'] as string
