@@ -1,3 +1,4 @@
+import { recordChange } from '@longreach/kit/audit-trail'
 import { publish } from '@longreach/kit/events'
 import { accountBySub, type StoredAccount, updateAccount } from './account-store.ts'
 import { identityContract } from './contract.ts'
@@ -10,6 +11,7 @@ import { hashPassword } from './password-hash.ts'
 import { passwordFault } from './password-rules.ts'
 import type { Call } from './realm-call.ts'
 import { endSessionsOf } from './session-store.ts'
+import { actingIn } from './sign-in-trail.ts'
 import { say } from './words.ts'
 
 type Linked = { link: Link; account: StoredAccount }
@@ -52,6 +54,8 @@ async function takePassword(call: Call, linked: Linked) {
       ...namesIn(call, link),
     })
     await endSessionsOf(tx, sub)
+    const told = { resource: 'account', action: 'password', id: sub, label: account.username }
+    await recordChange(tx, actingIn(call, account), told)
     if (changed && link.purpose === 'invitation') {
       const { email, firstName, lastName } = changed
       const event = { sub, email, firstName, lastName }

@@ -101,3 +101,15 @@ test('whoever acts as somebody looks at their account and changes nothing [C-18]
   await expect(account.endOwnSession(one)).rejects.toMatchObject(refused)
   await expect(account.removeOwnCredential(one)).rejects.toMatchObject(refused)
 })
+
+test('names of the realm are looked up one by one, not by the list (attack 67)', async () => {
+  const viewer = accountOf(seeded.people.viewer)
+  const ask = (n: number) =>
+    viewer
+      .userExists({ params: { name: `name${n}` } })
+      .catch((error: { code: string }) => error.code)
+  const answers: unknown[] = []
+  for (let n = 0; n < 61; n++) answers.push(await ask(n))
+  expect(answers.slice(0, 60).every((answer) => answer === false)).toBe(true)
+  expect(answers[60]).toBe('core.too_many_attempts')
+})

@@ -142,6 +142,26 @@ test('a new password ends every other session and no other person’s', async ()
   expect([await renewed(own), await renewed(other), await renewed(frida)]).toEqual([200, 400, 200])
 })
 
+test('an administrator who acts as somebody sets nothing up in their name (attack 74)', async () => {
+  const scopes = ['iam.devices.read']
+  const strict = { id: 1, resourceId: 'strict', name: 'S', scopes, secondFactorRequired: true }
+  const { sub } = await it.person('fips', [strict])
+  const by = { sub: 'd0000000-0000-4000-8000-000000000001', username: 'boss@nordwerk' }
+  const { url } = await it.server.calls.impersonate({ params: { sub }, body: { by } })
+  const browser = testBrowser()
+  await browser.post(url, {})
+  expect(await it.isSignedIn(browser)).toBe(true)
+  for (const kc_action of ['UPDATE_PASSWORD', 'CONFIGURE_TOTP']) {
+    expect((await askAgain(browser, { kc_action })).get('error')).toBe('access_denied')
+  }
+  const stepUps: Record<string, string>[] = [{ scope: 'openid org:strict' }, { acr_values: '2' }]
+  for (const asked of stepUps) {
+    const walk = await it.open(browser, asked)
+    expect([asked, await walk.title()]).toEqual([asked, 'Sign in to nordwerk'])
+    expect((await walk.send({ step: 'new-totp', code: '1' })).location).toBe('')
+  }
+})
+
 test('prompt=login and max_age ask for the password again', async () => {
   await it.person('gina')
   const browser = testBrowser()

@@ -113,8 +113,8 @@ async function firstFlow({ deps, realm }: Call, interaction: Interaction): Promi
   if (!found || found.accountId !== session.accountId) return nobody
   if (params['kc_action'] !== undefined && epochS() - since > freshForS) return nobody
   const amr = found.amr ?? ['pwd']
-  // Whoever acts as somebody changes nothing about how that person signs in.
-  if (params['kc_action'] !== undefined && amr.includes(impersonated)) return nobody
+  // Whoever acts as somebody proves nothing for them, and sets nothing up in their name.
+  if (amr.includes(impersonated)) return nobody
   return { ...nobody, sub: session.accountId, amr, authenticated_at: new Date(since * 1000) }
 }
 
