@@ -199,7 +199,10 @@ function facts({ service }: Contract, access: readonly Access[], { method }: End
 /** What the path names beside the organization: `3`, or `3/7`. */
 const idOf = ({ params }: FastifyRequest) =>
   Object.entries(params as Record<string, string>)
-    .flatMap(([name, value]) => (name === 'org' ? [] : [value]))
+    .flatMap(([name, value]) => {
+      if (name === 'org') return []
+      return /token|secret|password/i.test(name) ? ['***'] : [value]
+    })
     .join('/')
 
 /** Bytes of a body that may go into the audit trail. */
