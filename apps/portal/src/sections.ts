@@ -1,19 +1,27 @@
 import type { Section } from './lib/section.ts'
+import { agreementsAdminSection } from './sections/agreements-admin/section.ts'
 import { apiKeysSection } from './sections/api-keys/section.ts'
 import { accountSection } from './sections/account/section.ts'
 import { dataExploreSection } from './sections/data-explore/section.ts'
 import { deviceGroupsSection } from './sections/device-groups/section.ts'
 import { devicesSection } from './sections/devices/section.ts'
 import { logSection } from './sections/log/section.ts'
+import { mailsSection } from './sections/mails/section.ts'
+import { organizationsSection } from './sections/organizations/section.ts'
+import { permissionSection } from './sections/permission/section.ts'
 import { rolesSection } from './sections/roles/section.ts'
 
 /** Every section of the portal, in the order of the menu. */
 export const sections: readonly Section[] = [
   devicesSection,
   dataExploreSection,
+  organizationsSection,
+  permissionSection,
   rolesSection,
   deviceGroupsSection,
   apiKeysSection,
+  agreementsAdminSection,
+  mailsSection,
   logSection,
   accountSection,
 ]

@@ -1,0 +1,66 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { IconDoorEnter, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { type Organization, useMay, useSession } from '../../lib/session.ts'
+import classes from './organizations.module.css'
+import { parentOf } from './organization-calls.ts'
+
+const DeleteOrganizationDialog = lazy(async () => ({
+  default: (await import('./DeleteOrganizationDialog.tsx')).DeleteOrganizationDialog,
+}))
+
+type Props = { organization: Organization; onGone: (org: string) => void }
+
+/** Enter the organization, or delete it; what may not be done says why. */
+export function OrganizationActions({ organization, onGone }: Props) {
+  const t = useWords()
+  const session = useSession()
+  const may = useMay()
+  const [deleting, setDeleting] = useState(false)
+  const { resourceId } = organization
+  const here = session.organization.resourceId === resourceId
+  const reason = here
+    ? t(
+        parentOf(resourceId) === undefined
+          ? 'organizations.rootStays'
+          : 'organizations.notFromInside',
+      )
+    : may('organizations:delete')
+      ? undefined
+      : t('organizations.mayNotDelete')
+  return (
+    <div className={classes.actions}>
+      {!here && (
+        <Button
+          variant="default"
+          leftSection={<IconDoorEnter size={16} stroke={1.6} />}
+          onClick={() => void session.enter(resourceId, '/home')}
+        >
+          {t('organizations.enter')}
+        </Button>
+      )}
+      <Reason text={reason}>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={16} stroke={1.6} />}
+          aria-disabled={reason !== undefined}
+          {...(reason !== undefined && { 'data-disabled': true })}
+          onClick={() => reason === undefined && setDeleting(true)}
+        >
+          {t('organizations.delete')}
+        </Button>
+      </Reason>
+      {deleting && (
+        <Suspense fallback={null}>
+          <DeleteOrganizationDialog
+            organization={organization}
+            onClose={() => setDeleting(false)}
+            onDeleted={() => onGone(parentOf(resourceId) ?? session.organization.resourceId)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { AuditTab } from '../../lib/AuditTab.tsx'
+import { useErrorText } from '../../lib/error-text.ts'
+import { type Organization, useMay } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { DeletedTab } from './DeletedTab.tsx'
+import { ImportTokenTab } from './ImportTokenTab.tsx'
+import { organizationQuery } from './organization-calls.ts'
+import { OrganizationActions } from './OrganizationActions.tsx'
+import classes from './organizations.module.css'
+import { OverviewTab } from './OverviewTab.tsx'
+import { SecurityTab } from './SecurityTab.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
+
+const tabs = ['overview', 'settings', 'security', 'import', 'deleted', 'log'] as const
+type Tab = (typeof tabs)[number]
+
+type Props = { org: string; onGone: (org: string) => void }
+
+/** Everything about the chosen organization. */
+export function OrganizationDetail({ org, onGone }: Props) {
+  const errorText = useErrorText()
+  const { data, error, refetch } = useQuery(organizationQuery(org))
+  return (
+    <section className={classes.detail} aria-labelledby="organization-name">
+      {error ? (
+        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+      ) : data ? (
+        <Loaded organization={data} onGone={onGone} />
+      ) : (
+        <RowsSkeleton rows={8} />
+      )}
+    </section>
+  )
+}
+
+function Loaded({ organization, onGone }: { organization: Organization } & Pick<Props, 'onGone'>) {
+  const t = useWords()
+  const may = useMay()
+  const [search, change] = useSearch()
+  const { label, name, resourceId } = organization
+  const shown = tabs.filter((tab) => {
+    if (tab === 'import') return may('devices:create')
+    if (tab === 'deleted') return may('organizations:delete')
+    return tab !== 'log' || may('audit:access')
+  })
+  const tab = shown.find((one_) => one_ === one(search['tab'])) ?? 'overview'
+  return (
+    <>
+      <header className={classes.detailHead}>
+        <div className={classes.detailName}>
+          <h2 id="organization-name">{label || name}</h2>
+          <p>{resourceId.split('.').join(' › ')}</p>
+        </div>
+        <OrganizationActions organization={organization} onGone={onGone} />
+      </header>
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void change({ tab: next === 'overview' ? undefined : (next ?? undefined) })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {shown.map((one_) => (
+            <Tabs.Tab key={one_} value={one_}>
+              {t(`organizations.tab.${one_}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes.tabPanel}>
+          <Content tab={tab} organization={organization} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function Content({ tab, organization }: { tab: Tab; organization: Organization }) {
+  const { resourceId, id } = organization
+  if (tab === 'settings') return <SettingsTab organization={organization} />
+  if (tab === 'security') return <SecurityTab organization={organization} />
+  if (tab === 'import') return <ImportTokenTab org={resourceId} />
+  if (tab === 'deleted') return <DeletedTab org={resourceId} />
+  if (tab === 'log') return <AuditTab resource="organizations" id={id} organization={resourceId} />
+  return <OverviewTab organization={organization} />
+}

@@ -1,0 +1,71 @@
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useMay } from '../../lib/session.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { useChosen } from './organization-calls.ts'
+import classes from './organizations.module.css'
+import { OrganizationDetail } from './OrganizationDetail.tsx'
+import { OrganizationTree } from './OrganizationTree.tsx'
+import { SectionTabs } from './SectionTabs.tsx'
+
+const NewOrganizationDialog = lazy(async () => ({
+  default: (await import('./NewOrganizationDialog.tsx')).NewOrganizationDialog,
+}))
+
+/** The tree of organizations, and beside it everything about the chosen one. */
+export function Component() {
+  const t = useWords()
+  const [, change] = useSearch()
+  const chosen = useChosen()
+  const choose = (at: string) => void change({ at, tab: undefined })
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.organizations')}
+        help={t('organizations.help')}
+        actions={<NewButton parent={chosen} onMade={choose} />}
+      />
+      <SectionTabs />
+      <div className={classes.parts}>
+        <OrganizationTree chosen={chosen} onChoose={choose} />
+        <OrganizationDetail key={chosen} org={chosen} onGone={choose} />
+      </div>
+    </Page>
+  )
+}
+
+function NewButton({ parent, onMade }: { parent: string; onMade: (org: string) => void }) {
+  const t = useWords()
+  const may = useMay()('organizations:create')
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Reason text={may ? undefined : t('organizations.mayNotCreate')}>
+        <Button
+          leftSection={<IconPlus size={16} />}
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          onClick={() => may && setOpened(true)}
+        >
+          {t('organizations.new')}
+        </Button>
+      </Reason>
+      {opened && (
+        <Suspense fallback={null}>
+          <NewOrganizationDialog
+            parent={parent}
+            onClose={() => setOpened(false)}
+            onMade={(org) => {
+              setOpened(false)
+              onMade(org)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

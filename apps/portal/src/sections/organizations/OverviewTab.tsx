@@ -1,0 +1,77 @@
+import { CopyText } from '@longreach/ui/CopyText'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Panel } from '@longreach/ui/PageHeader'
+import { Facts } from '@longreach/ui/SidePanel'
+import { Tag } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { useQuery } from '@tanstack/react-query'
+import { useIntl } from 'react-intl'
+import { useErrorText } from '../../lib/error-text.ts'
+import type { Organization } from '../../lib/session.ts'
+import { dependenciesQuery } from './organization-calls.ts'
+import classes from './organizations.module.css'
+
+const counted = [
+  'people',
+  'devices',
+  'organizations',
+  'keys',
+  'userGroups',
+  'deviceGroups',
+] as const
+
+/** What the organization is, has, and holds with everything below it. */
+export function OverviewTab({ organization }: { organization: Organization }) {
+  const t = useWords()
+  const intl = useIntl()
+  const errorText = useErrorText()
+  const { id, resourceId, realmName, hostname } = organization
+  const { data, error, refetch } = useQuery(dependenciesQuery(resourceId))
+  return (
+    <div className={classes.stack}>
+      {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
+      <dl className={classes.figures} aria-label={t('organizations.figures')}>
+        {counted.map((name) => (
+          <div key={name}>
+            <dt>{t(`organizations.count.${name}`)}</dt>
+            <dd>{data ? intl.formatNumber(data[name]) : '—'}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.hint}>{t('organizations.figuresBelow')}</p>
+      <Panel title={t('organizations.facts')}>
+        <Facts
+          items={[
+            {
+              label: t('organizations.resourceId'),
+              value: <CopyText text={resourceId} label={t('organizations.resourceId')} />,
+            },
+            {
+              label: t('organizations.number'),
+              value: <CopyText text={String(id)} label={t('organizations.number')} />,
+            },
+            { label: t('organizations.realm'), value: realmName },
+            { label: t('organizations.hostname'), value: hostname ?? '—' },
+            { label: t('organizations.has'), value: <Features organization={organization} /> },
+          ]}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+function Features({ organization }: { organization: Organization }) {
+  const t = useWords()
+  const { dataEnabled, vpnEnabled, dealer, storeEnabled, privateAccess } = organization
+  const none = !dataEnabled && !vpnEnabled && !dealer && !storeEnabled && !privateAccess
+  return (
+    <span className={classes.tags}>
+      {dataEnabled && <Tag tone="info">{t('shell.tag.iot')}</Tag>}
+      {vpnEnabled && <Tag tone="ok">{t('shell.tag.vpn')}</Tag>}
+      {dealer && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
+      {storeEnabled && <Tag tone="info">{t('organizations.tag.store')}</Tag>}
+      {privateAccess && <Tag tone="off">{t('organizations.tag.private')}</Tag>}
+      {none && '—'}
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Tabs } from '@mantine/core'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useChosen } from './organization-calls.ts'
+
+const pages = [
+  { path: '/organizations', word: 'organizations.page.tree' },
+  { path: '/organizations/resources', word: 'organizations.page.resources' },
+  { path: '/organizations/consumptions', word: 'organizations.page.consumptions' },
+] as const
+
+/** The pages of the section; the chosen organization stays. */
+export function SectionTabs() {
+  const t = useWords()
+  const at = useChosen()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  return (
+    <Tabs value={pathname}>
+      <Tabs.List>
+        {pages.map(({ path, word }) => (
+          <Tabs.Tab
+            key={path}
+            value={path}
+            renderRoot={(props) => <Link to={path} search={{ at } as never} {...props} />}
+          >
+            {t(word)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  )
+}

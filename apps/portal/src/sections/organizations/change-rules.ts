@@ -1,0 +1,46 @@
+import type { Organization } from '../../lib/session.ts'
+import type { Change } from './organization-calls.ts'
+
+/** The fields of an organization that a person edits, as its answer names them. */
+export type Values = Pick<
+  Organization,
+  | 'label'
+  | 'dataEnabled'
+  | 'vpnEnabled'
+  | 'vpnOtpRequired'
+  | 'storeEnabled'
+  | 'dealer'
+  | 'hostnameAllowed'
+  | 'privateAccess'
+  | 'allowDisablePrivateAccess'
+  | 'secondFactorRequired'
+  | 'ipAddressesWhitelist'
+> & { hostname: string }
+export type ValueName = keyof Values
+
+export const valuesOf = (organization: Organization): Values => ({
+  ...organization,
+  hostname: organization.hostname ?? '',
+})
+
+/** Two fields have another name, or another form, when they are sent. */
+const sent: Partial<Record<ValueName, string>> = { hostnameAllowed: 'allowHostname' }
+export const sentName = (name: ValueName) => sent[name] ?? name
+
+/** What of the named fields differs from the organization, as it is sent. */
+export function changeOf(
+  before: Values,
+  after: Values,
+  names: readonly ValueName[],
+): Change | undefined {
+  const changed = names.filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  if (changed.length === 0) return undefined
+  return Object.fromEntries(
+    changed.map((name) => [
+      sentName(name),
+      name === 'hostname' ? after.hostname.trim() || null : after[name],
+    ]),
+  )
+}

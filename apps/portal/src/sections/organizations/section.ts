@@ -1,0 +1,16 @@
+import { IconBuildingCommunity } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const organizationsSection: Section = {
+  id: 'organizations',
+  path: '/organizations',
+  icon: IconBuildingCommunity,
+  group: 'administer',
+  key: 'o',
+  permissions: [['organizations:read']],
+  pages: [
+    { path: '/organizations', load: () => import('./OrganizationsPage.tsx') },
+    { path: '/organizations/resources', load: () => import('./ResourcesPage.tsx') },
+    { path: '/organizations/consumptions', load: () => import('./ConsumptionsPage.tsx') },
+  ],
+}

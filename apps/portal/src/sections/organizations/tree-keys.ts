@@ -1,0 +1,36 @@
+import type { KeyboardEvent } from 'react'
+
+/** The keys of a tree: up and down, right opens or goes in, left closes or goes out, Home, End, Enter. */
+export function onTreeKeys(event: KeyboardEvent<HTMLElement>) {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-choose]')]
+  const at = items.findIndex((item) => item === event.target)
+  const item = items[at]
+  if (item === undefined) return
+  const move = moves[event.key]
+  if (move !== undefined) items[move(at, items.length)]?.focus()
+  else if (event.key === 'ArrowRight') goIn(item, items[at + 1])
+  else if (event.key === 'ArrowLeft') goOut(item, items.slice(0, at))
+  else if (event.key === 'Enter' || event.key === ' ') item.click()
+  else return
+  event.preventDefault()
+}
+
+const moves: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+const levelOf = (item: HTMLElement) => Number(item.getAttribute('aria-level'))
+const toggle = (item: HTMLElement) => item.querySelector<HTMLElement>('[data-toggle]')?.click()
+
+function goIn(item: HTMLElement, next: HTMLElement | undefined) {
+  if (item.getAttribute('aria-expanded') === 'false') toggle(item)
+  else if (next && levelOf(next) > levelOf(item)) next.focus()
+}
+
+function goOut(item: HTMLElement, before: HTMLElement[]) {
+  if (item.getAttribute('aria-expanded') === 'true') toggle(item)
+  else before.findLast((other) => levelOf(other) < levelOf(item))?.focus()
+}
