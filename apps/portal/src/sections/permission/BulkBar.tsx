@@ -1,0 +1,148 @@
+import { useToast } from '@longreach/ui/Toasts'
+import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Modal, Progress, Select } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay } from '../../lib/session.ts'
+import { peopleChanged, type Person, personName, useGroups, useOrg } from './people-calls.ts'
+import classes from './permission.module.css'
+
+type Failed = { person: Person; message: string }
+type Work = { done: number; total: number; failed: Failed[]; finished: boolean }
+
+/** What can be done with several people at once: how far it is, and who it did not work for. */
+export function BulkBar({ people, onDone }: { people: readonly Person[]; onDone: () => void }) {
+  const t = useWords()
+  const org = useOrg()
+  const may = useMay()
+  const [work, run] = useWork(onDone)
+  const [removing, setRemoving] = useState(false)
+  const groups = useGroups().data?.content ?? []
+  const set = (enabled: boolean) =>
+    run(people, ({ id }) => api.core.updateUser({ params: { org, user: id }, body: { enabled } }))
+  const join = (group: string) =>
+    run(people, ({ id }) =>
+      api.core.addGroupMember({ params: { org, group, user: id }, query: {} }),
+    )
+  return (
+    <div className={classes.bulk} role="group" aria-label={t('permission.bulk')}>
+      {may('users:update') && (
+        <>
+          <Button variant="default" onClick={() => void set(false)}>
+            {t('permission.disable')}
+          </Button>
+          <Button variant="default" onClick={() => void set(true)}>
+            {t('permission.enable')}
+          </Button>
+        </>
+      )}
+      {may('usergroups:update') && groups.length > 0 && (
+        <Select
+          className={classes.filter}
+          aria-label={t('permission.addToGroup')}
+          placeholder={t('permission.addToGroup')}
+          searchable
+          value={null}
+          data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+          onChange={(group) => group !== null && void join(group)}
+        />
+      )}
+      {may('users:delete') && (
+        <Button variant="default" onClick={() => setRemoving(true)}>
+          {t('permission.remove')}
+        </Button>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={t('permission.removeManyTitle', { count: people.length })}
+          verb={t('permission.remove')}
+          danger
+          typed={String(people.length)}
+          pending={false}
+          error={undefined}
+          onClose={() => setRemoving(false)}
+          onConfirm={() => {
+            setRemoving(false)
+            void run(people, ({ id }) => api.core.deleteUser({ params: { org, user: id } }))
+          }}
+        >
+          <p className={classes.text}>{t('permission.removeText')}</p>
+        </ConfirmDialog>
+      )}
+      {work && <WorkDialog work={work} onClose={onDone} />}
+    </div>
+  )
+}
+
+/** Runs one call for each person, a few at once, and keeps count. */
+function useWork(onDone: () => void) {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const [work, setWork] = useState<Work>()
+  const run = async (people: readonly Person[], call: (person: Person) => Promise<unknown>) => {
+    const failed: Failed[] = []
+    const queue = [...people]
+    let done = 0
+    const tell = (finished: boolean) =>
+      setWork({ done, total: people.length, failed: [...failed], finished })
+    tell(false)
+    const worker = async () => {
+      for (let person = queue.shift(); person; person = queue.shift()) {
+        const one = person
+        await call(one).catch((error: unknown) => {
+          failed.push({ person: one, message: errorText(error).message })
+        })
+        done += 1
+        tell(false)
+      }
+    }
+    await Promise.all([worker(), worker(), worker()])
+    await peopleChanged()
+    if (failed.length > 0) return tell(true)
+    setWork(undefined)
+    toast({ message: t('permission.bulkDone', { count: people.length }) })
+    onDone()
+  }
+  return [work, run] as const
+}
+
+function WorkDialog({ work, onClose }: { work: Work; onClose: () => void }) {
+  const t = useWords()
+  const { done, total, failed, finished } = work
+  return (
+    <Modal
+      opened
+      title={t('permission.bulkProgress', { done, total })}
+      withCloseButton={finished}
+      closeOnClickOutside={false}
+      closeOnEscape={finished}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <div className={classes.form}>
+        <Progress
+          value={(100 * done) / total}
+          aria-label={t('permission.bulkProgress', { done, total })}
+        />
+        {failed.length > 0 && (
+          <>
+            <ErrorPanel message={t('permission.bulkFailed', { count: failed.length })} />
+            <ul className={classes.list}>
+              {failed.map(({ person, message }) => (
+                <li key={person.id}>
+                  <span className={classes.grow}>
+                    <strong>{personName(person)}</strong> {message}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}

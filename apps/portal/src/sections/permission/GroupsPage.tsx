@@ -1,0 +1,179 @@
+import type { Column } from '@longreach/ui/DataTable'
+import { DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { Reason } from '@longreach/ui/Reason'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { type Group, useGroups, useRoles } from './people-calls.ts'
+import classes from './permission.module.css'
+import { SectionTabs } from './SectionTabs.tsx'
+
+const GroupPanel = lazy(async () => ({ default: (await import('./GroupPanel.tsx')).GroupPanel }))
+const NewGroupDialog = lazy(async () => ({
+  default: (await import('./NewGroupDialog.tsx')).NewGroupDialog,
+}))
+
+/** The groups of the organization: who is in them, and what they carry. */
+export function Component() {
+  const t = useWords()
+  const may = useMay()('usergroups:read')
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.permission')}
+        help={t('permission.groupsHelp')}
+        actions={<NewGroupButton />}
+      />
+      <SectionTabs />
+      {may ? <Groups /> : <EmptyState kind="forbidden" title={t('permission.mayNotReadGroups')} />}
+    </Page>
+  )
+}
+
+function Groups() {
+  const t = useWords()
+  const [search, change] = useSearch()
+  const text = one(search['q']) ?? ''
+  const opened = one(search['group'])
+  const list = useGroups(text)
+  const rows = list.data?.content ?? []
+  const close = () => void change({ group: undefined })
+  return (
+    <Split>
+      <DataTable
+        name="groups"
+        label={t('permission.groups')}
+        columns={useGroupColumns()}
+        rows={rows}
+        rowId={({ id }) => String(id)}
+        total={list.data?.totalElements}
+        selected={opened}
+        onOpen={({ id }) => void change({ group: id })}
+        fetching={list.isFetching && !list.isPending}
+        toolbar={
+          <TextInput
+            className={classes.search}
+            type="search"
+            data-filter
+            aria-label={t('permission.searchGroups')}
+            placeholder={t('permission.searchGroups')}
+            leftSection={<IconSearch size={15} stroke={1.6} />}
+            value={text}
+            onChange={(event) => void change({ q: event.currentTarget.value })}
+          />
+        }
+        empty={<Nothing list={list} text={text} onClear={() => void change({ q: undefined })} />}
+      />
+      {opened !== undefined && (
+        <Suspense fallback={null}>
+          <GroupPanel key={opened} group={opened} onClose={close} />
+        </Suspense>
+      )}
+    </Split>
+  )
+}
+
+type NothingProps = { list: ReturnType<typeof useGroups>; text: string; onClear: () => void }
+
+function Nothing({ list, text, onClear }: NothingProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  if (list.isPending) return <RowsSkeleton />
+  if (list.error)
+    return <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+  if (text === '')
+    return (
+      <EmptyState
+        kind="nothing"
+        title={t('permission.noGroups')}
+        text={t('permission.noGroupsText')}
+        action={<NewGroupButton />}
+      />
+    )
+  return (
+    <EmptyState
+      kind="filtered"
+      title={t('permission.notFound')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('permission.clearFilter')}
+        </Button>
+      }
+    />
+  )
+}
+
+function useGroupColumns(): Column<Group>[] {
+  const t = useWords()
+  const roles = useRoles().data?.content
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        label: t('permission.name'),
+        width: 180,
+        grow: 2,
+        fixed: true,
+        sortable: true,
+        card: 'title' as const,
+        value: (group: Group) => group.name,
+        cell: (group: Group) => <strong>{group.name}</strong>,
+      },
+      {
+        id: 'members',
+        label: t('permission.members'),
+        width: 110,
+        align: 'end' as const,
+        sortable: true,
+        card: 'state' as const,
+        value: (group: Group) => group.memberCount,
+        cell: (group: Group) => t('permission.memberCount', { count: group.memberCount }),
+      },
+      {
+        id: 'roles',
+        label: t('permission.roles'),
+        width: 220,
+        grow: 3,
+        card: 'detail' as const,
+        cell: ({ rolesId }: Group) =>
+          rolesId
+            .map((id) => roles?.find((role) => role.id === id)?.label ?? `#${id}`)
+            .join(', ') || '—',
+      },
+    ],
+    [t, roles],
+  )
+}
+
+function NewGroupButton() {
+  const t = useWords()
+  const may = useMay()('usergroups:create')
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Reason text={may ? undefined : t('permission.mayNotCreateGroup')}>
+        <Button
+          leftSection={<IconPlus size={16} />}
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          onClick={() => may && setOpened(true)}
+        >
+          {t('permission.newGroup')}
+        </Button>
+      </Reason>
+      {opened && (
+        <Suspense fallback={null}>
+          <NewGroupDialog onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { CopyText } from '@longreach/ui/CopyText'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group } from '@mantine/core'
+import classes from './permission.module.css'
+
+type Props = { text: string; items: { label: string; value: string }[]; onClose: () => void }
+
+/** What is shown this once, to be copied and handed over. */
+export function Handover({ text, items, onClose }: Props) {
+  const t = useWords()
+  return (
+    <div className={classes.form}>
+      <p className={classes.text}>{text}</p>
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <p className={classes.dim}>{label}</p>
+          <div className={classes.secret}>
+            <CopyText text={value} label={label} />
+          </div>
+        </div>
+      ))}
+      <Group justify="flex-end">
+        <Button data-autofocus onClick={onClose}>
+          {t('permission.copied')}
+        </Button>
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import type { coreContract } from '@longreach/core/contract'
+import type { Result } from '@longreach/kit/contract'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, FileInput, Group, Modal, Select } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AppError } from '@longreach/kit/errors'
+import { api } from '../../lib/api.ts'
+import { csvLine, saveFile } from '../../lib/csv.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { textOf } from './import-file.ts'
+import { ImportPlanTable } from './ImportPlanTable.tsx'
+import { ImportWork } from './ImportWork.tsx'
+import { useOrg } from './people-calls.ts'
+import classes from './permission.module.css'
+
+export type Plan = Result<(typeof coreContract)['endpoints']['importUsers']>
+type Mapping = Plan['mapping']
+const template = ['username', 'email', 'first name', 'last name', 'groups', 'roles']
+
+/** Many people from a table: what each line would do first, then the doing, then the sheet. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useOrg()
+  const [csv, setCsv] = useState('')
+  const [file, setFile] = useState<File | null>(null)
+  const [mapping, setMapping] = useState<Mapping>({})
+  const call = (dryRun: boolean, asked: { csv: string; mapping: Mapping }) =>
+    api.core.importUsers({ params: { org }, query: { dryRun }, body: asked })
+  const look = useMutation({ mutationFn: (asked: Parameters<typeof call>[1]) => call(true, asked) })
+  const run = useMutation({ mutationFn: () => call(false, { csv, mapping }) })
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setMapping({})
+    run.reset()
+    const text = chosen ? await textOf(chosen) : ''
+    setCsv(text)
+    if (chosen) look.mutate({ csv: text, mapping: {} })
+    else look.reset()
+  }
+  const map = (next: Mapping) => {
+    setMapping(next)
+    look.mutate({ csv, mapping: next })
+  }
+  const plan = look.data
+  const doable = plan ? plan.counts.create + plan.counts.join : 0
+  const importId = run.data?.importId
+  return (
+    <Modal
+      opened
+      size="xl"
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={t('permission.import')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {importId !== undefined ? (
+        <ImportWork id={importId} onClose={onClose} />
+      ) : (
+        <div className={classes.form}>
+          <p className={classes.text}>{t('permission.importText')}</p>
+          <FileInput
+            label={t('permission.file')}
+            accept=".csv,.txt,.tsv,text/csv"
+            leftSection={<IconFileSpreadsheet size={16} stroke={1.6} />}
+            placeholder={t('permission.chooseFile')}
+            clearable
+            value={file}
+            onChange={(chosen) => void choose(chosen)}
+          />
+          <ChooseColumns error={look.error} plan={plan} mapping={mapping} onChange={map} />
+          {look.error && <ErrorPanel {...errorText(look.error)} />}
+          {plan && <ImportPlanTable plan={plan} />}
+          {run.error && <ErrorPanel {...errorText(run.error)} />}
+          <Group justify="space-between">
+            <Button
+              variant="subtle"
+              onClick={() => saveFile('people.csv', ['\uFEFF', csvLine(template)])}
+            >
+              {t('permission.template')}
+            </Button>
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                {t('ui.cancel')}
+              </Button>
+              <Button
+                disabled={doable === 0}
+                loading={run.isPending || look.isPending}
+                onClick={() => run.mutate()}
+              >
+                {t('permission.importVerb', { count: doable })}
+              </Button>
+            </Group>
+          </Group>
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+type ColumnsProps = {
+  error: Error | null
+  plan: Plan | undefined
+  mapping: Mapping
+  onChange: (mapping: Mapping) => void
+}
+const needed = ['username', 'email'] as const
+
+/** Which columns hold the names, asked when their headers do not tell. */
+function ChooseColumns({ error, plan, mapping, onChange }: ColumnsProps) {
+  const t = useWords()
+  const told = error instanceof AppError ? error.details['headers'] : plan?.headers
+  const headers = [...new Set(Array.isArray(told) ? told.map(String) : [])].filter(Boolean)
+  const asked = needed.filter((field) => plan?.mapping[field] === undefined || mapping[field])
+  if (headers.length === 0 || (plan && asked.length < 2 && mapping.username === undefined))
+    return null
+  return (
+    <Group grow>
+      {needed.map((field) => (
+        <Select
+          key={field}
+          label={t('permission.columnOf', { field: t(`permission.${field}`) })}
+          clearable
+          data={headers}
+          value={mapping[field] ?? plan?.mapping[field] ?? null}
+          onChange={(header) => {
+            const { [field]: _before, ...rest } = mapping
+            onChange(header === null ? rest : { ...rest, [field]: header })
+          }}
+        />
+      ))}
+    </Group>
+  )
+}

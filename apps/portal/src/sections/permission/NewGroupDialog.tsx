@@ -1,0 +1,56 @@
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { Modal, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { peopleChanged, useOrg } from './people-calls.ts'
+
+/** A group by name; its panel opens then, for members and roles. */
+export function NewGroupDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useOrg()
+  const [, change] = useSearch()
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () => api.core.createUserGroup({ params: { org }, body: { name } }),
+    onSuccess: async ({ id }) => {
+      await peopleChanged()
+      onClose()
+      void change({ group: id })
+    },
+  })
+  const failure = create.error ? errorText(create.error) : undefined
+  const field = failure?.fields['name']
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('permission.newGroup')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <FormShell
+        verb={t('permission.create')}
+        pending={create.isPending}
+        error={field === undefined ? failure?.message : undefined}
+        onCancel={onClose}
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('permission.name')}
+          maxLength={255}
+          value={name}
+          error={field}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </FormShell>
+    </Modal>
+  )
+}

@@ -1,0 +1,92 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import {
+  IconDots,
+  IconFileDownload,
+  IconFileUpload,
+  IconPlus,
+  IconRobot,
+} from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay } from '../../lib/session.ts'
+import { useOrg } from './people-calls.ts'
+import { exportPeople } from './people-export.ts'
+import type { ListState } from './people-url.ts'
+
+const AddDialog = lazy(async () => ({
+  default: (await import('./AddPersonDialog.tsx')).AddPersonDialog,
+}))
+const ImportDialog = lazy(async () => ({
+  default: (await import('./ImportDialog.tsx')).ImportDialog,
+}))
+
+type Opened = 'person' | 'service' | 'import'
+
+/** Invite somebody, make a service account, bring many in, take the list out. */
+export function PeopleActions({ state }: { state: ListState }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const toast = useToast()
+  const org = useOrg()
+  const may = useMay()('users:create')
+  const [opened, setOpened] = useState<Opened>()
+  const save = useMutation({
+    mutationFn: () => exportPeople(org, state, t),
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <Reason text={may ? undefined : t('permission.mayNotCreate')}>
+        <Button
+          leftSection={<IconPlus size={16} />}
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          onClick={() => may && setOpened('person')}
+        >
+          {t('permission.invite')}
+        </Button>
+      </Reason>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('permission.more')}>
+            <IconDots size={17} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            disabled={!may}
+            leftSection={<IconRobot size={15} stroke={1.6} />}
+            onClick={() => setOpened('service')}
+          >
+            {t('permission.addService')}
+          </Menu.Item>
+          <Menu.Item
+            disabled={!may}
+            leftSection={<IconFileUpload size={15} stroke={1.6} />}
+            onClick={() => setOpened('import')}
+          >
+            {t('permission.import')}
+          </Menu.Item>
+          <Menu.Item
+            disabled={save.isPending}
+            leftSection={<IconFileDownload size={15} stroke={1.6} />}
+            onClick={() => save.mutate()}
+          >
+            {t('permission.export')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense fallback={null}>
+        {opened === 'import' && <ImportDialog onClose={close} />}
+        {(opened === 'person' || opened === 'service') && (
+          <AddDialog service={opened === 'service'} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  )
+}

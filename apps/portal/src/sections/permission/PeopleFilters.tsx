@@ -1,0 +1,92 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { useSearch } from '../../lib/use-search.ts'
+import { useGroups, useRoles } from './people-calls.ts'
+import type { ListState } from './people-url.ts'
+import classes from './permission.module.css'
+
+type Props = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
+
+/** What the list of people is narrowed by; all of it is in the address. */
+export function PeopleFilters({ state, onChange }: Props) {
+  const t = useWords()
+  const [text, setText] = useState(state.text)
+  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
+  const groups = useGroups().data?.content ?? []
+  const roles = useRoles().data?.content ?? []
+  const kinds = [
+    { value: 'STANDARD', label: t('permission.person') },
+    { value: 'SERVICE', label: t('permission.service') },
+  ]
+  const statuses = [
+    { value: 'ENABLED', label: t('permission.enabled') },
+    { value: 'DISABLED', label: t('permission.disabled') },
+  ]
+  return (
+    <>
+      <TextInput
+        className={classes.search}
+        type="search"
+        data-filter
+        aria-label={t('permission.search')}
+        placeholder={t('permission.search')}
+        leftSection={<IconSearch size={15} stroke={1.6} />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          tell(event.currentTarget.value)
+        }}
+      />
+      <Filter
+        label={t('permission.group')}
+        value={state.group}
+        data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChange={(group) => void onChange({ group })}
+      />
+      <Filter
+        label={t('permission.role')}
+        value={state.role}
+        data={roles.map(({ id, label }) => ({ value: String(id), label }))}
+        onChange={(role) => void onChange({ role })}
+      />
+      <Filter
+        label={t('permission.kind')}
+        value={state.kind}
+        data={kinds}
+        onChange={(kind) => void onChange({ kind })}
+      />
+      <Filter
+        label={t('permission.status')}
+        value={state.status}
+        data={statuses}
+        onChange={(status) => void onChange({ status })}
+      />
+    </>
+  )
+}
+
+type FilterProps = {
+  label: string
+  value: string | undefined
+  data: { value: string; label: string }[]
+  onChange: (value: string | undefined) => void
+}
+
+function Filter({ label, value, data, onChange }: FilterProps) {
+  if (data.length === 0) return null
+  return (
+    <Select
+      className={classes.filter}
+      aria-label={label}
+      placeholder={label}
+      clearable
+      searchable={data.length > 8}
+      value={value ?? null}
+      data={data}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  )
+}

@@ -1,0 +1,132 @@
+import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
+import classes from './permission.module.css'
+import { Handover } from './Handover.tsx'
+
+type Props = { person: Person; onGone: () => void }
+
+/** Disable, invite again, take out of the organization. */
+export function PersonMenu({ person, onGone }: Props) {
+  const t = useWords()
+  const may = useMay()
+  const [removing, setRemoving] = useState(false)
+  return (
+    <>
+      {may('users:update') && <Invite person={person} />}
+      {may('users:update') && <Switch person={person} />}
+      {may('users:delete') && (
+        <Button variant="default" onClick={() => setRemoving(true)}>
+          {t('permission.remove')}
+        </Button>
+      )}
+      {removing && (
+        <RemoveDialog person={person} onClose={() => setRemoving(false)} onGone={onGone} />
+      )}
+    </>
+  )
+}
+
+/** Reversible, so it is done at once and can be taken back. */
+function Switch({ person }: { person: Person }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const toast = useToast()
+  const org = useOrg()
+  const self = useSession().subject === person.sub
+  const set = useMutation({
+    mutationFn: (enabled: boolean) =>
+      api.core.updateUser({ params: { org, user: person.id }, body: { enabled } }),
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+    onSuccess: async (_, enabled) => {
+      await peopleChanged()
+      const word = enabled ? 'permission.isEnabled' : 'permission.isDisabled'
+      toast({
+        message: t(word, { name: personName(person) }),
+        action: { label: t('permission.undo'), run: () => set.mutate(!enabled) },
+      })
+    },
+  })
+  if (self) return null
+  return (
+    <Button variant="default" loading={set.isPending} onClick={() => set.mutate(!person.enabled)}>
+      {t(person.enabled ? 'permission.disable' : 'permission.enable')}
+    </Button>
+  )
+}
+
+/** A new link for a new password; shown where no mail goes out. */
+function Invite({ person }: { person: Person }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const toast = useToast()
+  const org = useOrg()
+  const invite = useMutation({
+    mutationFn: async () => {
+      const body = { passwordChangeInvitation: true }
+      const { invitation } = await api.core.updateUser({ params: { org, user: person.id }, body })
+      return invitation
+    },
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+    onSuccess: (invitation) => {
+      if (invitation?.mailed) toast({ message: t('permission.mailed', { email: person.email }) })
+    },
+  })
+  const link = invite.data?.link
+  if (person.serviceAccount || !person.enabled) return null
+  return (
+    <>
+      <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate()}>
+        {t('permission.newLink')}
+      </Button>
+      {link !== undefined && (
+        <Modal
+          opened
+          title={t('permission.handOver')}
+          onClose={() => invite.reset()}
+          closeButtonProps={{ 'aria-label': t('ui.close') }}
+        >
+          <Handover
+            text={t('permission.handOverText', { name: personName(person) })}
+            items={[{ label: t('permission.link'), value: link }]}
+            onClose={() => invite.reset()}
+          />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+function RemoveDialog({ person, onClose, onGone }: Props & { onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useOrg()
+  const remove = useMutation({
+    mutationFn: () => api.core.deleteUser({ params: { org, user: person.id } }),
+    onSuccess: () => {
+      onGone()
+      return peopleChanged()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t('permission.removeTitle', { name: personName(person) })}
+      verb={t('permission.remove')}
+      danger
+      typed={person.username}
+      pending={remove.isPending}
+      error={remove.error ? errorText(remove.error).message : undefined}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p className={classes.text}>{t('permission.removeText')}</p>
+    </ConfirmDialog>
+  )
+}

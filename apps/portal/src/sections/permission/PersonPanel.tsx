@@ -1,0 +1,89 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Tabs } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay } from '../../lib/session.ts'
+import { AccountState, Who } from './people-columns.tsx'
+import { type Person, usePerson } from './people-calls.ts'
+import { type Tab, tabs } from './people-url.ts'
+import { PersonMenu } from './PersonMenu.tsx'
+import { ProfileTab } from './ProfileTab.tsx'
+
+const GroupsTab = lazy(async () => ({ default: (await import('./GroupsTab.tsx')).GroupsTab }))
+const DevicesTab = lazy(async () => ({ default: (await import('./DevicesTab.tsx')).DevicesTab }))
+const SecurityTab = lazy(async () => ({ default: (await import('./SecurityTab.tsx')).SecurityTab }))
+const UserAccess = lazy(async () => ({
+  default: (await import('../../lib/UserAccess.tsx')).UserAccess,
+}))
+
+type Props = { user: string; tab: Tab; onTab: (tab: Tab) => void; onClose: () => void }
+
+/** A person beside the list: who they are, what they belong to, how they sign in, what they may do. */
+export function PersonPanel({ user, tab, onTab, onClose }: Props) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { data, error, refetch } = usePerson(user)
+  const shown = useTabs(data)
+  if (!data)
+    return (
+      <SidePanel title={t('permission.person')} onClose={onClose}>
+        <PanelSection>
+          {error ? (
+            <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+          ) : (
+            <RowsSkeleton rows={8} />
+          )}
+        </PanelSection>
+      </SidePanel>
+    )
+  const here = shown.includes(tab) ? tab : 'profile'
+  return (
+    <SidePanel
+      title={<Who person={data} />}
+      facts={<AccountState enabled={data.enabled} />}
+      actions={<PersonMenu person={data} onGone={onClose} />}
+      onClose={onClose}
+    >
+      <Tabs value={here} onChange={(next) => next !== null && onTab(next as Tab)}>
+        <Tabs.List>
+          {shown.map((one) => (
+            <Tabs.Tab key={one} value={one} px={9}>
+              {t(`permission.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={here}>
+          <PanelSection>
+            <Suspense fallback={<RowsSkeleton rows={6} />}>
+              <Content tab={here} person={data} />
+            </Suspense>
+          </PanelSection>
+        </Tabs.Panel>
+      </Tabs>
+    </SidePanel>
+  )
+}
+
+function Content({ tab, person }: { tab: Tab; person: Person }) {
+  if (tab === 'groups') return <GroupsTab person={person} />
+  if (tab === 'devices') return <DevicesTab person={person} />
+  if (tab === 'security') return <SecurityTab person={person} />
+  if (tab === 'access') return <UserAccess user={person.id} />
+  return (
+    <ProfileTab key={`${person.email} ${person.firstName} ${person.lastName}`} person={person} />
+  )
+}
+
+/** A tab that the reader may not fill is not there. */
+function useTabs(person: Person | undefined): readonly Tab[] {
+  const may = useMay()
+  return tabs.filter((tab) => {
+    if (tab === 'groups') return may('usergroups:read')
+    if (tab === 'devices') return may('devicegroups:read')
+    if (tab === 'security') return may('users:update') && person?.serviceAccount === false
+    return true
+  })
+}

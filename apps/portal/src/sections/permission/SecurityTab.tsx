@@ -1,0 +1,90 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, query, stale } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { type Person, useOrg } from './people-calls.ts'
+import classes from './permission.module.css'
+
+type Act = { session: string } | { credential: string }
+
+/** Where a person is signed in and with what, for who helps somebody that lost a phone. */
+export function SecurityTab({ person }: { person: Person }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useOrg()
+  const at = { org, user: person.id }
+  const security = useQuery(query(api.core.userSecurity, { params: at }))
+  const act = useMutation({
+    mutationFn: (what: Act) =>
+      'session' in what
+        ? api.core.endUserSession({ params: { ...at, ...what } })
+        : api.core.removeUserCredential({ params: { ...at, ...what } }),
+    onSettled: () => stale(api.core.userSecurity),
+  })
+  if (security.error)
+    return <ErrorPanel {...errorText(security.error)} onRetry={() => void security.refetch()} />
+  if (!security.data) return <RowsSkeleton rows={6} />
+  const { sessions, credentials, requiredActions } = security.data
+  return (
+    <div className={classes.form}>
+      {requiredActions.length > 0 && (
+        <p className={classes.dim}>
+          {requiredActions.map((action) => t(`permission.action.${action}`)).join(' ')}
+        </p>
+      )}
+      <h3 className={classes.text}>{t('permission.sessions')}</h3>
+      {sessions.length === 0 && <p className={classes.dim}>{t('permission.noSession')}</p>}
+      <ul className={classes.list}>
+        {sessions.map(({ id, ipAddress, userAgent, lastAccess }) => (
+          <li key={id}>
+            <span className={classes.grow}>
+              {ipAddress} · <RelativeTime at={lastAccess.getTime()} />
+              <span className={classes.dim} title={userAgent}>
+                {' '}
+                {userAgent.slice(0, 60)}
+              </span>
+            </span>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={t('permission.endOne', { address: ipAddress })}
+              onClick={() => act.mutate({ session: id })}
+            >
+              {t('permission.end')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button variant="default" onClick={() => act.mutate({ session: 'all' })}>
+          {t('permission.endAll')}
+        </Button>
+      )}
+      <h3 className={classes.text}>{t('permission.factors')}</h3>
+      {credentials.length === 0 && <p className={classes.dim}>{t('permission.noFactor')}</p>}
+      <ul className={classes.list}>
+        {credentials.map(({ id, type, userLabel, createdDate }) => (
+          <li key={id}>
+            <span className={classes.grow}>
+              {userLabel || t(`permission.factor.${type}`)} ·{' '}
+              <RelativeTime at={createdDate.getTime()} />
+            </span>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={t('permission.resetOne', { name: userLabel || type })}
+              onClick={() => act.mutate({ credential: id })}
+            >
+              {t('permission.reset')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {act.error && <ErrorPanel {...errorText(act.error)} />}
+    </div>
+  )
+}
