@@ -1,17 +1,47 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
+import type { AuditDeps } from './deps.ts'
 
 /** Whose lines a call may see: of one organization, and of all below where the caller's right reaches. */
-export type Scope = { organization: string; subtree: boolean }
+export type Scope = {
+  organization: string
+  subtree: boolean
+  /** Also those of no organization: bad credentials at calls that name none. */
+  unplaced: boolean
+}
 
-export const scopeOf = ({ organization, subtree }: OrgCtx): Scope => ({
-  organization: organization.resourceId,
-  subtree,
-})
+const livesMs = 60_000
+
+/**
+ * The scope of calls. Lines of no organization are seen in the root organization, as long as the
+ * installation has only one: among several nobody can say whose they are.
+ */
+export function scopes({ clients, now }: AuditDeps) {
+  let known: { at: number; single: Promise<boolean> } | undefined
+  const isOnlyRoot = () => {
+    const at = now().getTime()
+    if (known && at - known.at < livesMs) return known.single
+    const single = clients.core.owners({}).then((all) => {
+      return new Set(all.map(({ realm }) => realm)).size === 1
+    })
+    known = { at, single }
+    single.catch(() => (known = undefined)) // the caller gets the error; the next call asks again
+    return single
+  }
+  return async ({ organization: { resourceId }, subtree }: OrgCtx): Promise<Scope> => ({
+    organization: resourceId,
+    subtree,
+    unplaced: !resourceId.includes('.') && (await isOnlyRoot()),
+  })
+}
 
 /** The same as a condition on lines of the trail. */
-export function within({ organization, subtree }: Scope): RawBuilder<boolean> {
-  if (!subtree) return sql<boolean>`organization = ${organization}`
+export function within({ organization, subtree, unplaced }: Scope): RawBuilder<boolean> {
   const beginning = `${organization.replace(/[\\%_]/g, '\\$&')}.%`
-  return sql<boolean>`(organization = ${organization} or organization like ${beginning})`
+  const places = [
+    sql`organization = ${organization}`,
+    ...(subtree ? [sql`organization like ${beginning}`] : []),
+    ...(unplaced ? [sql`organization = ''`] : []),
+  ]
+  return sql<boolean>`(${sql.join(places, sql` or `)})`
 }

@@ -225,6 +225,21 @@ test.each(['viewer', 'operator', 'member'] as const)(
   },
 )
 
+test('what belongs to nobody is seen at the root, unless there are several', async () => {
+  const nobody = { kind: 'nobody' as const, sub: '', username: '', realm: '' }
+  await leave(server, record({ id: 'bad token', organization: '', actor: nobody }))
+  expect(await found({ organization: 'nordwerk' })).toEqual([])
+  await server.database.pool.query(`update core.organization set status = 'DELETED'
+    where resource_id = 'acqua'`)
+  now = new Date(testNow.getTime() + 120_000)
+  expect(await found({ organization: 'nordwerk' })).toEqual(['bad token'])
+  expect(await found({ organization: 'nordwerk.service.*' })).toEqual([])
+  await server.database.pool.query(`update core.organization set status = 'ACTIVE'
+    where resource_id = 'acqua'`)
+  now = new Date(testNow.getTime() + 240_000)
+  expect(await found({ organization: 'nordwerk' })).toEqual([])
+})
+
 test('what has no organization belongs to the root of the realm', async () => {
   await leave(server, record({ id: 'sign-in', organization: '' }))
   expect(await found({ organization: 'nordwerk' })).toEqual(['sign-in'])

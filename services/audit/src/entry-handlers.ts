@@ -2,7 +2,7 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { scopeOf } from './audit-scope.ts'
+import { type Scope, scopes } from './audit-scope.ts'
 import { auditContract, type Wanted } from './contract.ts'
 import type { AuditDeps } from './deps.ts'
 import { countValues, entryById, exportEntries, hashAt, searchEntries } from './entry-store.ts'
@@ -11,37 +11,44 @@ import { fileOf, type Format } from './export-lines.ts'
 
 type EntryHandlers = Pick<Handlers<typeof auditContract>, 'search' | 'entry' | 'facets' | 'export'>
 
-export const entryHandlers = (deps: AuditDeps): EntryHandlers => ({
-  search: async ({ query: { cursor, pageSize, ...wanted } }, ctx) => {
-    const question = { scope: scopeOf(ctx), wanted, after: placeOf(cursor), limit: pageSize + 1 }
-    const rows = await searchEntries(deps.db, question)
-    const page = rows.slice(0, pageSize)
-    const last = page.at(-1)
-    return {
-      data: page.map(shown),
-      next: last && rows.length > pageSize ? cursorOf(last) : null,
-    }
-  },
+export function entryHandlers(deps: AuditDeps): EntryHandlers {
+  const scopeOf = scopes(deps)
+  return {
+    search: async ({ query: { cursor, pageSize, ...wanted } }, ctx) => {
+      const scope = await scopeOf(ctx)
+      const question = { scope, wanted, after: placeOf(cursor), limit: pageSize + 1 }
+      const rows = await searchEntries(deps.db, question)
+      const page = rows.slice(0, pageSize)
+      const last = page.at(-1)
+      return {
+        data: page.map(shown),
+        next: last && rows.length > pageSize ? cursorOf(last) : null,
+      }
+    },
 
-  entry: async ({ params: { id } }, ctx) => {
-    const row = await entryById(deps.db, scopeOf(ctx), id)
-    if (!row) throw failure(auditContract, 'not_found', { message: `There is no line ${id} here` })
-    const { hash } = await hashAt(deps.db, id)
-    const { before, after } = row
-    return { ...shown(row), before, after, hash: hash.toString('hex') }
-  },
+    entry: async ({ params: { id } }, ctx) => {
+      const row = await entryById(deps.db, await scopeOf(ctx), id)
+      if (!row)
+        throw failure(auditContract, 'not_found', { message: `There is no line ${id} here` })
+      const { hash } = await hashAt(deps.db, id)
+      const { before, after } = row
+      return { ...shown(row), before, after, hash: hash.toString('hex') }
+    },
 
-  facets: async ({ query }, ctx) => countValues(deps.db, scopeOf(ctx), query),
+    facets: async ({ query }, ctx) => countValues(deps.db, await scopeOf(ctx), query),
 
-  export: async ({ query: { format, ...wanted } }, ctx) => exported(deps, ctx, wanted, format),
-})
+    export: async ({ query: { format, ...wanted } }, ctx) =>
+      exported(deps, ctx, { scope: await scopeOf(ctx), wanted, format }),
+  }
+}
 
 const atOnce = 1_000
 const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' }
 
+type Taken = { scope: Scope; wanted: Wanted; format: Format }
+
 /** Who takes the trail out of the house stands in the trail. */
-async function exported({ db }: AuditDeps, ctx: OrgCtx, wanted: Wanted, format: Format) {
-  const scope = scopeOf(ctx)
+async function exported({ db }: AuditDeps, ctx: OrgCtx, { scope, wanted, format }: Taken) {
   await recordChange(db, ctx, {
     resource: 'audit',
     action: 'export',

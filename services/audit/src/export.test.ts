@@ -1,3 +1,5 @@
+import { core } from '@longreach/core'
+import { identityForTests } from '@longreach/core/testing'
 import { person, type TestServer, testServer } from '@longreach/kit/testing'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -8,7 +10,7 @@ import { audit } from './service.ts'
 let server: TestServer
 const auditor = person('auditor', 'nordwerk')
 beforeAll(async () => {
-  server = await testServer([audit], { admit: nordwerkAdmits })
+  server = await testServer([identityForTests, core, audit], { admit: nordwerkAdmits })
 })
 afterAll(() => server.close())
 beforeEach(() => forget(server))

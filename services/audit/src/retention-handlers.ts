@@ -18,7 +18,7 @@ export function retentionHandlers({ db, secrets }: AuditDeps): RetentionHandlers
   const chosen = async (at: Kysely<AuditDb>, organization: string) =>
     retentionOf(organization, await retentionChoices(at, seals, selfAndAbove(organization)))
   const shown = async ({ organization: { resourceId: organization } }: OrgCtx) => {
-    const oldest = await oldestEntry(db, { organization, subtree: false })
+    const oldest = await oldestEntry(db, { organization, subtree: false, unplaced: false })
     const { least, most } = retentionDays
     return { ...(await chosen(db, organization)), least, most, oldest: oldest?.at ?? null }
   }

@@ -1,3 +1,5 @@
+import { core } from '@longreach/core'
+import { identityForTests } from '@longreach/core/testing'
 import { createSecrets } from '@longreach/kit/secrets'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -9,7 +11,7 @@ import { audit } from './service.ts'
 let server: TestServer
 const owner = person('owner', 'nordwerk')
 beforeAll(async () => {
-  server = await testServer([audit], { admit: nordwerkAdmits })
+  server = await testServer([identityForTests, core, audit], { admit: nordwerkAdmits })
 })
 afterAll(() => server.close())
 beforeEach(() => forget(server))

@@ -1,3 +1,4 @@
+import { coreContract } from '@longreach/core/contract'
 import { auditRecorded } from '@longreach/kit/audit-trail'
 import { onMany } from '@longreach/kit/events'
 import { defineService } from '@longreach/kit/service'
@@ -16,7 +17,7 @@ import { verifierOf } from './verifier.ts'
 /** Who did what, and who tried to: kept in a chain that shows whether anybody touched it. */
 export const audit = defineService<AuditDb>()({
   contract: auditContract,
-  needs: {},
+  needs: { core: coreContract },
   migrations: new URL('./migrations/', import.meta.url),
   handlers: (deps: AuditDeps) => ({
     ...entryHandlers(deps),
