@@ -1,5 +1,7 @@
 import { can, canDevice } from '@longreach/authorization/can'
+import { pathReach, reaches } from '@longreach/authorization/can-path'
 import { compile, type Snapshot } from '@longreach/authorization/compile'
+import { regExpOf } from '@longreach/authorization/model-path'
 import {
   type Action,
   actions,
@@ -81,15 +83,42 @@ const [compiled] = counting([() => compile(snapshot).deviceGroups.length > 0])
 if (right?.granted !== rightNaive?.granted || device?.granted !== deviceNaive?.granted)
   throw new Error('The two ways of checking do not agree')
 
-const line = (what: string, ours = 0, peer?: number): Line => ({
+/** Forty patterns of one role, and paths of which every second is meant by one of them. */
+const patterns = Array.from({ length: 40 }, (_, n) =>
+  n % 4 === 0 ? `Press:${n}/**` : `Line:*/cells[*]/unit${n}/${n % 2 ? '*' : 'speed'}`,
+)
+const paths = Array.from({ length: 64 }, (_, n) =>
+  n % 2 ? `Line:2/cells[${n}]/unit${n % 40}/speed` : `Oven:${n}/zones[${n}]/temperature`,
+)
+const limited = compile({
+  ...snapshot,
+  policies: [],
+  roles: snapshot.roles.slice(0, 1).map((held) => ({
+    ...held,
+    rules: [{ resource: 'devices', actions: ['read'], deviceGroup: null }],
+    paths: patterns.map((path) => ({ path, read: true, history: true, write: false })),
+  })),
+})
+const expressions = patterns.map((pattern) => new RegExp(regExpOf(pattern)))
+const reach = pathReach(limited, 'read', [1])
+const pathAt = (round: number) => paths[round % paths.length] ?? ''
+const [path, pathNaive] = counting([
+  (_, round) => reaches(reach, pathAt(round)),
+  (_, round) => expressions.some((expression) => expression.test(pathAt(round))),
+])
+if (path?.granted !== pathNaive?.granted) throw new Error('Trie and expressions do not agree')
+
+const line = (what: string, ours = 0, peer?: number, goal?: string): Line => ({
   what,
   unit: 'checks/s',
   ours,
-  peers: { 'roles every time': peer },
+  peers: { uncompiled: peer },
   better: 'more',
+  ...(goal && { goal }),
 })
 print('Permissions of one person with 10 roles of 12 rules', [
-  line('a right in the organization', right?.rate, rightNaive?.rate),
-  line('a right on one device', device?.rate, deviceNaive?.rate),
+  line('a right in the organization', right?.rate, rightNaive?.rate, '5 M/s'),
+  line('a right on one device', device?.rate, deviceNaive?.rate, '5 M/s'),
+  line('a model path, 40 patterns', path?.rate, pathNaive?.rate),
   { ...line('compile the roles', compiled?.rate), unit: 'times/s' },
 ])

@@ -81,7 +81,9 @@ export function walked(steps: readonly Step[], names: readonly string[]): Step[]
 }
 
 /** `**` may stand for no segment at all: what follows it is reached at once. */
-export function opened(steps: readonly Step[]): Step[] {
+export function opened(steps: Step[]): Step[] {
+  // Without `**` no step is reached twice, since each has one step before it.
+  if (!steps.some(({ rest }) => rest)) return steps
   const all = new Set(steps)
   for (const { rest } of all) if (rest) all.add(rest) // a Set shows what is added while it is walked
   return [...all]
