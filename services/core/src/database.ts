@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { AgreementType, Texts } from './agreements/agreement-contract.ts'
 
 type OrganizationTable = {
