@@ -287,7 +287,7 @@ test('checks of one device, a group and a VPN name say how much [A-04] [C-10]', 
   await expect(ask('viewer', {})).rejects.toMatchObject({ status: 400 })
 })
 
-test('of many devices every one is looked at, and foreign ones are left out [A-04]', async () => {
+test('of many devices every one is looked at, foreign ones are left out, attack 59 [A-04]', async () => {
   const ask = (deviceIds: string[], who: keyof Seeded['people'] = 'operator') =>
     as(who).areAuthorized({ params, body: { deviceIds } })
   const mixed = await ask([oven, foreign, pump, 'Z'.repeat(22), oven])

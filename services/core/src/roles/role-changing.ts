@@ -30,8 +30,9 @@ export async function changeRole(deps: CoreDeps, ctx: OrgCtx, id: number, change
   const seen = await roleIn(deps.db, organization.id, id)
   if (seen.owner !== 'ORGANIZATION') throw madeBySystem(seen.label)
   const asked = await contentsOf(deps.db, ctx, change)
-  // What the caller lacks they neither give by the change, nor keep for others under a new name.
+  // Who lacks what a role gives neither adds to it, nor takes it from those who have it.
   await mustHold(deps, ctx, [
+    seen,
     {
       inherit: change.inherit ?? seen.inherit,
       rules: asked.rules ?? seen.rules,

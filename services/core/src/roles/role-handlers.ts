@@ -91,6 +91,7 @@ const changing = (deps: CoreDeps) =>
 
     deleteRole: async ({ params: { role }, query: { force } }, ctx) => {
       const { id, resourceId } = ctx.organization
+      await mustHold(deps, ctx, [await roleIn(deps.db, id, role)])
       await deps.db.transaction().execute(async (tx) => {
         await lockRole(tx, id, role)
         const known = await roleIn(tx, id, role)

@@ -81,7 +81,7 @@ test('a role is changed, and what the call does not name stays [C-09]', async ()
   await expect(as('foreigner').updateRole(elsewhere)).rejects.toMatchObject(missing)
 })
 
-test('a parent’s role is not changed from below [C-09]', async () => {
+test('a parent’s role is not changed from below, attack 55 [C-09]', async () => {
   const { content } = await as('owner').roles({ params: { org: 'nordwerk' }, query: {} })
   for (const role of content.slice(0, 3)) {
     const at = { params: { ...params, role: role.id }, body: { label: 'x' } }
@@ -242,7 +242,7 @@ test('only a role for devices has model paths [C-10]', async () => {
   ).rejects.toMatchObject(refused)
 })
 
-test('who has some model paths gives those and no others [A-05]', async () => {
+test('who has some model paths gives those and no others, attack 64 [A-05]', async () => {
   const { owner } = seeded.people
   const { service } = seeded.organizations
   await make('editor', {
@@ -284,6 +284,11 @@ test('who has some model paths gives those and no others [A-05]', async () => {
   const administrators = { rules: [{ resource: 'users' as const, actions: ['delete' as const] }] }
   await expect(editor.updateRole({ ...at, body: administrators })).rejects.toMatchObject(beyond)
   expect((await as('owner').role(at)).modelPathPermissions).toHaveLength(1)
+  // Nor is a role taken apart by who lacks what it gives.
+  const strong = await make('strong', { rules: [{ resource: 'audit', actions: ['access'] }] })
+  const other = { params: { ...params, role: strong.id } }
+  const nothing = { rules: [], enabled: false }
+  await expect(editor.updateRole({ ...other, body: nothing })).rejects.toMatchObject(beyond)
 })
 
 test('a change of a role stands in the audit trail with before and after', async () => {
