@@ -97,8 +97,6 @@ test('a refusal stands at its field, the cursor is there, and nothing typed is l
   await fill({ 'Name of the organization': 'Sole', Email: 'mara@x.example' })
   globalThis.fetch = refusal(409, 'core.name_taken', { field: 'organization.name' })
   await register().click()
-  await new Promise((r) => setTimeout(r, 2000))
-  console.log(document.body.innerText)
   await expect.element(page.getByText(/This name is in use/)).toBeVisible()
   await expect.element(box('Short name')).toHaveFocus()
   await expect.element(box('Email')).toHaveValue('mara@x.example')

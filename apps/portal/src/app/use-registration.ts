@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { door } from '../lib/door-calls.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { useLook } from '../lib/look.ts'
-import { missing } from './agreement-rules.ts'
+import { missing } from '../lib/agreement-rules.ts'
 import { focusFirstFault } from './focus-first-fault.ts'
 import {
   emptyRegistration,

@@ -4,9 +4,14 @@ import { actions, resources } from '@longreach/authorization/permissions'
 /** All groups must pass; within a group any permission suffices. */
 export type Needs = readonly (readonly Permission[])[]
 export type Feature = 'iot' | 'vpn'
-export type Place = { dataEnabled: boolean; vpnEnabled: boolean }
+export type Place = { dataEnabled: boolean; vpnEnabled: boolean; resourceId?: string }
 export type Rights = { permissions: ReadonlySet<Permission>; organization: Place }
-export type Guarded = { feature?: Feature; permissions: Needs }
+export type Guarded = {
+  feature?: Feature
+  permissions: Needs
+  /** Only in the root organization of a realm. */
+  root?: true
+}
 
 const iotOnly: readonly Resource[] = ['models', 'dashboards', 'notifications', 'alarms']
 const known = new Set<string>(
@@ -14,10 +19,13 @@ const known = new Set<string>(
 )
 
 /** May this person enter? Portal access is needed everywhere. */
-export const mayEnter = ({ feature, permissions: needs }: Guarded, rights: Rights) =>
+export const mayEnter = ({ feature, permissions: needs, root }: Guarded, rights: Rights) =>
   rights.permissions.has('portal:access') &&
   hasFeature(feature, rights.organization) &&
+  (root !== true || isRoot(rights.organization)) &&
   needs.every((group) => group.some((permission) => rights.permissions.has(permission)))
+
+const isRoot = ({ resourceId = '' }: Place) => !resourceId.includes('.')
 
 export const hasFeature = (feature: Feature | undefined, { dataEnabled, vpnEnabled }: Place) => {
   if (feature === undefined) return true

@@ -1,6 +1,6 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
-import type { Language } from '../lib/locale-rules.ts'
+import type { Language } from './locale-rules.ts'
 
 export type AgreementText = Pick<
   Result<typeof coreContract.endpoints.agreementsLast>[number],

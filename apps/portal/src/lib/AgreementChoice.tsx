@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useLook } from '../lib/look.ts'
+import { useLook } from './look.ts'
 import classes from './AgreementChoice.module.css'
 import { type AgreementText, said } from './agreement-rules.ts'
 

@@ -1,0 +1,100 @@
+import { DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { useNow } from '@longreach/ui/RelativeTime'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSession } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { useVersionColumns } from './version-columns.tsx'
+import type { Version } from './version-rules.ts'
+
+const VersionDialog = lazy(async () => ({
+  default: (await import('./VersionDialog.tsx')).VersionDialog,
+}))
+const VersionPanel = lazy(async () => ({
+  default: (await import('./VersionPanel.tsx')).VersionPanel,
+}))
+
+/** What people of the realm agree to: every version, what it says, and who accepted it. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const now = useNow()
+  const [search, change] = useSearch()
+  const [making, setMaking] = useState<{ from?: Version }>()
+  const org = useSession().organization.resourceId
+  const list = useQuery(query(api.core.agreements, { params: { org } }))
+  const rows = list.data ?? []
+  const opened = one(search['version'])
+  const version = rows.find(({ id }) => String(id) === opened)
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking({})}>
+      {t('agreements-admin.new')}
+    </Button>
+  )
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.agreements-admin')}
+        help={t('agreements-admin.help')}
+        actions={add}
+      />
+      <Split>
+        <DataTable
+          name="agreements-admin"
+          label={t('shell.section.agreements-admin')}
+          columns={useVersionColumns(rows, now)}
+          rows={rows}
+          rowId={({ id }) => String(id)}
+          selected={opened}
+          onOpen={({ id }) => void change({ version: id })}
+          fetching={list.isFetching && !list.isPending}
+          empty={
+            list.isPending ? (
+              <RowsSkeleton />
+            ) : list.error ? (
+              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+            ) : (
+              <EmptyState
+                kind="nothing"
+                title={t('agreements-admin.none')}
+                text={t('agreements-admin.noneText')}
+                action={add}
+              />
+            )
+          }
+        />
+        {version && (
+          <Suspense fallback={null}>
+            <VersionPanel
+              key={version.id}
+              version={version}
+              onClose={() => void change({ version: undefined })}
+              onNext={() => setMaking({ from: version })}
+            />
+          </Suspense>
+        )}
+      </Split>
+      {making && (
+        <Suspense fallback={null}>
+          <VersionDialog
+            {...making}
+            onClose={() => setMaking(undefined)}
+            onMade={({ id }) => {
+              setMaking(undefined)
+              void change({ version: id })
+            }}
+          />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
