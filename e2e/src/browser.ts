@@ -12,5 +12,5 @@ export async function openBrowser(): Promise<Browser> {
 export async function signIn(page: Page, person: { username: string; password: string }) {
   await page.getByLabel('User name').fill(person.username)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

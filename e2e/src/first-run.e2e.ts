@@ -36,7 +36,7 @@ test('the first run makes an owner with the token of the console, and leads to t
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByText('Longreach is ready').waitFor()
   await page
-    .getByRole('button', { name: 'Sign in' })
+    .getByRole('button', { name: 'Sign in', exact: true })
     .or(page.getByRole('link', { name: 'Sign in' }))
     .click()
   await signIn(page, person)

@@ -85,10 +85,10 @@ test('unmodified keycloak-js signs in, refreshes, and one tab that signs out end
   await page.goto(`${server.origin}/`)
   await page.getByLabel('Benutzername').fill('anna')
   await page.getByLabel('Passwort').fill('not the password')
-  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
   await page.getByRole('alert').waitFor()
   await page.getByLabel('Passwort').fill(goodPassword)
-  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
   await titled(page, 'in')
   expect(await page.evaluate(() => keycloak.tokenParsed['authorization'])).toEqual({
     permissions: [{ rsid: '7', rsname: 'nordwerk', scopes: ['iam.devices.read'] }],
