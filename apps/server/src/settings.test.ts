@@ -33,6 +33,14 @@ test.each([
   ['KEYCLOAK_URL', 'id.example.org'],
   ['KEYCLOAK_URL', 'https://id.example.org'],
   ['KEYCLOAK_REALMS', 'nordwerk'],
+  ['SMTP_URL', 'mail.example.org'],
+  ['SMTP_URL', 'http://mail.example.org'],
+  ['MAIL_FROM', 'nobody'],
+  ['MAIL_FROM', 'A <a@b.example>\r\nBcc: x@y.example'],
+  ['MAIL_FROM', 'a@b.example, c@d.example'],
+  ['SMTP_URL', 'smtp://mail.example.org'],
+  ['REGISTRATION', 'yes'],
+  ['REGISTRATION_PARENT', '../nordwerk'],
   ['LOG_LEVEL', 'loud'],
   ['SETUP_ORGANIZATION', 'My Org'],
 ])('%s=%s is refused by name', (name, value) => {
@@ -74,4 +82,20 @@ test('a slash at the end of the public address does not count', () => {
   expect(readSettings({ PUBLIC_URL: 'https://p.example.org/' }).publicUrl).toBe(
     'https://p.example.org',
   )
+})
+
+test('mail needs a server and a sender; registering below an organization needs mail', () => {
+  expect(readSettings({})).toMatchObject({ mail: undefined, registration: undefined })
+  const mail = {
+    SMTP_URL: 'smtp://a:b@mail.example.org:587',
+    MAIL_FROM: 'Plant <no@plant.example>',
+  }
+  expect(readSettings({ ...mail, REGISTRATION: 'open' })).toMatchObject({
+    mail: { url: mail.SMTP_URL, from: mail.MAIL_FROM },
+    registration: {},
+  })
+  const below = { REGISTRATION: 'open', REGISTRATION_PARENT: 'nordwerk.customers' }
+  expect(readSettings({ ...mail, ...below }).registration).toEqual({ parent: 'nordwerk.customers' })
+  expect(() => readSettings(below)).toThrow('REGISTRATION_PARENT')
+  expect(() => readSettings({ SMTP_URL: mail.SMTP_URL })).toThrow('MAIL_FROM')
 })
