@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Context, type Grant, Provider } from 'oidc-provider'
-import { accountBySub } from './account-store.ts'
+import { accountBySub, type StoredAccount } from './account-store.ts'
 import { errorPage } from './error-page.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import type { RealmKey } from './key-store.ts'
@@ -110,7 +110,8 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     findAccount: async (_: Context, sub: string) => {
       const account = await accountBySub(deps.db, sub)
       if (!account?.enabled || account.realm !== realm) return undefined
-      return { accountId: sub, claims: () => personClaims(account) }
+      const found: Found = { accountId: sub, claims: () => personClaims(account), stored: account }
+      return found
     },
     loadExistingGrant,
     renderError: (ctx: Context, out: { error: string; error_description?: string }) =>
@@ -158,6 +159,13 @@ const resourceServer = ({ clients }: IdentityDeps) => ({
   },
 })
 
+/** A person as the provider passes them on within one request. */
+type Found = {
+  accountId: string
+  claims: () => ReturnType<typeof personClaims>
+  stored: StoredAccount
+}
+
 type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: string }
 
 /** What Keycloak's clients read in an access token. */
@@ -165,7 +173,8 @@ const accessClaims =
   ({ db, clients }: IdentityDeps, origin: string) =>
   async ({ oidc }: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
     const { accountId, clientId, sid, scope = '' } = token
-    const account = await accountBySub(db, accountId)
+    const known = oidc.entities.Account as Partial<Found> | undefined // as `findAccount` made it
+    const account = known?.stored ?? (await accountBySub(db, accountId))
     const { amr, acr } = oidc.entities.RefreshToken ?? oidc.entities.AuthorizationCode ?? {}
     const holder = { sub: accountId, scope, strong: acr === '2' }
     const permissions = await permissionsFor(clients, holder)

@@ -72,6 +72,7 @@ async function factsOf(deps: IdentityDeps, name: string): Promise<Facts | undefi
 
 function realmOf(deps: IdentityDeps, { name, label, origin, issuer, keys, signing }: Facts): Realm {
   const provider = createProvider(deps, { realm: name, issuer, origin, keys })
+  let signingKey: ReturnType<typeof importJWK> | undefined
   return {
     name,
     label,
@@ -85,7 +86,7 @@ function realmOf(deps: IdentityDeps, { name, label, origin, issuer, keys, signin
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: type })
         .setIssuer(issuer)
-        .sign(await importJWK(signing.jwk, 'RS256')),
+        .sign(await (signingKey ??= importJWK(signing.jwk, 'RS256'))),
   }
 }
 
