@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { core } from '@longreach/core'
+import { coreContract } from '@longreach/core/contract'
+import { identity } from '@longreach/identity'
+import { client } from '@longreach/kit/client'
+import { openDatabase } from '@longreach/kit/database'
+import { startPostgres } from '@longreach/kit/embedded-postgres'
+import { fetchOf } from '@longreach/kit/fetch-of'
+import { createSecrets } from '@longreach/kit/secrets'
+import { serve } from '@longreach/kit/serve'
+import { houseTokens, tokenVerifier } from '@longreach/server/tokens'
+import { argument, print, say } from './report.ts'
+import { bareProvider } from './tokens/bare-provider.ts'
+
+// npm run bench -- tokens [--seconds=4] [--lanes=32]
+// Refreshing a session and exchanging its token for a permission ticket, against oidc-provider alone.
+// Ours: on PostgreSQL, looks the session, the account and the organization's rights up every time.
+// Peer: the same library, one client, the same kind of tokens, on the same PostgreSQL through the
+// plainest adapter; for the ticket it does what is nearest, a signed token for the client's secret.
+// Server and load are two processes on the same machine.
+const seconds = argument('seconds', 4)
+const count = argument('lanes', 32)
+const realm = 'nordwerk'
+const password = 'lake-anvil-violet-7'
+
+type Lane = { form: string; authorization?: string; token: string }
+
+function rate(url: string, lanes: Lane[]) {
+  const script = fileURLToPath(new URL('tokens/load.ts', import.meta.url))
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify({ url, seconds, lanes }))
+  let text = ''
+  child.stdout.on('data', (data: Buffer) => (text += data.toString()))
+  return new Promise<number>((done, failed) => {
+    child.once('close', (code) => {
+      if (code !== 0) return failed(new Error('the load ended early'))
+      done((JSON.parse(text) as { perSecond: number }).perSecond)
+    })
+  })
+}
+
+/** Sign in by the plain form, and exchange the session for tokens. */
+async function session(origin: string) {
+  const at = (way: string) => `${origin}/auth/realms/${realm}/protocol/openid-connect/${way}`
+  const form = { emi_username: `owner/${realm}`, emi_password: password, ajax: '1' }
+  const signedIn = await fetch(`${origin}/manage/access/login`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  const cookies = signedIn.headers.getSetCookie().map((one) => one.split(';')[0])
+  const code_verifier = randomBytes(32).toString('base64url')
+  const ask = {
+    client_id: 'portal',
+    redirect_uri: `${origin}/`,
+    response_type: 'code',
+    response_mode: 'fragment',
+    scope: `openid org:${realm}`,
+    prompt: 'none',
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  const asked = await fetch(`${at('auth')}?${new URLSearchParams(ask)}`, {
+    headers: { cookie: cookies.join('; ') },
+    redirect: 'manual',
+  })
+  const fragment = new URLSearchParams((asked.headers.get('location') ?? '').split('#')[1])
+  const answer = await fetch(at('token'), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: fragment.get('code') ?? '',
+      client_id: 'portal',
+      redirect_uri: `${origin}/`,
+      code_verifier,
+    }),
+  })
+  return (await answer.json()) as { access_token: string; refresh_token: string }
+}
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
+const server = await startPostgres({ dataDir })
+const database = openDatabase(server.connection, () => undefined) // ends with the server below
+const secrets = createSecrets(Buffer.alloc(32, 1))
+const site = { origin: 'http://localhost', dataDir, mqttPort: 0 }
+const tokens = houseTokens(secrets)
+const { app } = await serve([identity, core], {
+  ...database,
+  secrets,
+  site,
+  authenticate: (fetch) => tokenVerifier({ secrets, site, fetch }),
+  admit: () => async () => undefined,
+  serviceToken: tokens.ofService,
+})
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const bare = await bareProvider(database.pool, privateKey.export({ format: 'jwk' }))
+bare.onError((error) => say(String(error)))
+const peer = http.createServer((request, answer) => void bare.handle(request, answer))
+
+try {
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  site.origin = address.replace('127.0.0.1', 'localhost')
+  await new Promise<void>((listening) => peer.listen(0, '127.0.0.1', listening))
+  const { port } = peer.address() as { port: number }
+  const house = { authorization: `Bearer ${await tokens.ofService('bench')}` }
+  await client(coreContract, fetchOf(app, undefined, house)).createRoot({
+    body: { name: realm, label: realm, owner: { username: 'owner', password } },
+  })
+  const sessions: Awaited<ReturnType<typeof session>>[] = []
+  for (let index = 0; index < count; index++) sessions.push(await session(site.origin))
+  const ours = `${address}/auth/realms/${realm}/protocol/openid-connect/token`
+  const theirs = `http://127.0.0.1:${port}/token`
+
+  const uma = 'urn:ietf:params:oauth:grant-type:uma-ticket'
+  const ticket = new URLSearchParams({ grant_type: uma, audience: 'platform', permission: realm })
+  const tickets = sessions.map(({ access_token }) => ({
+    form: ticket.toString(),
+    authorization: `Bearer ${access_token}`,
+    token: '',
+  }))
+  const renewals = (of: string[], id: string) =>
+    of.map((token) => ({
+      form: `grant_type=refresh_token&client_id=${id}&refresh_token={token}`,
+      token,
+    }))
+  const secret = `Basic ${Buffer.from('robot:secret').toString('base64')}`
+  const signed = sessions.map(() => ({
+    form: 'grant_type=client_credentials&scope=api',
+    authorization: secret,
+    token: '',
+  }))
+  const ownRenewals = async () =>
+    renewals(
+      await Promise.all(sessions.map(async () => (await session(site.origin)).refresh_token)),
+      'portal',
+    )
+  const bareRenewals = async () => renewals(await bare.refreshTokens(count), 'portal')
+
+  await rate(ours, tickets)
+  await rate(theirs, signed)
+  say('warmed up')
+  // Turn by turn, so that whatever else the machine does hits both.
+  const figures = {
+    ticket: [] as number[],
+    signed: [] as number[],
+    own: [] as number[],
+    bare: [] as number[],
+  }
+  for (let round = 0; round < 2; round++) {
+    figures.ticket.push(await rate(ours, tickets))
+    figures.signed.push(await rate(theirs, signed))
+    figures.own.push(await rate(ours, await ownRenewals()))
+    figures.bare.push(await rate(theirs, await bareRenewals()))
+  }
+  const mean = (all: number[]) => all.reduce((sum, one) => sum + one, 0) / all.length
+  const row = (what: string, own: number[], other: number[], goal: string) => ({
+    what,
+    unit: '/s',
+    ours: mean(own),
+    peers: { 'oidc-provider alone': mean(other) },
+    better: 'more' as const,
+    goal,
+  })
+  print(`Tokens, ${count} at a time, one process`, [
+    row('permission ticket', figures.ticket, figures.signed, '≥ 500/s, 0.80×'),
+    row('refresh', figures.own, figures.bare, '≥ 300/s, 0.80×'),
+  ])
+} finally {
+  await app.close()
+  peer.close()
+  await database.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
