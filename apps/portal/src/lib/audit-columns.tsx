@@ -40,6 +40,7 @@ export function useAuditColumns({ below = false, target = true }: Options): Colu
         grow: 1,
         fixed: true,
         card: 'title',
+        value: (entry) => [what(entry), on(entry)].filter(Boolean).join(' · '),
         cell: (entry) => <span className={classes.cut}>{what(entry)}</span>,
       },
       {
