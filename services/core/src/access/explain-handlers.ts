@@ -26,7 +26,7 @@ export const explainHandlers = (deps: CoreDeps): ExplainHandlers => ({
   ...aboutThings(deps),
 })
 
-const aboutPeople = ({ db }: CoreDeps) =>
+const aboutPeople = ({ db, clients }: CoreDeps) =>
   ({
     explain: async ({ query }, ctx) => {
       const { resource, action, deviceId, path, endpoint, user } = query
@@ -38,7 +38,9 @@ const aboutPeople = ({ db }: CoreDeps) =>
       const asked = { groupsOfDevice: device?.groups, path, right, vpnName: endpoint }
       const found = explained(subject, { resource, action, asked })
       const question = { resource, action, asked }
-      const blocked = found.blocked ?? (found.allowed ? besides(ctx, query, question) : undefined)
+      const secondFactor = query.secondFactor ?? (await hasFactor(clients, ctx, person))
+      const asIf = { user, address: query.address, secondFactor }
+      const blocked = found.blocked ?? (found.allowed ? besides(ctx, asIf, question) : undefined)
       return {
         allowed: found.allowed && blocked === undefined,
         reasons: reasonsOf(subject, found, await groupNames(db, [subject])),
@@ -154,6 +156,18 @@ const conditionsOf = ({ secondFactorRequired, allowedAddresses }: OrgCtx['organi
   secondFactor: secondFactorRequired === true,
   addresses: [...(allowedAddresses ?? [])],
 })
+
+/** Could the person sign in with a second factor? Only asked where the organization wants one. */
+async function hasFactor(
+  clients: CoreDeps['clients'],
+  { caller, organization }: OrgCtx,
+  { sub, service_account }: PersonRow,
+) {
+  // The caller was let in just now; service accounts need none.
+  const isIn = sub === caller.sub || service_account || organization.secondFactorRequired !== true
+  if (isIn) return true
+  return (await clients.identity.secondFactors({ body: { subs: [sub] } })).includes(sub)
+}
 
 type Query = {
   user?: number | undefined

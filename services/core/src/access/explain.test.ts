@@ -157,12 +157,16 @@ test('what blocks is named: policies, IoT, account, second factor, address', asy
   expect(await ask(alarms)).toMatchObject({ allowed: false, blocked: 'iot-disabled' })
   expect(await ask({ ...read, user: users['vera'] })).toMatchObject({ blocked: 'disabled' })
   const devices = { ...read, user: users['oskar'] }
+  // He has no second factor to sign in with.
   expect(await ask(devices)).toMatchObject({
-    allowed: true,
+    allowed: false,
+    blocked: 'second-factor',
     conditions: { secondFactor: true, addresses: ['127.0.0.0/8'] },
   })
-  expect(await ask({ ...devices, secondFactor: false })).toMatchObject({ blocked: 'second-factor' })
-  expect(await ask({ ...devices, address: '203.0.113.7' })).toMatchObject({ blocked: 'address' })
+  expect(await ask({ ...devices, secondFactor: true })).toMatchObject({ allowed: true })
+  expect(await ask(read)).toMatchObject({ allowed: true })
+  expect(await ask({ ...read, secondFactor: false })).toMatchObject({ blocked: 'second-factor' })
+  expect(await ask({ ...read, address: '203.0.113.7' })).toMatchObject({ blocked: 'address' })
   await pool.query(
     `update core.organization set data_enabled = true, second_factor_required = false,
       ip_addresses_whitelist = '{}' where resource_id = $1`,
