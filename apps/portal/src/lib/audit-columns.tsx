@@ -21,14 +21,14 @@ export function useAuditColumns({ below = false, target = true }: Options): Colu
       {
         id: 'time',
         label: t('log.time'),
-        width: 130,
+        width: 105,
         card: 'detail',
         cell: ({ at }) => <RelativeTime at={at} />,
       },
       {
         id: 'who',
         label: t('log.who'),
-        width: 170,
+        width: 150,
         grow: 1,
         card: 'detail',
         cell: (entry) => <Who entry={entry} />,
@@ -36,7 +36,7 @@ export function useAuditColumns({ below = false, target = true }: Options): Colu
       {
         id: 'what',
         label: t('log.what'),
-        width: 190,
+        width: 180,
         grow: 1,
         fixed: true,
         card: 'title',
@@ -46,7 +46,7 @@ export function useAuditColumns({ below = false, target = true }: Options): Colu
       {
         id: 'on',
         label: t('log.on'),
-        width: 170,
+        width: 140,
         grow: 2,
         hidden: !target,
         ...(target && { card: 'detail' as const }),
@@ -55,13 +55,13 @@ export function useAuditColumns({ below = false, target = true }: Options): Colu
       {
         id: 'ip',
         label: t('log.ip'),
-        width: 130,
+        width: 115,
         cell: ({ ip }) => <span className={classes.number}>{ip || '—'}</span>,
       },
       {
         id: 'outcome',
         label: t('log.outcome'),
-        width: 150,
+        width: 130,
         card: 'state',
         cell: (entry) => <Outcome entry={entry} />,
       },
