@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
 import { api, query } from '../lib/api.ts'
+import { useFavorites } from '../lib/favorite-organizations.ts'
 import { type Organization, useSession } from '../lib/session.ts'
 import { OrganizationTags } from './OrganizationCard.tsx'
 import { OrganizationMark } from './OrganizationMark.tsx'
@@ -112,7 +113,7 @@ function Keys() {
   )
 }
 
-type Group = { id: 'recent' | 'all' | 'found'; entries: Entry[]; from: number }
+type Group = { id: 'favorites' | 'recent' | 'all' | 'found'; entries: Entry[]; from: number }
 type Entry = { organization: Organization; depth: number }
 
 /** What the panel lists for a text: recent ones and the tree, or what the search found. */
@@ -128,6 +129,9 @@ function useChoices(text: string) {
   const found = useOrganizationSearch(own, text)
   const all = treeOf([...own, ...(below ?? [])])
   const used = lastUsed()
+  const favorites = useFavorites()
+    .filter(({ realmName }) => realmName === here.realmName)
+    .map((organization) => ({ organization, depth: 0 }))
   const recent = all
     .filter(
       ({ organization: { resourceId } }) =>
@@ -141,6 +145,7 @@ function useChoices(text: string) {
   const lists: [Group['id'], Entry[]][] =
     text.trim() === ''
       ? [
+          ['favorites', favorites],
           ['recent', recent],
           ['all', all],
         ]

@@ -11,6 +11,9 @@ import { TopBar } from './TopBar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const InsideBanner = lazy(async () => ({
+  default: (await import('./InsideBanner.tsx')).InsideBanner,
+}))
 const NavigationDrawer = lazy(async () => ({
   default: (await import('./NavigationDrawer.tsx')).NavigationDrawer,
 }))
@@ -40,6 +43,9 @@ export function Shell() {
         <TopBar onMenu={toggleMenu} menuOpen={narrow ? drawer : wide} open={overlay.open} />
         <ConnectionBanner />
         <ActingAsBanner />
+        <Suspense fallback={null}>
+          <InsideBanner />
+        </Suspense>
         <main id="page" className={classes.page} tabIndex={-1}>
           <Outlet />
         </main>

@@ -1,8 +1,9 @@
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
-import { IconDoorEnter, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDoorEnter, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { toggleFavorite, useFavorites } from '../../lib/favorite-organizations.ts'
 import { type Organization, useMay, useSession } from '../../lib/session.ts'
 import classes from './organizations.module.css'
 import { parentOf } from './organization-calls.ts'
@@ -32,6 +33,7 @@ export function OrganizationActions({ organization, onGone }: Props) {
       : t('organizations.mayNotDelete')
   return (
     <div className={classes.actions}>
+      <Favorite organization={organization} />
       {!here && (
         <Button
           variant="default"
@@ -62,5 +64,22 @@ export function OrganizationActions({ organization, onGone }: Props) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** Favorites stand first where one switches the organization. */
+function Favorite({ organization }: { organization: Organization }) {
+  const t = useWords()
+  const marked = useFavorites().some(({ id }) => id === organization.id)
+  const Icon = marked ? IconStarFilled : IconStar
+  return (
+    <ActionIcon
+      size={32}
+      aria-label={t('organizations.favorite')}
+      aria-pressed={marked}
+      onClick={() => toggleFavorite(organization)}
+    >
+      <Icon size={17} stroke={1.6} />
+    </ActionIcon>
   )
 }
