@@ -34,7 +34,9 @@ export async function mustOutrank(
   for (const organization of await membershipsOf(db, person.id)) {
     const own = await findStanding(pool, caller.sub, String(organization))
     const theirs = await findStandingOfAnyone(pool, person.sub, organization)
-    if (own && theirs && outranks(own, theirs)) continue
+    // Who cannot even enter there has no say over its people.
+    const inside = own && (own.member || own.roles.length > 0)
+    if (inside && theirs && outranks(own, theirs)) continue
     throw failure(coreContract, 'beyond_own_rights', {
       message: 'This person has rights that you do not have; ask an administrator',
     })
