@@ -15,6 +15,7 @@ export function Navigation() {
   const session = useSession()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const allowed = sections.filter((section) => mayEnter(section, session))
+  const here = sectionAt(allowed, pathname)
   return (
     <nav className={classes.nav} aria-label={t('shell.menu')}>
       <Link to="/home" className={classes.brand}>
@@ -31,7 +32,7 @@ export function Navigation() {
             </h2>
             <ul className={classes.list}>
               {entries.map((section) => (
-                <Entry key={section.id} section={section} pathname={pathname} />
+                <Entry key={section.id} section={section} here={section === here} />
               ))}
             </ul>
           </section>
@@ -41,9 +42,14 @@ export function Navigation() {
   )
 }
 
-function Entry({ section, pathname }: { section: Section; pathname: string }) {
+/** The section of a page; of two that fit, the one that says more: /devices/groups is not /devices. */
+const sectionAt = (sections: readonly Section[], pathname: string) =>
+  sections
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length)[0]
+
+function Entry({ section, here }: { section: Section; here: boolean }) {
   const t = useWords()
-  const here = pathname === section.path || pathname.startsWith(`${section.path}/`)
   const Icon = section.icon
   return (
     <li>

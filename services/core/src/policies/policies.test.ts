@@ -195,6 +195,14 @@ test('a group in use says who uses it [C-12]', async () => {
   await as('owner').deleteSecurityPolicy({ params: { ...params, policy } })
 })
 
+test('nobody shuts themselves out of the other devices [C-12]', async () => {
+  const policies = await group('Trap')
+  const user = await numberOf('adam')
+  await expect(
+    as('administrator').addUserPolicies({ params: { ...params, user, policies } }),
+  ).rejects.toMatchObject({ status: 409, code: 'core.oneself' })
+})
+
 test('into a group goes only what its roles may be used on by who adds it [A-05]', async () => {
   const device = await create('Wanted')
   const policy = await group('Step up')

@@ -1,3 +1,4 @@
+import { actions } from '@longreach/authorization/permissions'
 import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { CoreDevice } from '../devices/device-contract.ts'
@@ -49,7 +50,7 @@ export type PolicyUse = z.output<typeof PolicyUse>
 /** What one person may do with the devices of a group, and why. */
 export const PolicySight = z.object({
   user: User.pick({ id: true, username: true, firstName: true, lastName: true }),
-  actions: z.array(z.string()),
+  actions: z.array(z.enum(actions)),
   /** Roles that give it, and the group through which the person has each. */
   through: z.array(
     z.object({

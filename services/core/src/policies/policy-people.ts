@@ -1,7 +1,8 @@
 import { toContentPage } from '@longreach/kit/contract'
 import { recordChange } from '@longreach/kit/audit-trail'
+import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import type { Handlers } from '@longreach/kit/service'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { mustBeFree, mustOutrank } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -46,6 +47,7 @@ export const policyPeople = (deps: CoreDeps) =>
       const { id, resourceId } = ctx.organization
       const person = await findMember(deps.db, id, user)
       if (!person) throw missing('person', user)
+      mustBeSomebodyElse(ctx, person)
       // One more group widens what somebody who has some already sees.
       mustBeFree(ctx)
       await mustOutrank(deps, ctx, person)
@@ -84,3 +86,10 @@ export const policyPeople = (deps: CoreDeps) =>
       })
     },
   }) satisfies Partial<PolicyHandlers>
+
+/** Who restricts themselves could not lift it again: nobody who is restricted may. */
+function mustBeSomebodyElse({ caller }: OrgCtx, person: { sub: string }) {
+  if (person.sub !== caller.sub) return
+  const message = 'You would not see the other devices any more and could not undo it'
+  throw failure(coreContract, 'oneself', { message })
+}

@@ -5,8 +5,8 @@ import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useMay, useSession } from '../../lib/session.ts'
-import type { ApiKey } from './api-key-calls.ts'
+import { useMay } from '../../lib/session.ts'
+import { type ApiKey, useOwnName } from './api-key-calls.ts'
 import { Expiry, LastUse, Owner, scopeText } from './api-key-columns.tsx'
 import classes from './api-keys.module.css'
 import { RevokeDialog } from './RevokeDialog.tsx'
@@ -18,7 +18,7 @@ type Props = { apiKey: ApiKey; onClose: () => void }
 /** Everything about one key but the key itself, which nobody can see again. */
 export function ApiKeyPanel({ apiKey, onClose }: Props) {
   const t = useWords()
-  const { username } = useSession()
+  const username = useOwnName()
   const mayAny = useMay()('users:update')
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
   const allowed = mayAny || apiKey.username === username
@@ -27,8 +27,8 @@ export function ApiKeyPanel({ apiKey, onClose }: Props) {
     <Reason text={reason}>
       <Button
         size="compact-md"
-        variant={name === 'revoke' ? 'outline' : 'default'}
-        {...(name === 'revoke' && allowed && { color: 'red.8' })}
+        variant="default"
+        {...(name === 'revoke' && allowed && { c: 'var(--lr-alarm)' })}
         aria-disabled={!allowed}
         {...(!allowed && { 'data-disabled': true })}
         onClick={() => allowed && setDialog(name)}

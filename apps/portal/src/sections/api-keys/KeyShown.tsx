@@ -14,8 +14,8 @@ export function KeyShown({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => v
   ].join('\n')
   return (
     <div className={classes.shownKey}>
-      <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('api-keys.onceTitle')}>
-        {t('api-keys.onceText')}
+      <Alert color="orange" icon={<IconAlertTriangle size={18} />}>
+        <strong>{t('api-keys.onceTitle')}.</strong> {t('api-keys.onceText')}
       </Alert>
       <div className={classes.secret}>
         <CopyText text={apiKey.key} label={t('api-keys.key')} />

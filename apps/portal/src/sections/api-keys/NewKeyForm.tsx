@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { type Failure, useErrorText } from '../../lib/error-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
-import { type ApiKey, keysChanged, usePossibleScopes } from './api-key-calls.ts'
+import { type ApiKey, keysChanged, useOwnName, usePossibleScopes } from './api-key-calls.ts'
 import { OwnerSelect } from './OwnerSelect.tsx'
 import { ScopeChoice } from './ScopeChoice.tsx'
 import { linesOf, usualScopes } from './scope-rules.ts'
@@ -18,7 +18,7 @@ type Props = { onMade: (key: ApiKey) => void; onCancel: () => void }
 /** What a new key is for, whose it is, and what it may do. */
 export function NewKeyForm({ onMade, onCancel }: Props) {
   const t = useWords()
-  const self = useSession().username
+  const self = useOwnName()
   const mayForOthers = useMay()('users:update')
   const [form, setForm] = useState({ label: '', validForDays: 90, addresses: '' })
   const { scopes, owner, setOwner, chosen, setChosen } = useScopes(self)

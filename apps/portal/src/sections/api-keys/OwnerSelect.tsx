@@ -6,13 +6,15 @@ import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { personName } from '../../lib/right-text.ts'
 import { useSession } from '../../lib/session.ts'
+import { useOwnName } from './api-key-calls.ts'
 
 type Props = { value: string; error: string | undefined; onChange: (username: string) => void }
 
 /** Whose rights a key uses: the person's own, or those of a service account or of somebody else. */
 export function OwnerSelect({ value, error, onChange }: Props) {
   const t = useWords()
-  const { organization, username: self } = useSession()
+  const { organization } = useSession()
+  const self = useOwnName()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, 250)
   const asked = {

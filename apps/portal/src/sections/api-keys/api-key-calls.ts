@@ -2,6 +2,7 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
+import { means } from '../../lib/rights-table.ts'
 import { useSession } from '../../lib/session.ts'
 
 export type ApiKey = Result<(typeof coreContract)['endpoints']['createApiKey']>
@@ -22,7 +23,15 @@ export function usePossibleScopes(username: string | undefined) {
   return useQuery({
     ...query(api.core.apiKeyPermissions, asked),
     placeholderData: keepPreviousData,
+    // An administrator holds every action on everything; many of them mean nothing.
+    select: (rights) => rights.filter(means),
   })
 }
 
 export const keysChanged = () => stale(api.core.apiKeys)
+
+/** The person's name as core has it: without the realm that the token puts behind it. */
+export function useOwnName() {
+  const { username, realm } = useSession()
+  return username.endsWith(`@${realm}`) ? username.slice(0, -realm.length - 1) : username
+}

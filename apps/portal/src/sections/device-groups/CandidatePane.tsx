@@ -87,6 +87,7 @@ export function CandidatePane({ kinds, entries, draft, reasonFor, onPut }: Props
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
+        {kind === 'role' && <span className={classes.dim}>{t('device-groups.ownRoles')}</span>}
       </div>
       <Found error={error} count={data?.length}>
         {data?.map((entry) => (

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { means } from '../../lib/rights-table.ts'
 import { personName } from '../../lib/right-text.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './device-groups.module.css'
@@ -72,7 +73,10 @@ function useColumns(): Column<Sight>[] {
         cell: ({ actions }) =>
           actions.length === 0
             ? t('device-groups.nothing')
-            : actions.map((action) => t(`access.action.${action}`)).join(', '),
+            : actions
+                .filter((action) => means(`devices:${action}`))
+                .map((action) => t(`access.action.${action}`))
+                .join(', '),
       },
       {
         id: 'through',

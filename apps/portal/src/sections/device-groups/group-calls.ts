@@ -87,7 +87,8 @@ export function useCandidates(kind: Kind, search: string) {
     placeholderData: keepPreviousData,
   })
   const roles = useQuery({
-    ...query(api.core.roles, asked),
+    // Ready-made roles stay as they are.
+    ...query(api.core.roles, { ...asked, query: { ...asked.query, owner: 'ORGANIZATION' } }),
     enabled: kind === 'role' && may('roles:read'),
     placeholderData: keepPreviousData,
   })
