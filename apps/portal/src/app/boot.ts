@@ -12,6 +12,7 @@ import { hostedAddress } from './host-rules.ts'
 import {
   enterOrganization,
   freshToken,
+  proveSession,
   identityOf,
   signIn,
   signInAgain,
@@ -71,6 +72,7 @@ async function throughIdentity(found: string): Promise<Start> {
   inTab.set('realm', found)
   if (readCookie('ccdeforg') !== found) writeCookie('ccdeforg', found)
   bearer.token = () => freshToken(keycloak)
+  bearer.refused = () => void proveSession(keycloak)
   try {
     const pending = await pendingAgreements(keycloak, path)
     if (pending) return { kind: 'agreements', pending }

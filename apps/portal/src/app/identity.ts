@@ -86,6 +86,18 @@ export function keepSession(keycloak: Keycloak, ended: () => void) {
   setInterval(() => void ping(), keepAliveMs)
 }
 
+/**
+ * Ask identity whether the session still lives, by a refresh. When it was ended elsewhere, by its
+ * person or an administrator, the adapter forgets the token and goes to the sign-in page.
+ */
+export async function proveSession(keycloak: Keycloak) {
+  try {
+    await keycloak.updateToken(-1)
+  } catch (cause) {
+    reportProblem('The session is over', cause)
+  }
+}
+
 /** A token with at least half a minute to live. */
 export async function freshToken(keycloak: Keycloak) {
   if (!keycloak.authenticated) return undefined

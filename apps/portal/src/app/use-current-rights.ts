@@ -5,6 +5,7 @@ import { inPlace } from '../lib/access-rules.ts'
 import { permissionsOfTicket, type TicketHolder } from '../lib/permission-ticket.ts'
 import { reportProblem } from '../lib/problems.ts'
 import type { Session } from '../lib/session.ts'
+import { proveSession } from './identity.ts'
 
 const askedEveryMs = 60_000
 
@@ -14,11 +15,13 @@ export const ticketExchange = (keycloak: Keycloak) => async (form: URLSearchPara
     throw new Error('Cannot acquire token: are we logged in?')
   }
   const base = `${keycloak.authServerUrl}/realms/${keycloak.realm}`
-  return fetch(`${base}/protocol/openid-connect/token`, {
+  const answer = await fetch(`${base}/protocol/openid-connect/token`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keycloak.token}` },
     body: form,
   })
+  if (answer.status === 401) await proveSession(keycloak)
+  return answer
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Action, Permission, Resource } from '@longreach/authorization/permissions'
 import { Panel } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { Fragment, type KeyboardEvent } from 'react'
@@ -132,18 +131,16 @@ type TickProps = {
 
 function Tick({ label, checked, some = false, still, onChange }: TickProps) {
   return (
-    <Reason text={still}>
-      <span {...(still !== undefined && { className: classes.still })}>
-        <Checkbox
-          aria-label={still === undefined ? label : `${label}. ${still}`}
-          aria-disabled={still !== undefined}
-          checked={checked}
-          indeterminate={some}
-          onKeyDown={moveByArrows}
-          onChange={(event) => still === undefined && onChange(event.currentTarget.checked)}
-        />
-      </span>
-    </Reason>
+    <span title={still} {...(still !== undefined && { className: classes.still })}>
+      <Checkbox
+        aria-label={still === undefined ? label : `${label}. ${still}`}
+        aria-disabled={still !== undefined}
+        checked={checked}
+        indeterminate={some}
+        onKeyDown={moveByArrows}
+        onChange={(event) => still === undefined && onChange(event.currentTarget.checked)}
+      />
+    </span>
   )
 }
 
