@@ -1,9 +1,8 @@
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import { enterPortal, faultsOf, patient, phone } from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -18,51 +17,18 @@ afterAll(async () => {
   await longreach.stop()
 })
 
-const patient = { timeout: 60_000 }
-const phone = { width: 390, height: 780 }
-
-/** A person's portal, signed in without a word of any language. */
+/** A person's portal, at the list of devices. */
 async function enter(username: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const person = personOf(demo, username)
-  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
-  const page = await context.newPage()
-  await page.goto(`${demo.url}/?realm=${person.organization.split('.')[0] ?? ''}`)
-  await page.locator('input[autocomplete=username]').fill(person.username)
-  await page.locator('input[type=password]').fill(person.password)
-  await page.keyboard.press('Enter')
+  const page = await enterPortal(browser, { demo, username, options })
   await page.getByRole('link', { name: 'oven-line-1' }).waitFor(patient)
   return page
 }
-
-/** Faults that axe finds against WCAG 2.2 AA on what is shown now, with the place they were found at. */
-async function faults(page: Page, place: string) {
-  await page.evaluate(axe.source)
-  return page.evaluate(async (where) => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      iframes: false,
-    })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any }) => `${where}: ${id}: ${html} ${any[0]?.message ?? ''}`),
-    )
-  }, place)
-}
-
-const settled = (page: Page) =>
-  page.evaluate(async () => {
-    // Colours are judged when they no longer change.
-    const finite = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.all(finite.map(({ finished }) => finished.catch(() => undefined))) // one may be taken away
-  })
 
 /** Opens every state of the pages of devices and values, and looks for faults in each. */
 async function walk(page: Page, setPoint: string) {
   const found: string[] = []
   const look = async (place: string) => {
-    await settled(page)
-    found.push(...(await faults(page, place)))
+    found.push(...(await faultsOf(page, place)))
   }
   const href = (await page.getByRole('link', { name: 'oven-line-1' }).getAttribute('href')) ?? ''
   const id = href.split('/').at(-1) ?? ''
@@ -121,8 +87,7 @@ test('the dialog for a device has no accessibility fault, light and dark', async
     const page = await enter('anna', { colorScheme })
     await page.getByRole('button', { name: 'Add device' }).click()
     await page.getByRole('dialog').getByRole('textbox').first().waitFor()
-    await settled(page)
-    expect(await faults(page, `add device ${colorScheme}`)).toEqual([])
+    expect(await faultsOf(page, `add device ${colorScheme}`)).toEqual([])
     await page.context().close()
   }
 })
@@ -174,7 +139,7 @@ test('a device that is not there says so and leads back to the list', async () =
   const page = await enter('eva')
   await page.goto(`${demo.url}/devices/AAAAAAAAAAAAAAAAAAAAAA`)
   await page.getByRole('alert').waitFor(patient)
-  expect(await faults(page, 'no such device')).toEqual([])
+  expect(await faultsOf(page, 'no such device')).toEqual([])
   await page.getByRole('link', { name: 'Back to the devices' }).click()
   await page.getByRole('link', { name: 'oven-line-1' }).waitFor(patient)
   await page.context().close()

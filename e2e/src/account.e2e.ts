@@ -1,0 +1,126 @@
+import { TOTP } from 'otpauth'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { personOf } from './calls.ts'
+import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import { enterPortal, patient } from './portal.ts'
+
+let longreach: Longreach
+let browser: Browser
+let demo: DemoFile
+beforeAll(async () => {
+  longreach = await startLongreach({ program: 'demo' })
+  browser = await openBrowser()
+  demo = await demoFile(longreach)
+})
+afterAll(async () => {
+  await browser.close()
+  await longreach.stop()
+})
+
+/** The code of the next step: that of this one may have been used already. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+test('an authenticator is set up, asked for at the next sign-in, and a recovery code helps out [T-11] [C-18]', async () => {
+  const page = await enterPortal(browser, { demo, username: 'luca' })
+  await page.goto(`${demo.url}/account?tab=security`)
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click(patient)
+  const dialog = page.getByRole('dialog')
+  const secret = (await dialog.locator('code').textContent(patient)) ?? ''
+  await dialog.getByLabel('Code of the app').fill('000000')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.locator('[id*=error]').first().waitFor(patient)
+  await dialog.getByLabel('Code of the app').fill(codeOf(secret, -1))
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  const codes = dialog.getByRole('list').getByRole('listitem')
+  await codes.first().waitFor(patient)
+  expect(await codes.count()).toBe(10)
+  const [recovery = ''] = await codes.allTextContents()
+  await dialog.getByRole('button', { name: 'I have them' }).click()
+  await page.getByText('10 left').waitFor(patient)
+  await page.context().close()
+
+  for (const code of [codeOf(secret), recovery]) {
+    const again = await browser.newPage({ locale: 'en-US' })
+    const { username, password } = personOf(demo, 'luca')
+    await again.goto(`${demo.url}/?realm=acqua`)
+    await again.locator('input[autocomplete~=username]').fill(username)
+    await again.locator('input[type=password]').fill(password)
+    await again.keyboard.press('Enter')
+    await again.locator('input[autocomplete=one-time-code]').waitFor(patient)
+    expect(again.url()).toContain('/auth/')
+    if (code === recovery) {
+      await again
+        .getByRole('link', { name: /recovery/i })
+        .or(again.getByRole('button', { name: /recovery/i }))
+        .first()
+        .click()
+      await again.locator('form input:not([type=hidden])').first().fill(code)
+    } else await again.locator('input[autocomplete=one-time-code]').fill(code)
+    await again.keyboard.press('Enter')
+    await again.locator('main h1').waitFor(patient)
+    await again.close()
+  }
+})
+
+test('a changed password ends every other session, and the other tab notices by itself [T-15] [C-18]', async () => {
+  const page = await enterPortal(browser, { demo, username: 'max' })
+  const other = await enterPortal(browser, { demo, username: 'max' })
+  await page.goto(`${demo.url}/account?tab=security`)
+  const { password } = personOf(demo, 'max')
+  await page.getByLabel('Present password').fill('not this one', patient)
+  await page.getByLabel('New password', { exact: true }).fill('a longer pass phrase 7')
+  await page.getByLabel('New password again').fill('a longer pass phrase 7')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText(/not your present password/i).waitFor(patient)
+  expect(await page.getByLabel('New password', { exact: true }).inputValue()).not.toBe('')
+  await page.getByLabel('Present password').fill(password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed').waitFor(patient)
+  // The other browser learns of it with its next call.
+  await other.getByRole('link', { name: 'Data explorer' }).click()
+  await other.locator('input[type=password]').waitFor(patient)
+  await page.goto(`${demo.url}/account?tab=sessions`)
+  await page.getByText('This one').waitFor(patient)
+  expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
+  await page.context().close()
+  await other.context().close()
+})
+
+test('signing out in one tab is seen in the other [T-06] [T-15]', async () => {
+  const page = await enterPortal(browser, { demo, username: 'eva' })
+  const second = await page.context().newPage()
+  await second.goto(`${demo.url}/devices`)
+  await second.locator('main h1').waitFor(patient)
+  await page
+    .getByRole('button', { name: /^Eva/ })
+    .or(page.getByRole('button', { name: /eva/i }))
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await second.locator('input[type=password]').waitFor(patient)
+  await page.context().close()
+})
+
+test('preferences go with the person to another browser [E-09] [T-04]', async () => {
+  const page = await enterPortal(browser, { demo, username: 'tom' })
+  await page.goto(`${demo.url}/account?tab=preferences`)
+  await page.getByText('Dark', { exact: true }).click(patient)
+  await page.getByText('Compact', { exact: true }).click()
+  await page.getByLabel('Time zone').click()
+  await page.getByLabel('Time zone').fill('Tokyo')
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await page.waitForResponse(
+    (answer) => answer.url().endsWith('/properties/look') && answer.request().method() === 'PUT',
+  )
+  const other = await enterPortal(browser, { demo, username: 'tom' })
+  await other.goto(`${demo.url}/account?tab=preferences`)
+  await expect
+    .poll(() => other.locator('html').getAttribute('data-mantine-color-scheme'), patient)
+    .toBe('dark')
+  await expect.poll(() => other.getByLabel('Time zone').inputValue(), patient).toBe('Asia/Tokyo')
+  await page.context().close()
+  await other.context().close()
+})

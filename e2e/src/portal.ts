@@ -1,0 +1,53 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { personOf } from './calls.ts'
+import type { DemoFile } from './longreach.ts'
+
+/** Waiting times for slow machines. */
+export const patient = { timeout: 60_000 }
+export const phone = { width: 390, height: 780 }
+
+type Entering = { demo: DemoFile; username: string; options?: BrowserContextOptions }
+
+/** A person's portal in a browser of its own, signed in without a word of any language. */
+export async function enterPortal(browser: Browser, { demo, username, options }: Entering) {
+  const person = personOf(demo, username)
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+  const page = await context.newPage()
+  await page.goto(`${demo.url}/?realm=${person.organization.split('.')[0] ?? ''}`)
+  await page.locator('input[autocomplete~=username]').fill(person.username)
+  await page.locator('input[type=password]').fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.locator('main h1').waitFor(patient)
+  return page
+}
+
+/** Faults that axe finds against WCAG 2.2 AA on what is shown now, with the place they were found at. */
+export async function faultsOf(page: Page, place: string) {
+  await settled(page)
+  await page.evaluate(axe.source)
+  return page.evaluate(async (where) => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      iframes: false,
+    })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, any }) => `${where}: ${id}: ${html} ${any[0]?.message ?? ''}`),
+    )
+  }, place)
+}
+
+/** Colours are judged when they no longer change. */
+export const settled = (page: Page) =>
+  page.evaluate(async () => {
+    const finite = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    await Promise.all(finite.map(({ finished }) => finished.catch(() => undefined))) // one may be taken away
+  })
+
+/** How far the page is wider than the window, in px; 0 when nobody must scroll sideways. */
+export const overflowOf = (page: Page) =>
+  page.evaluate(() =>
+    Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  )

@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { personOf, signInByHttp } from './calls.ts'
+import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import { enterPortal, patient } from './portal.ts'
+
+let longreach: Longreach
+let browser: Browser
+let demo: DemoFile
+beforeAll(async () => {
+  longreach = await startLongreach({ program: 'demo' })
+  browser = await openBrowser()
+  demo = await demoFile(longreach)
+})
+afterAll(async () => {
+  await browser.close()
+  await longreach.stop()
+})
+
+type Listed = { content: { id: number; name: string; label: string }[] }
+
+test('a role is copied, changed with its impact shown, and counts at once [R-14] [A-03] [E-05] [C-09]', async () => {
+  const asAnna = await signInByHttp(demo.url, personOf(demo, 'anna'))
+  const org = 'core/api/v1/organizations/nordwerk.sonnenkorn'
+  const page = await enterPortal(browser, { demo, username: 'anna' })
+  await page.goto(`${demo.url}/roles?org=nordwerk.sonnenkorn`)
+  await page.getByRole('link', { name: 'Viewer' }).click(patient)
+  await page.getByText('A ready-made role stays as it is').waitFor(patient)
+  await page.getByRole('button', { name: 'Make a copy' }).click()
+  await page.getByRole('dialog').getByLabel('Label').fill('Night shift')
+  await page.getByRole('button', { name: 'Create role' }).click()
+  await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor(patient)
+
+  // Max works by this role from now on, and by no other.
+  const roles = (await asAnna<Listed>('GET', `${org}/roles?pageSize=100`)).content
+  const users = (
+    await asAnna<{ content: { id: number; username: string }[] }>('GET', `${org}/users`)
+  ).content
+  const max = users.find(({ username }) => username.startsWith('max'))?.id ?? 0
+  const night = roles.find(({ label }) => label === 'Night shift')?.id ?? 0
+  const viewer = roles.find(({ name }) => name === 'app_viewer')?.id ?? 0
+  const own = (await asAnna<Listed>('GET', `${org}/userGroups?userId=${max}&type=SELF_USER_ANY`))
+    .content[0]
+  await asAnna('POST', `${org}/userGroups/${own?.id ?? 0}/roles/${night}`)
+  const asMax = await signInByHttp(demo.url, personOf(demo, 'max'))
+  const groups = (await asAnna<Listed>('GET', `${org}/userGroups?userId=${max}`)).content
+  for (const { id } of groups) {
+    await asAnna('DELETE', `${org}/userGroups/${id}/roles/${viewer}`).catch(() => undefined) // most do not have it
+  }
+  await asMax('GET', 'mappings/api/v1/models?organization=nordwerk.sonnenkorn')
+
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Models: see' }).uncheck(patient)
+  await page.getByRole('checkbox', { name: 'Alarms: acknowledge' }).check()
+  await page.getByText('1 person loses 1 permission.').waitFor(patient)
+  await page.getByText('1 person gains 1 permission.').waitFor()
+  await page.getByRole('button', { name: 'Save role' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Models: see').waitFor(patient)
+  await dialog.getByRole('button', { name: 'Save role' }).click()
+  await page.getByText('is saved and counts at once').waitFor(patient)
+  await expect(
+    asMax('GET', 'mappings/api/v1/models?organization=nordwerk.sonnenkorn'),
+  ).rejects.toThrow('403')
+
+  await page.getByRole('tab', { name: 'Who has it' }).click()
+  await page.getByText('max').first().waitFor(patient)
+  await page.context().close()
+})
+
+test('what was typed stays when another person changed the role meanwhile', async () => {
+  const page = await enterPortal(browser, { demo, username: 'anna' })
+  await page.goto(`${demo.url}/roles?org=nordwerk`)
+  await page.getByRole('button', { name: 'New role' }).click(patient)
+  await page.getByLabel('Label').fill('Ünfinished')
+  await page.getByLabel('Name', { exact: true }).fill('not a name!')
+  await page.getByRole('button', { name: 'Create role' }).click()
+  await page.getByText('must be letters, digits, dots, dashes, _').waitFor(patient)
+  expect(await page.getByLabel('Label').inputValue()).toBe('Ünfinished')
+  await page.getByLabel('Name', { exact: true }).fill('unfinished')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ünfinished', level: 1 }).waitFor(patient)
+  await page.getByLabel('Description').fill('Typed, not saved')
+  await page.getByText('Nobody’s rights change.').waitFor(patient)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe('')
+  await page.context().close()
+})
+
+test('the rights table is walked with the arrow keys', async () => {
+  const page = await enterPortal(browser, { demo, username: 'anna' })
+  await page.goto(`${demo.url}/roles?org=nordwerk`)
+  await page.getByRole('link', { name: 'Operator' }).click(patient)
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label')?.split('.')[0])
+  await page.getByRole('checkbox', { name: /^Devices: see/ }).focus(patient)
+  await page.keyboard.press('ArrowRight')
+  expect(await focused()).toBe('Devices: create')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('Models: create')
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('Remote access: create')
+  await page.context().close()
+})
