@@ -117,8 +117,8 @@ const status = async (server: keyof typeof servers, token: string) =>
   ).statusCode
 
 /** Within five seconds, which is what is promised. */
-const becomes = (server: keyof typeof servers, token: string, wanted: number) =>
-  expect.poll(() => status(server, token), { timeout: 5_000, interval: 50 }).toBe(wanted)
+const becomes = async (server: keyof typeof servers, token: string, wanted: number) =>
+  await expect.poll(() => status(server, token), { timeout: 5_000, interval: 50 }).toBe(wanted)
 
 async function personWith(username: string, roleName: string) {
   const owner = await signIn('owner')

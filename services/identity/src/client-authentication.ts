@@ -19,11 +19,15 @@ export function presentedClient({
     return formId && formSecret ? { clientId: formId, secret: formSecret } : undefined
   }
   if (formSecret !== undefined) return undefined
+  const presented = inBasic(basic)
+  return formId === undefined || formId === presented?.clientId ? presented : undefined
+}
+
+function inBasic(basic: string): Presented | undefined {
   const text = Buffer.from(basic, 'base64').toString()
   const colon = text.indexOf(':')
   const [clientId, secret] = [text.slice(0, colon), text.slice(colon + 1)].map(decoded)
-  if (colon < 1 || !clientId || !secret) return undefined
-  return formId === undefined || formId === clientId ? { clientId, secret } : undefined
+  return colon > 0 && clientId && secret ? { clientId, secret } : undefined
 }
 
 function decoded(part: string) {

@@ -1,6 +1,6 @@
 import type { Refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { subsWithFactor } from './account-store.ts'
+import { type StoredAccount, subsWithFactor } from './account-store.ts'
 import { problemPage } from './error-page.ts'
 import {
   cookieOf,
@@ -77,7 +77,12 @@ async function login(form: Form) {
     if (outcome.kind === 'locked') return refuse(form, 429, 'locked', outcome.retryAfterS)
     return refuse(form, 401, 'wrong')
   }
-  const { account } = outcome
+  return admit(form, realm, outcome.account)
+}
+
+/** The password was right: a session, unless more than a password is wanted. */
+async function admit(form: Form, realm: Realm, account: StoredAccount) {
+  const { deps } = form
   const [strong] = await subsWithFactor(deps.db, [account.sub])
   if (strong !== undefined) return refuse(form, 403, 'formNeedsFactor')
   if (account.requiredActions.length > 0) return refuse(form, 403, 'formNeedsAction')

@@ -1,4 +1,3 @@
-import type UserRepresentation from '@keycloak/keycloak-admin-client/lib/defs/userRepresentation.js'
 import { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
@@ -165,14 +164,13 @@ type Facts = { [K in 'email' | 'firstName' | 'lastName']?: string | undefined } 
   emailVerified?: boolean | undefined
 }
 
-const representation = ({ email, firstName, lastName, enabled, emailVerified }: Facts) =>
-  ({
-    ...(email !== undefined && { email }),
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(enabled !== undefined && { enabled }),
-    ...(emailVerified !== undefined && { emailVerified }),
-  }) satisfies UserRepresentation
+const representation = ({ email, firstName, lastName, enabled, emailVerified }: Facts) => ({
+  ...(email !== undefined && { email }),
+  ...(firstName !== undefined && { firstName }),
+  ...(lastName !== undefined && { lastName }),
+  ...(enabled !== undefined && { enabled }),
+  ...(emailVerified !== undefined && { emailVerified }),
+})
 
 type Secret = {
   password?: string | undefined

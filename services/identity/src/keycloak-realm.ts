@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type RealmRepresentation from '@keycloak/keycloak-admin-client/lib/defs/realmRepresentation.js'
+import type KeycloakAdminClient from '@keycloak/keycloak-admin-client'
 
+type RealmRepresentation = NonNullable<Parameters<KeycloakAdminClient['realms']['create']>[0]>
 type Wish = { realm: string; label: string; origin: string }
 
 const file = new URL('../keycloak/realm.json', import.meta.url)

@@ -28,18 +28,9 @@ export async function ticketFor(call: Call, bearer: Bearer | undefined) {
     call.reply.header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
     return refuse(call, 401, 'invalid_grant', 'Invalid bearer token')
   }
-  const audience = form.get('audience') ?? platformAudience
-  if (!audiences.has(audience) || form.getAll('audience').length > 1) {
-    return refuse(call, 400, 'invalid_request', 'There is no such audience')
-  }
-  const mode = form.get('response_mode')
-  if (mode !== null && mode !== 'decision' && mode !== 'permissions') {
-    return refuse(call, 400, 'invalid_request', 'response_mode is decision or permissions')
-  }
-  const wanted = wantedPermissions(form.getAll('permission'))
-  if (typeof wanted === 'string') {
-    return refuse(call, 400, wanted, 'permission is an organization, or organization#scope,scope')
-  }
+  const asked = questionIn(form)
+  if ('error' in asked) return refuse(call, 400, asked.error, asked.why)
+  const { audience, mode, wanted } = asked
   const granted = await granting(call, bearer, wanted)
   if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
   if (mode === 'decision') return send(call, 200, { result: true })
@@ -48,6 +39,23 @@ export async function ticketFor(call: Call, bearer: Bearer | undefined) {
   // Only phones renew tickets; everybody else has an access token to ask again with.
   const more = bearer.claims.azp === phoneClient && { audience, wanted }
   return send(call, 200, { ...answer, ...(more && (await renewal(call, bearer, more))) })
+}
+
+type Question = { audience: string; mode: string | null; wanted: Wanted[] }
+
+/** What the form asks for, or what is wrong with it. */
+function questionIn(form: URLSearchParams): Question | { error: string; why: string } {
+  const audience = form.get('audience') ?? platformAudience
+  if (!audiences.has(audience) || form.getAll('audience').length > 1) {
+    return { error: 'invalid_request', why: 'There is no such audience' }
+  }
+  const mode = form.get('response_mode')
+  if (mode !== null && mode !== 'decision' && mode !== 'permissions') {
+    return { error: 'invalid_request', why: 'response_mode is decision or permissions' }
+  }
+  const wanted = wantedPermissions(form.getAll('permission'))
+  if (typeof wanted !== 'string') return { audience, mode, wanted }
+  return { error: wanted, why: 'permission is an organization, or organization#scope,scope' }
 }
 
 /** A ticket again, with the refresh token that came with the last one; membership is looked up anew. */
@@ -77,7 +85,10 @@ async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promi
     await Promise.all(
       names.map(
         async (organization) =>
-          [organization, await core.ticketPermissions({ query: { sub, organization, strong } })] as const,
+          [
+            organization,
+            await core.ticketPermissions({ query: { sub, organization, strong } }),
+          ] as const,
       ),
     ),
   )

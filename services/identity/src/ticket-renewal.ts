@@ -60,11 +60,8 @@ export async function renewal(
  */
 export async function usedRenewal(call: Call) {
   const { deps, realm, field } = call
-  const checks = { issuer: realm.issuer, audience: realm.issuer, algorithms: [algorithm] }
-  const token = field('refresh_token') ?? ''
-  const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // proves nothing
-  const { jti = '', azp } = verified?.payload ?? {}
-  if (azp === undefined || field('client_id') !== azp) return undefined
+  const jti = await idOf(call, field('refresh_token') ?? '')
+  if (jti === undefined) return undefined
   const records = adapterOf(deps.db, realm.name)(model)
   const kept = (await records.find(jti)) as (Kept & { consumed?: unknown }) | undefined
   if (!kept) return undefined
@@ -72,12 +69,26 @@ export async function usedRenewal(call: Call) {
     await records.revokeByGrantId(kept.family)
     return undefined
   }
-  const ends = await endOf(deps.db, realm.name, kept.claims)
-  const account = ends === undefined ? undefined : await accountBySub(deps.db, kept.claims.sub)
-  if (ends === undefined || !account?.enabled) return undefined
+  const bearer = await holderOf(call, kept.claims)
+  if (!bearer) return undefined
   const used = await records.consume(jti).catch((error: unknown) => error)
   if (used instanceof errors.InvalidGrant) return undefined
   if (used !== undefined) throw used
-  const bearer: Bearer = { claims: kept.claims, account, ends }
   return { bearer, audience: kept.audience, wanted: kept.wanted, family: kept.family }
+}
+
+/** The record behind a refresh token that is ours and sent by the client that it was made for. */
+async function idOf(call: Call, token: string) {
+  const { realm, field } = call
+  const checks = { issuer: realm.issuer, audience: realm.issuer, algorithms: [algorithm] }
+  const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // proves nothing
+  const { jti, azp } = verified?.payload ?? {}
+  return azp !== undefined && field('client_id') === azp ? jti : undefined
+}
+
+/** The person it stands for, if their session lives and they may sign in. */
+async function holderOf({ deps, realm }: Where, claims: AccessClaims): Promise<Bearer | undefined> {
+  const ends = await endOf(deps.db, realm.name, claims)
+  const account = ends === undefined ? undefined : await accountBySub(deps.db, claims.sub)
+  return ends !== undefined && account?.enabled ? { claims, account, ends } : undefined
 }
