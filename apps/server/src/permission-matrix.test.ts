@@ -50,6 +50,10 @@ const inside: Record<string, Access> = {
 const otherProtocols = [
   /^\/auth\/realms\/:/, // OpenID Connect and the pages of identity
   /^\/auth\/resources\//, // styles and scripts of those pages
+  /^\/auth\/admin\//, // administration tools: only tokens of the realm master (admin-rest.test.ts)
+  /^\/manage\/access\//, // sign-in by a form, with its own cookie (form-login.test.ts)
+  /^\/manage\/commands\/commands\.access\.client\.ping$/, // sign of life of that form's session
+  /^\/svc\/identity\/access\/login$/, // that form, by its other address
   /^\/pairing\//, // activation keys and device certificates
   /\/openapi\.json$/, // documents without any data
   /^\*$/, // CORS preflight
@@ -251,7 +255,7 @@ test.each(strangers)(
         const { status, text } = await ask(call, actor, { ...ids, org })
         // A refusal may repeat the name that was asked for.
         if (text.replaceAll(`${marker}-oven`, '').includes(marker)) leaks.push(`${call.name} tells`)
-        const named = /:(?!org\b|service\b|property\b|key\b|name\b)\w+/.test(call.path)
+        const named = /:(?!org\b|service\b|property\b|key\b|name\b|token\b)\w+/.test(call.path)
         const nothing =
           ['[]', '{}', '', 'false'].includes(text.trim()) && call.endpoint.method === 'GET'
         if (named && status < 300 && !nothing && !(call.name in open))

@@ -28,7 +28,11 @@ export const deletionHandlers = (deps: CoreDeps): DeletionHandlers => ({
 
 const deleting = ({ db }: CoreDeps) =>
   ({
-    dependencies: async (_, { organization }) => countDependencies(db, organization.id),
+    dependencies: async (_, { organization, below }) => {
+      const found = await countDependencies(db, organization.id)
+      // Who has no rights below learns how many there are, not which.
+      return below ? found : { ...found, named: [] }
+    },
 
     deleteOrganization: async ({ query: { cascade = false } }, ctx) => {
       const { id, resourceId } = ctx.organization
@@ -42,7 +46,8 @@ const deleting = ({ db }: CoreDeps) =>
         const dependencies = await countDependencies(tx, id)
         if (dependencies.organizations > 0 && !cascade) {
           const message = `It has ${dependencies.organizations} organizations below it; delete them too with cascade=true`
-          throw failure(coreContract, 'in_use', { ...dependencies, message })
+          const named = ctx.below ? dependencies.named : []
+          throw failure(coreContract, 'in_use', { ...dependencies, named, message })
         }
         const gone = await markDeleted(tx, { id, by: ctx.caller.username, now: ctx.now })
         const organizations = told(gone)
