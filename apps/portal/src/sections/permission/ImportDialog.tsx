@@ -68,6 +68,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             leftSection={<IconFileSpreadsheet size={16} stroke={1.6} />}
             placeholder={t('permission.chooseFile')}
             clearable
+            clearButtonProps={{ 'aria-label': t('permission.clear') }}
             value={file}
             onChange={(chosen) => void choose(chosen)}
           />
@@ -124,6 +125,7 @@ function ChooseColumns({ error, plan, mapping, onChange }: ColumnsProps) {
           key={field}
           label={t('permission.columnOf', { field: t(`permission.${field}`) })}
           clearable
+          clearButtonProps={{ 'aria-label': t('permission.clear') }}
           data={headers}
           value={mapping[field] ?? plan?.mapping[field] ?? null}
           onChange={(header) => {

@@ -76,6 +76,7 @@ type FilterProps = {
 }
 
 function Filter({ label, value, data, onChange }: FilterProps) {
+  const t = useWords()
   if (data.length === 0) return null
   return (
     <Select
@@ -83,6 +84,7 @@ function Filter({ label, value, data, onChange }: FilterProps) {
       aria-label={label}
       placeholder={label}
       clearable
+      clearButtonProps={{ 'aria-label': t('permission.clear') }}
       searchable={data.length > 8}
       value={value ?? null}
       data={data}

@@ -1,13 +1,14 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
-import { AccountState, Who } from './people-columns.tsx'
-import { type Person, usePerson } from './people-calls.ts'
+import { AccountState } from './people-columns.tsx'
+import { type Person, personName, usePerson } from './people-calls.ts'
 import { type Tab, tabs } from './people-url.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
@@ -42,8 +43,13 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
   const here = shown.includes(tab) ? tab : 'profile'
   return (
     <SidePanel
-      title={<Who person={data} />}
-      facts={<AccountState enabled={data.enabled} />}
+      title={personName(data)}
+      facts={
+        <>
+          <AccountState enabled={data.enabled} />
+          {data.serviceAccount && <Tag tone="info">{t('permission.service')}</Tag>}
+        </>
+      }
       actions={<PersonMenu person={data} onGone={onClose} />}
       onClose={onClose}
     >

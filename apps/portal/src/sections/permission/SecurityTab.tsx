@@ -36,7 +36,7 @@ export function SecurityTab({ person }: { person: Person }) {
           {requiredActions.map((action) => t(`permission.action.${action}`)).join(' ')}
         </p>
       )}
-      <h3 className={classes.text}>{t('permission.sessions')}</h3>
+      <h3 className={classes.heading}>{t('permission.sessions')}</h3>
       {sessions.length === 0 && <p className={classes.dim}>{t('permission.noSession')}</p>}
       <ul className={classes.list}>
         {sessions.map(({ id, ipAddress, userAgent, lastAccess }) => (
@@ -64,7 +64,7 @@ export function SecurityTab({ person }: { person: Person }) {
           {t('permission.endAll')}
         </Button>
       )}
-      <h3 className={classes.text}>{t('permission.factors')}</h3>
+      <h3 className={classes.heading}>{t('permission.factors')}</h3>
       {credentials.length === 0 && <p className={classes.dim}>{t('permission.noFactor')}</p>}
       <ul className={classes.list}>
         {credentials.map(({ id, type, userLabel, createdDate }) => (

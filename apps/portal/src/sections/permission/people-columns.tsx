@@ -51,7 +51,7 @@ export function usePeopleColumns(): Column<Person>[] {
       {
         id: 'createdAt',
         label: t('permission.created'),
-        width: 130,
+        width: 165,
         sortable: true,
         align: 'end' as const,
         cell: (person: Person) => <RelativeTime at={person.createdAt} />,

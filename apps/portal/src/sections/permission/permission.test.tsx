@@ -1,0 +1,269 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queries } from '../../lib/api.ts'
+import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
+import { permissionSection } from './section.ts'
+
+const core = '/svc/core/api/v1/organizations/nordwerk'
+const person = (id: number, username: string, more = {}) => ({
+  id,
+  sub: `sub-${id}`,
+  username,
+  email: `${username}@nordwerk.example`,
+  firstName: username.charAt(0).toUpperCase() + username.slice(1),
+  lastName: 'Berg',
+  serviceAccount: false,
+  enabled: true,
+  createdAt: 1_760_000_000_000,
+  groupPoliciesEnabled: false,
+  ...more,
+})
+const group = (id: number, name: string, more = {}) => ({
+  id,
+  name,
+  label: name,
+  organizationId: 1,
+  type: 'STANDARD',
+  owner: 'ORGANIZATION',
+  groupPoliciesEnabled: false,
+  memberCount: 2,
+  rolesId: [5],
+  policiesId: [],
+  ...more,
+})
+const role = (id: number, label: string) => ({
+  id,
+  name: `app_${label.toLowerCase()}`,
+  label,
+  description: `What a ${label.toLowerCase()} may do`,
+  type: 'APPLICATION',
+  owner: 'SYSTEM',
+  owners: ['SYSTEM'],
+  ownerRef: null,
+  enabled: true,
+  deleted: false,
+  createdAt: 0,
+  updatedAt: 0,
+  organizationId: 1,
+  orgResourceId: 'nordwerk',
+  defaultStar: false,
+  deviceGeneralPermission: 'NONE',
+  vpnGeneralPermission: 'NONE',
+  enableAccessToApp: true,
+  applicationPermissions: [],
+  devicePermissions: [],
+  inherit: false,
+  rules: [],
+  modelPathPermissions: [],
+})
+const pageOf = (content: unknown[], more = {}) => ({
+  content,
+  number: 0,
+  totalElements: content.length,
+  totalPages: 1,
+  last: true,
+  size: 50,
+  numberOfElements: content.length,
+  first: true,
+  empty: content.length === 0,
+  page: 0,
+  pageSize: 50,
+  ...more,
+})
+
+const people = [
+  person(1, 'anna'),
+  person(2, 'ben', { enabled: false }),
+  person(3, 'robot', { serviceAccount: true, firstName: '', lastName: '', email: '' }),
+]
+let asked: { path: string; body: unknown }[] = []
+let listed: URL[] = []
+
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  asked = []
+  listed = []
+  await desktop()
+  const told = (result: unknown) => (url: URL, body: unknown) => {
+    asked.push({ path: url.pathname, body })
+    return result
+  }
+  answer({
+    [`GET ${core}/users`]: (url) => {
+      listed.push(url)
+      return pageOf(people)
+    },
+    [`GET ${core}/users/1`]: () => people[0],
+    [`GET ${core}/users/2`]: () => people[1],
+    [`GET ${core}/userGroups`]: () =>
+      pageOf([group(10, 'Early shift'), group(11, 'Late shift', { memberCount: 0 })]),
+    [`GET ${core}/userGroups/10`]: () => group(10, 'Early shift'),
+    [`GET ${core}/roles`]: () => pageOf([role(5, 'Viewer'), role(6, 'Operator')]),
+    [`GET ${core}/securityPolicies`]: () => pageOf([{ id: 9, name: 'Hall 1', type: 'STANDARD' }]),
+    [`GET ${core}/users/1/security`]: () => ({
+      emailVerified: true,
+      requiredActions: [],
+      sessions: [
+        {
+          id: 's1',
+          ipAddress: '203.0.113.7',
+          userAgent: 'Firefox',
+          started: '2026-11-21T10:00:00Z',
+          lastAccess: '2026-11-21T10:05:00Z',
+        },
+      ],
+      credentials: [],
+    }),
+    [`PUT ${core}/users/1`]: told({ ...people[0], firstName: 'Anne' }),
+    [`PUT ${core}/users/2`]: told({ ...people[1], enabled: true }),
+    [`POST ${core}/users`]: told({
+      ...person(4, 'ida'),
+      invitation: { mailed: false, link: 'https://portal.example/link/abc' },
+    }),
+    [`PUT ${core}/userGroups/10`]: told(group(10, 'Early shift', { rolesId: [5, 6] })),
+    [`POST ${core}/users/import`]: told({
+      separator: ';',
+      headers: ['username', 'groups'],
+      mapping: { username: 'username', groups: 'groups' },
+      lines: [
+        { line: 2, username: 'ida', email: '', outcome: 'CREATE', problems: [] },
+        {
+          line: 3,
+          username: 'odd',
+          email: '',
+          outcome: 'ERROR',
+          problems: [
+            { column: 'groups', value: 'Day', code: 'unknown_group', message: 'no such group' },
+          ],
+        },
+      ],
+      counts: { create: 1, join: 0, present: 0, error: 1 },
+    }),
+  })
+})
+
+const sections = [permissionSection]
+const open = (path: string, who = session()) => openPortal(path, { sections, who })
+const grid = () => page.getByRole('grid')
+
+test('/users leads to the people, who are told apart from programs [R-13] [R-26]', async () => {
+  const router = await open('/users')
+  await expect.poll(() => router.state.location.pathname).toBe('/permission')
+  await expect.element(grid().getByText('Anna Berg')).toBeVisible()
+  await expect.element(grid().getByRole('img', { name: 'Service account' })).toBeVisible()
+  await expect.element(grid().getByText('Disabled')).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('what is searched and filtered is in the address and in the question [R-13]', async () => {
+  const router = await open('/permission?kind=STANDARD&sort=-email')
+  await expect.element(grid().getByText('Anna Berg')).toBeVisible()
+  expect(Object.fromEntries(listed[0]!.searchParams)).toMatchObject({
+    type: 'STANDARD',
+    orderBy: 'email',
+    orderDir: 'desc',
+  })
+  await page.getByRole('searchbox').fill('ber')
+  await expect.poll(() => listed.at(-1)!.searchParams.get('search')).toBe('ber')
+  expect(router.state.location.search).toMatchObject({ q: 'ber', kind: 'STANDARD' })
+})
+
+test('a person is changed beside the list; a refused field says so [E-03]', async () => {
+  await open('/permission?person=1')
+  const name = page.getByRole('textbox', { name: 'First name' })
+  await name.fill('Anne')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      {
+        path: `${core}/users/1`,
+        body: { firstName: 'Anne', lastName: 'Berg', email: 'anna@nordwerk.example' },
+      },
+    ])
+  expect(await faults()).toEqual([])
+})
+
+test('sessions and second factors are seen and ended by who administers people', async () => {
+  await open('/permission?person=1&tab=security')
+  await expect.element(page.getByText(/203\.0\.113\.7/)).toBeVisible()
+  await expect.element(page.getByText('No second factor')).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'End the session from 203.0.113.7' }))
+    .toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('an invitation shows its link where no mail goes out', async () => {
+  await open('/permission')
+  await page.getByRole('button', { name: 'Invite person' }).click()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('ida@nordwerk.example')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('https://portal.example/link/abc')).toBeVisible()
+  expect(asked[0]!.body).toMatchObject({
+    username: 'ida@nordwerk.example',
+    email: 'ida@nordwerk.example',
+    serviceAccount: false,
+  })
+  expect(await faults()).toEqual([])
+})
+
+test('an import says what each line would do before anything happens', async () => {
+  await open('/permission')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Import people' }).click()
+  await expect.element(page.getByText('Choose a file')).toBeVisible()
+  const file = new File(['username;groups\nida;\nodd;Day\n'], 'people.csv', { type: 'text/csv' })
+  await userEvent.upload(document.querySelector('input[type=file]')!, file)
+  await expect.element(page.getByText(/There is no group “Day”/)).toBeVisible()
+  await expect.element(page.getByText(/1 new person, 0 join/)).toBeVisible()
+  expect(await faults()).toEqual([])
+  await expect.element(page.getByRole('button', { name: 'Import 1 person' })).toBeEnabled()
+})
+
+test('several people are enabled at once, and failures are named', async () => {
+  await open('/permission')
+  await expect.element(grid().getByText('Ben Berg')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await expect.element(page.getByText(/It did not work for 1 person/)).toBeVisible()
+  expect(asked.map(({ path }) => path).toSorted()).toEqual([`${core}/users/1`, `${core}/users/2`])
+})
+
+test('a group is edited with its roles as one set [R-13] [C-08]', async () => {
+  await open('/permission/groups?group=10')
+  const panel = page.getByRole('complementary', { name: 'Early shift' })
+  await panel.getByLabelText('Roles').first().click()
+  await page.getByRole('option', { name: 'Operator' }).click()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      {
+        path: `${core}/userGroups/10`,
+        body: { name: 'Early shift', rolesId: [5, 6], policiesId: [] },
+      },
+    ])
+})
+
+test('who may see roles only finds who holds them, and no people [R-13]', async () => {
+  const who = session({ permissions: new Set(['portal:access', 'roles:read']) })
+  await open('/permission', who)
+  await expect.element(page.getByText(/You may not see people here/)).toBeVisible()
+  await page.getByRole('link', { name: 'Roles held' }).click()
+  await expect.element(grid().getByText('Viewer')).toBeVisible()
+})
+
+test.for(['light', 'dark'])(
+  'the section has no fault in %s, on a screen and a phone',
+  async (scheme) => {
+    localStorage.setItem('longreach.scheme', JSON.stringify(scheme))
+    await open('/permission/groups?group=10')
+    await expect.element(page.getByRole('complementary', { name: 'Early shift' })).toBeVisible()
+    expect(await faults()).toEqual([])
+    await phone()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    expect(await faults()).toEqual([])
+  },
+)
