@@ -2,7 +2,7 @@ import { qualifiedName } from './account-rules.ts'
 import type { StoredAccount } from './account-store.ts'
 import type { Link } from './link-store.ts'
 import { linkPath } from './one-time-link.ts'
-import { alert, html, page } from './page.ts'
+import { alert, type Html, html, page } from './page.ts'
 import { type PasswordFault, shortestPassword } from './password-rules.ts'
 import { below } from './realm-call.ts'
 import type { Realm } from './realm-runtime.ts'
@@ -61,7 +61,7 @@ export function passwordForm({
     <form method="post" action="${address}?kc_locale=${language}">
       ${alert(fault && t(fault))}
       <input type="hidden" name="username" autocomplete="username" value="${username}" />
-      ${invited ? nameFields(t, names) : undefined}
+      ${invited ? nameFields(t, names, fault ? undefined : html` autofocus`) : undefined}
       <div class="field">
         <label for="password">${t(says.password)}</label>
         <input
@@ -90,7 +90,11 @@ export function passwordForm({
   return page({ language, title, content, languagesAt: address })
 }
 
-const nameFields = (t: (word: Word) => string, { firstName, lastName }: Names) =>
+const nameFields = (
+  t: (word: Word) => string,
+  { firstName, lastName }: Names,
+  begin: Html | undefined,
+) =>
   html`<div class="field">
       <label for="firstName">${t('firstName')}</label>
       <input
@@ -99,7 +103,7 @@ const nameFields = (t: (word: Word) => string, { firstName, lastName }: Names) =
         value="${firstName}"
         autocomplete="given-name"
         maxlength="255"
-        autofocus
+        ${begin}
       />
     </div>
     <div class="field">

@@ -66,5 +66,5 @@ const button = (url: string, action: string, copy: string) =>
       >
     </p>
     <p style="margin:0 0 24px;font-size:13px;overflow-wrap:anywhere">
-      ${copy}<br /><a href="${url}">${url}</a>
+      ${copy}<br /><a href="${url}" style="color:inherit">${url}</a>
     </p>`

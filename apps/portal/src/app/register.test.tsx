@@ -1,9 +1,10 @@
+import type Keycloak from 'keycloak-js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, desktop, faults, phone, show } from '../page-testing.tsx'
 import { AgreementsPage } from './AgreementsPage.tsx'
 import { DoorFrame } from './DoorFrame.tsx'
-import type { OwnAgreement, Pending } from './pending-agreements.ts'
+import { type OwnAgreement, type Pending, pendingAgreements } from './pending-agreements.ts'
 import { RegisterPage } from './RegisterPage.tsx'
 
 beforeEach(async () => {
@@ -179,6 +180,47 @@ test('what is mandatory has to be accepted to go on; declining signs out [R-04] 
   await page.getByRole('button', { name: 'Decline and sign out' }).click()
   expect(done.at(-1)).toBe('out')
 })
+
+const identity = (sessionId: string, tokenParsed = {}) => ({ sessionId, tokenParsed }) as Keycloak
+
+test('pending agreements lead to their screen once in a session, with the way back [T-03]', async () => {
+  let asked = 0
+  let open = [agreement(1)]
+  answer({
+    [`GET ${core}/agreements/last`]: () => {
+      asked += 1
+      return open
+    },
+  })
+  const first = await pendingAgreements(identity('one'), '/devices?tab=live')
+  expect(first?.agreements.map(({ id }) => id)).toEqual([1])
+  expect(location.pathname).toBe('/agreements')
+  expect(new URLSearchParams(location.search).get('redirectTo')).toBe('/devices?tab=live')
+  // Not accepted: the next start of the portal asks again, from the same address.
+  const again = await pendingAgreements(identity('one'), location.pathname + location.search)
+  expect(again?.reading).toBe(false)
+  expect(new URLSearchParams(location.search).get('redirectTo')).toBe('/devices?tab=live')
+  open = [agreement(1, { acceptedAt: new Date() })]
+  expect(await pendingAgreements(identity('one'), '/devices')).toBeUndefined()
+  const before = asked
+  expect(await pendingAgreements(identity('one'), '/devices')).toBeUndefined()
+  expect(asked).toBe(before)
+  open = [agreement(2)]
+  expect(await pendingAgreements(identity('two'), '/devices')).toBeDefined()
+  expect(asked).toBe(before + 1)
+  const acting = identity('three', { impersonator: { sub: 'a', username: 'owner' } })
+  expect(await pendingAgreements(acting, '/devices')).toBeUndefined()
+})
+
+test.for(['https://evil.example/', '//evil.example', 'javascript:alert(1)'])(
+  'the way back from agreements never leads to %s',
+  async (redirectTo) => {
+    answer({ [`GET ${core}/agreements/last`]: () => [agreement(1)] })
+    const wanted = `/agreements?${new URLSearchParams({ redirectTo })}`
+    await pendingAgreements(identity('one'), wanted)
+    expect(new URLSearchParams(location.search).get('redirectTo')).toBe('/home')
+  },
+)
 
 test('what is optional can wait, and what cannot be saved is said [T-03]', async () => {
   let on = 0
