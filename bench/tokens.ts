@@ -134,11 +134,14 @@ try {
     authorization: secret,
     token: '',
   }))
-  const ownRenewals = async () =>
-    renewals(
-      await Promise.all(sessions.map(async () => (await session(site.origin)).refresh_token)),
-      'portal',
-    )
+  const ownRenewals = async () => {
+    // One after the other: many sign-ins of one person at the same moment are held up.
+    const made: string[] = []
+    for (let index = 0; index < count; index++) {
+      made.push((await session(site.origin)).refresh_token)
+    }
+    return renewals(made, 'portal')
+  }
   const bareRenewals = async () => renewals(await bare.refreshTokens(count), 'portal')
 
   await rate(ours, tickets)

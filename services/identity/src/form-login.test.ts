@@ -44,6 +44,7 @@ test.each(paths)('the form at %s signs in, keeps alive and signs out [C-39]', as
   expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
   const own = answer.headers.getSetCookie().find((one) => one.startsWith('longreach_form='))
   expect(own).toMatch(/HttpOnly; SameSite=Lax/)
+  expect(browser.cookies.has('KEYCLOAK_SESSION /auth/realms/nordwerk/')).toBe(true)
   expect(await ping(browser)).toBe(200)
   expect(await isSignedIn(browser)).toBe(true)
   expect((await logout(browser)).status).toBe(302)

@@ -209,7 +209,7 @@ test('a fresh token is not refreshed, an old one is', async () => {
 
 test('a refresh after the session ended clears the tokens [X-04]', async () => {
   await signedIn()
-  await start({ init: required })
+  await start({ init: sso })
   await context.request.post(`${server.origin}/manage/access/logout`)
   expect(await of(`kc.updateToken(-1).then(() => 'yes', () => 'no')`)).toBe('no')
   expect(await of('kc.token ?? null')).toBeNull()

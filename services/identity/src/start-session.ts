@@ -1,4 +1,5 @@
 import { clearedCookies } from './login.ts'
+import { sessionStateCookie, sessionStateOf } from './provider.ts'
 import { pinned } from './provider-request.ts'
 import type { Call } from './realm-call.ts'
 import { keepSessionFacts } from './session-facts.ts'
@@ -43,6 +44,9 @@ export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beg
   const expires = new Date(Date.now() + ttlS * 1000)
   const options = { ...realm.sessionCookie, expires }
   ctx.cookies.set(provider.cookieName('session'), session.jti, options)
+  // Without it the session-check frame would say that nobody is signed in here.
+  const visible = { ...realm.sessionCookie, signed: false, httpOnly: false }
+  ctx.cookies.set(sessionStateCookie, sessionStateOf(session.uid), visible)
   return { uid: session.uid, expires, cookies: takeCookies(call) }
 }
 
@@ -56,5 +60,5 @@ function takeCookies({ reply }: Browsing) {
 /** Cookies that make the browser forget its session of the realm. */
 export function forgottenSession(call: Pick<Call, 'realm'>) {
   const name = call.realm.provider.cookieName('session')
-  return clearedCookies(call, [name, `${name}.sig`])
+  return clearedCookies(call, [name, `${name}.sig`, sessionStateCookie])
 }
