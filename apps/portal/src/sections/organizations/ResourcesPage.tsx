@@ -39,7 +39,7 @@ export function Component() {
                   <Row
                     key={id}
                     name={
-                      <Link to="/organizations/resources" search={{ at: resourceId } as never}>
+                      <Link to="/organizations/resources" search={{ at: resourceId }}>
                         {label}
                       </Link>
                     }

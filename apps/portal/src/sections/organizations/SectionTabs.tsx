@@ -21,7 +21,7 @@ export function SectionTabs() {
           <Tabs.Tab
             key={path}
             value={path}
-            renderRoot={(props) => <Link to={path} search={{ at } as never} {...props} />}
+            renderRoot={(props) => <Link to={path} search={{ at }} {...props} />}
           >
             {t(word)}
           </Tabs.Tab>
