@@ -1,14 +1,16 @@
 import type { DemoFile } from './longreach.ts'
 
-/** The JSON calls of one person, with a token got as a client without a browser gets it. */
-export async function signInByHttp(
+type Person = { username: string; password: string; organization: string }
+
+/** The tokens of one person, got as a client without a browser gets them. */
+export async function tokensByHttp(
   url: string,
-  person: { username: string; password: string; organization: string },
+  person: Person,
+  scope = `openid org:${person.organization}`,
 ) {
   const [realm = ''] = person.organization.split('.')
   const base = `${url}/auth/realms/${realm}/protocol/openid-connect`
   const client = { client_id: 'corvina-web-portal', redirect_uri: 'http://localhost/callback/' }
-  const scope = `openid org:${person.organization}`
   const jar = new Map<string, string>()
   const query = new URLSearchParams({
     ...client,
@@ -28,7 +30,12 @@ export async function signInByHttp(
     code: fragment.get('code') ?? '',
   })
   const answer = await fetch(`${base}/token`, { method: 'POST', body })
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  return (await answer.json()) as { access_token: string; refresh_token: string }
+}
+
+/** The JSON calls of one person. */
+export async function signInByHttp(url: string, person: Person) {
+  const { access_token: token } = await tokensByHttp(url, person)
   return async <T>(method: string, path: string, sent?: unknown): Promise<T> => {
     const response = await fetch(`${url}/svc/${path}`, {
       method,

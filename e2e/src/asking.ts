@@ -1,0 +1,70 @@
+import { type Calls, signInByHttp, tokensByHttp } from './calls.ts'
+import { type DemoFile } from './longreach.ts'
+
+export type Person = DemoFile['people'][number]
+
+/** What the server answered, whatever it was. */
+export type Answer = { status: number; code: string; text: string; json: <T>() => T }
+/** A call that takes every answer as it comes, to paths below `/svc/`. */
+export type Ask = (
+  method: string,
+  path: string,
+  sent?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+/** Calls with some headers, such as a credential, and no other. */
+export const asker =
+  (url: string, own: Record<string, string> = {}): Ask =>
+  async (method, path, sent, headers = {}) => {
+    const response = await fetch(`${url}/svc/${path}`, {
+      method,
+      headers: {
+        ...own,
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    })
+    return answerOf(response)
+  }
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const { code = '' } = /^\{.*"code":"/s.test(text) ? (JSON.parse(text) as { code?: string }) : {}
+  return { status: response.status, code, text, json: <T>() => JSON.parse(text) as T }
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Somebody with a session: their calls, and what their tokens are. */
+export async function enter(url: string, person: Person) {
+  const tokens = await tokensByHttp(url, person)
+  return { ...tokens, ask: asker(url, bearer(tokens.access_token)) }
+}
+
+type Joining = { organization: string; username: string; roles: readonly string[] }
+
+/** A new person of an organization with roles of these names; `as` may do that. */
+export async function join(as: Calls, { organization, username, roles }: Joining) {
+  const org = `core/api/v1/organizations/${organization}`
+  const known = await as<{ content: { id: number; name: string }[] }>(
+    'GET',
+    `${org}/roles?pageSize=500`,
+  )
+  const rolesId = roles.map((name) => {
+    const role = known.content.find((one) => one.name === name)
+    if (!role) throw new Error(`No role ${name} in ${organization}`)
+    return role.id
+  })
+  const password = 'a long pass phrase 7'
+  const body = { username, password, rolesId }
+  const { id } = await as<{ id: number }>('POST', `${org}/users`, body)
+  return { id, username, password, organization }
+}
+
+/** Make somebody new and sign them in. */
+export async function newcomer(url: string, by: Person, joining: Joining) {
+  const person = await join(await signInByHttp(url, by), joining)
+  return { ...person, ...(await enter(url, person)) }
+}
