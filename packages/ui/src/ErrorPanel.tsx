@@ -10,13 +10,15 @@ type ErrorPanelProps = {
   /** By which the operator finds the failure in the server's log. */
   reference?: string | undefined
   onRetry?: (() => void) | undefined
+  /** `warning` for what nobody did wrong but everybody should know. */
+  tone?: 'alarm' | 'warning'
 }
 
 /** A failure where it happened; the rest of the page works on. */
-export function ErrorPanel({ message, reference, onRetry }: ErrorPanelProps) {
+export function ErrorPanel({ message, reference, onRetry, tone = 'alarm' }: ErrorPanelProps) {
   const t = useWords()
   return (
-    <div className={classes.panel} role="alert">
+    <div className={classes.panel} data-tone={tone} role="alert">
       <IconAlertTriangle size={18} stroke={1.8} className={classes.icon} />
       <div className={classes.text}>
         <span>{message}</span>

@@ -21,7 +21,7 @@ export function ListSkeleton() {
 /** Some rows of a table that are on the way. */
 export function RowsSkeleton({ rows = 12 }: { rows?: number }) {
   return (
-    <div className={classes.rows}>
+    <div className={classes.rows} data-skeleton>
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} height={14} width={`${94 - ((row * 13) % 31)}%`} />
       ))}

@@ -80,7 +80,11 @@ function OneSession({ os, mobile, session }: OneSessionProps) {
     <li className={classes.row}>
       <Icon size={20} stroke={1.6} aria-hidden />
       <span className={classes.what}>
-        <strong>{t('account.browserOn', { browser, os })}</strong>
+        <strong>
+          {browser === '' || os === ''
+            ? browser || os || t('account.otherProgram')
+            : t('account.browserOn', { browser, os })}
+        </strong>
         <span className={classes.dim}>
           {ipAddress} · {t('account.started')} <RelativeTime at={started * 1000} /> ·{' '}
           {t('account.lastSeen')} <RelativeTime at={lastAccess * 1000} />

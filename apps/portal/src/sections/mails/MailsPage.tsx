@@ -33,7 +33,9 @@ export function Component() {
   return (
     <Page>
       <PageHeader title={t('shell.section.mails')} help={t('mails.help')} />
-      {list.data?.sending === false && <ErrorPanel message={t('mails.notSending')} />}
+      {list.data?.sending === false && (
+        <ErrorPanel tone="warning" message={t('mails.notSending')} />
+      )}
       <Split>
         <DataTable
           name="mails"

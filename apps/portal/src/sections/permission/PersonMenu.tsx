@@ -9,11 +9,12 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
+import { ActAs } from './ActAs.tsx'
 import { Handover } from './Handover.tsx'
 
 type Props = { person: Person; onGone: () => void }
 
-/** Disable, invite again, take out of the organization. */
+/** Invite again, act as them, disable, take out of the organization. */
 export function PersonMenu({ person, onGone }: Props) {
   const t = useWords()
   const may = useMay()
@@ -21,6 +22,7 @@ export function PersonMenu({ person, onGone }: Props) {
   return (
     <>
       {may('users:update') && <Invite person={person} />}
+      <ActAs person={person} />
       {may('users:update') && <Switch person={person} />}
       {may('users:delete') && (
         <Button variant="default" onClick={() => setRemoving(true)}>

@@ -16,7 +16,7 @@ export function usePeopleColumns(): Column<Person>[] {
       {
         id: 'name',
         label: t('permission.name'),
-        width: 190,
+        width: 170,
         grow: 2,
         sortable: true,
         fixed: true,
@@ -27,7 +27,7 @@ export function usePeopleColumns(): Column<Person>[] {
       {
         id: 'username',
         label: t('permission.username'),
-        width: 150,
+        width: 120,
         grow: 1,
         sortable: true,
         card: 'detail' as const,
@@ -36,7 +36,7 @@ export function usePeopleColumns(): Column<Person>[] {
       {
         id: 'email',
         label: t('permission.email'),
-        width: 190,
+        width: 180,
         grow: 2,
         sortable: true,
         cell: (person: Person) => person.email || '—',
@@ -44,14 +44,14 @@ export function usePeopleColumns(): Column<Person>[] {
       {
         id: 'status',
         label: t('permission.status'),
-        width: 130,
+        width: 110,
         card: 'state' as const,
         cell: (person: Person) => <AccountState enabled={person.enabled} />,
       },
       {
         id: 'createdAt',
         label: t('permission.created'),
-        width: 165,
+        width: 120,
         sortable: true,
         align: 'end' as const,
         cell: (person: Person) => <RelativeTime at={person.createdAt} />,
