@@ -83,27 +83,33 @@ type Asked = { access: readonly Access[]; endpoint: Endpoint }
 /** Permission is part of the contract, so no handler can forget to check it. */
 async function letIn(
   ctx: RoutedCtx,
-  { access, endpoint }: Asked,
+  asked: Asked,
   request: FastifyRequest,
   gate: Gate,
 ): Promise<CallerCtx | OrgCtx> {
   const token = credentialOf(request)
   const caller = token ? await gate.authenticate(token, request.ip) : undefined
   if (caller) ctx.caller = caller
-  if (endpoint.inPerson === true && caller?.impersonator) {
+  if (asked.endpoint.inPerson === true && caller?.impersonator) {
     throw new AppError(403, 'auth.impersonating')
   }
-  if (access.includes('public')) return ctx
+  if (asked.access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
-  if (caller.kind === 'service' && access.includes('service')) return ctx
-  if (access.includes('signed-in') && caller.kind !== 'service') {
+  return mayWithoutOrganization(caller, asked)
+    ? ctx
+    : inOrganization(ctx, asked.access, request, gate)
+}
+
+/** Is who calls enough for this call? Throws where no organization could make it so. */
+function mayWithoutOrganization(caller: Caller, { access, endpoint }: Asked) {
+  const house = caller.kind === 'service'
+  if (house && access.includes('service')) return true
+  if (!house && access.includes('signed-in')) {
     if (caller.apiKey && endpoint.apiKeys !== true) throw new AppError(403, 'auth.not_with_api_key')
-    return ctx
+    return true
   }
-  if (access.every((one) => one === 'service' || one === 'signed-in')) {
-    throw new AppError(403, 'auth.missing_permission', { permission: access.join(' ') })
-  }
-  return inOrganization(ctx, access, request, gate)
+  if (access.some((one) => one !== 'service' && one !== 'signed-in')) return false
+  throw new AppError(403, 'auth.missing_permission', { permission: access.join(' ') })
 }
 
 async function inOrganization(

@@ -89,7 +89,7 @@ function rowOf({ actor, ...record }: AuditRecord, seq: number): EntryRow {
 }
 
 /** Nothing and a JSON null are the same; the type of a column with JSON does not know bare values. */
-const asJson = (value: unknown) => (value ?? null) as object | null
+const asJson = (value: unknown) => value ?? null
 
 const wordsOf = (row: EntryRow) =>
   wordsIn(

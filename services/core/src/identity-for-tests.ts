@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { identityContract } from '@longreach/identity/contract'
 import { failure } from '@longreach/kit/errors'
-import { defineService } from '@longreach/kit/service'
+import { defineService, type Handlers } from '@longreach/kit/service'
 import type { Generated, Kysely, Selectable } from 'kysely'
 
 type AccountTable = {
@@ -122,6 +122,13 @@ export const identityForTests = defineService<TestDb>()({
       return undefined
     },
 
+    ...around(db),
+  }),
+})
+
+/** What of identity belongs to no single account's facts. */
+const around = (db: Kysely<TestDb>) =>
+  ({
     secondFactors: async ({ body: { subs } }) => {
       const rows = await db
         .selectFrom('account')
@@ -158,5 +165,4 @@ export const identityForTests = defineService<TestDb>()({
       ...clientOf(await find(db, sub), now),
       clientSecret: randomUUID(),
     }),
-  }),
-})
+  }) satisfies Partial<Handlers<typeof contract>>

@@ -61,7 +61,7 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
   const late = setTimeout(notSignedIn, liveLimits.helloMs)
 
   const admit = async (token: string, organization: string) => {
-    const caller = await deps.authenticate(token)
+    const caller = await deps.authenticate(token, ip)
     if (!caller || caller.kind === 'nobody') return void notSignedIn()
     if (held && caller.sub !== held.caller.sub) return void notSignedIn()
     const admission = await deps.admit(caller, organization === '' ? caller.org : organization)

@@ -115,10 +115,7 @@ const aboutThings = ({ db }: CoreDeps) =>
       return {
         role: { id: row.id, name: row.name, label: row.label },
         rights: permissionsOf(compileRole(row)),
-        groups: (await groupsWithRole(db, role)).map((one) => ({
-          ...one,
-          people: Number(one.people),
-        })),
+        groups: await groupsWithRole(db, role),
         people: toContentPage(people, total, query),
       }
     },

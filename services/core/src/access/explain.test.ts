@@ -270,7 +270,7 @@ test('who has a role and through which groups', async () => {
 
 test('checks of one device, a group and a VPN name say how much [A-04] [C-10]', async () => {
   const ask = (who: keyof Seeded['people'], query: object) =>
-    as(who).isAuthorized({ params, query: query as never })
+    as(who).isAuthorized({ params, query: query })
   expect(await ask('viewer', { deviceId: oven })).toEqual({
     deviceGeneralPermission: 'REGULAR_USER',
     vpnGeneralPermission: 'NONE',

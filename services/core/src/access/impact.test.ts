@@ -107,7 +107,7 @@ test('a limit to model paths takes the rest away, and is told path by path [E-05
 
 test('a change of a group counts only what nobody else gives [E-05]', async () => {
   const impact = (body: object) =>
-    as('owner').groupImpact({ params: { ...params, group }, body: body as never })
+    as('owner').groupImpact({ params: { ...params, group }, body: body })
   // Ken has the role by his own group too.
   expect((await impact({ rolesToRemove: [role] })).totals.people).toBe(0)
   const joined = await impact({ membersToAdd: [users['mia']!] })
@@ -123,7 +123,7 @@ test('a change of a group counts only what nobody else gives [E-05]', async () =
 
 test('a change of one person counts groups and roles together [E-05]', async () => {
   const impact = (user: string, body: object) =>
-    as('owner').userImpact({ params: { ...params, user: users[user]! }, body: body as never })
+    as('owner').userImpact({ params: { ...params, user: users[user]! }, body: body })
   const given = await impact('mia', { groupsToAdd: [group], rolesToAdd: [role] })
   expect(told(given)['mia']?.gained).toHaveLength(3)
   const taken = await impact('ken', { rolesToRemove: [role] })
@@ -171,8 +171,7 @@ test('of many people a hundred are named and all are counted [E-05]', async () =
 })
 
 test('the permissions after a change of groups and roles are told as names [C-10] [E-05]', async () => {
-  const check = (body: object) =>
-    as('member').testApplicationPermissions({ params, body: body as never })
+  const check = (body: object) => as('member').testApplicationPermissions({ params, body: body })
   expect(await check({})).toEqual([])
   const names = ['iam.devices.read', 'iam.devices.update', 'iam.alarms.ack']
   expect(await check({ rolesToAdd: [role] })).toEqual(names)

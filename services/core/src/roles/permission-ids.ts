@@ -11,12 +11,14 @@ import type { RoleRule } from './role-contract.ts'
 /** Room for actions of a resource: an id stays what it is when actions and resources are added. */
 const room = 32
 
+type Numbered = { id: number; name: string; permission: Permission }
+
 /** Every permission with its id on the wire; resources and actions are only ever added at the end. */
 export const numberedPermissions = resources.flatMap((resource, at) =>
-  actions.map((action, offset) => ({
+  actions.map((action, offset): Numbered => ({
     id: at * room + offset + 1,
     name: scopeOf(`${resource}:${action}`),
-    permission: `${resource}:${action}` as Permission,
+    permission: `${resource}:${action}`,
   })),
 )
 

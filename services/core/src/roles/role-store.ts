@@ -240,7 +240,7 @@ export async function holdersOfRole(db: Executor, id: number) {
     .select((eb) => eb.fn.count<number>('gm.user_id').distinct().as('people'))
     .where('gr.role_id', '=', id)
     .executeTakeFirstOrThrow()
-  return { groups, people: Number(people) }
+  return { groups, people }
 }
 
 /** Delete a role that the organization made itself; its name comes back, or undefined. */

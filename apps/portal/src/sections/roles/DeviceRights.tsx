@@ -6,7 +6,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ModelPathRights } from './ModelPathRights.tsx'
 import { useDeviceGroups } from './role-calls.ts'
-import type { Rule } from './rights-rules.ts'
+import type { Rule } from './role-rights.ts'
 import type { Editing } from './RoleFacts.tsx'
 import classes from './roles.module.css'
 

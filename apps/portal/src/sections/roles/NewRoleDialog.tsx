@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSession } from '../../lib/session.ts'
-import { nameFrom } from './rights-rules.ts'
+import { nameFrom } from './role-rights.ts'
 import { rolesChanged, useRoles } from './role-calls.ts'
 
 type Type = 'APPLICATION' | 'DEVICE'

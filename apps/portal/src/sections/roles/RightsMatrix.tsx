@@ -5,7 +5,7 @@ import { Checkbox } from '@mantine/core'
 import { Fragment, type KeyboardEvent } from 'react'
 import { columns, matrix } from '../../lib/rights-table.ts'
 import { useMay } from '../../lib/session.ts'
-import { plainRights, rightsCount, withPlainRights } from './rights-rules.ts'
+import { plainRights, rightsCount, withPlainRights } from './role-rights.ts'
 import type { Editing } from './RoleFacts.tsx'
 import classes from './roles.module.css'
 

@@ -12,7 +12,7 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { ImpactLine } from './ImpactDialog.tsx'
 import { rolesChanged } from './role-calls.ts'
-import type { Role } from './rights-rules.ts'
+import type { Role } from './role-rights.ts'
 
 /** What else can be done with a role. */
 export function RoleMenu({ role }: { role: Role }) {

@@ -13,7 +13,7 @@ import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
-import type { Role } from './rights-rules.ts'
+import type { Role } from './role-rights.ts'
 import { useRoles } from './role-calls.ts'
 import { useRoleColumns } from './role-columns.tsx'
 import classes from './roles.module.css'
@@ -77,6 +77,11 @@ export function Component() {
             value={text}
             onChange={(event) => void change({ q: event.currentTarget.value })}
           />
+        }
+        footer={
+          list.data && (
+            <span>{t('roles.footer', { shown: rows.length, total: ofKind.length })}</span>
+          )
         }
         empty={
           list.isPending ? (

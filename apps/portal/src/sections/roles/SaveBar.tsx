@@ -9,7 +9,7 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useSession } from '../../lib/session.ts'
 import { ImpactDialog, ImpactLine } from './ImpactDialog.tsx'
 import { type Draft, rightsOf, rolesChanged, useImpact } from './role-calls.ts'
-import type { Role } from './rights-rules.ts'
+import type { Role } from './role-rights.ts'
 import classes from './roles.module.css'
 
 type Props = { role: Role; draft: Draft; onDiscard: () => void; onSaved: () => void }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
-import type { Role } from './rights-rules.ts'
+import type { Role } from './role-rights.ts'
 
 /** The roles of the organization; a few hundred at most, so all at once. */
 export function useRoles() {

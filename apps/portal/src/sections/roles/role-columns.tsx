@@ -6,7 +6,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import classes from './roles.module.css'
-import { rightsCount, type Role } from './rights-rules.ts'
+import { rightsCount, type Role } from './role-rights.ts'
 
 /** Columns of the list of roles. */
 export function useRoleColumns(): Column<Role>[] {

@@ -1,7 +1,7 @@
 import { resources } from '@longreach/authorization/permissions'
 import { expect, test } from 'vitest'
 import { matrix } from '../../lib/rights-table.ts'
-import { nameFrom, plainRights, type Rule, withPlainRights } from './rights-rules.ts'
+import { nameFrom, plainRights, type Rule, withPlainRights } from './role-rights.ts'
 
 const rule = (more: Partial<Rule>): Rule => ({
   resource: 'devices',
