@@ -7,7 +7,7 @@ import { AgreementChoice } from '../lib/AgreementChoice.tsx'
 import classes from '../lib/AgreementChoice.module.css'
 import { missing } from '../lib/agreement-rules.ts'
 import { DoorHeading } from './DoorHeading.tsx'
-import { focusFirstFault } from './focus-first-fault.ts'
+import { useFocusOnFault } from './use-focus-on-fault.ts'
 import type { Pending } from './pending-agreements.ts'
 
 type State = { pending: boolean; wrong: readonly number[]; error?: string }
@@ -16,6 +16,7 @@ type State = { pending: boolean; wrong: readonly number[]; error?: string }
 export function AgreementsPage({ pending: asked }: { pending: Pending }) {
   const t = useWords()
   const errorText = useErrorText()
+  const focusFirstFault = useFocusOnFault()
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const [state, setState] = useState<State>({ pending: false, wrong: [] })
   const { agreements, reading } = asked

@@ -7,7 +7,7 @@ import { door } from '../lib/door-calls.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { useLook } from '../lib/look.ts'
 import { missing } from '../lib/agreement-rules.ts'
-import { focusFirstFault } from './focus-first-fault.ts'
+import { useFocusOnFault } from './use-focus-on-fault.ts'
 import {
   emptyRegistration,
   isRegistrationField,
@@ -31,6 +31,7 @@ export function useRegistration({ mail, agreements }: Onboarding) {
   const t = useWords()
   const errorText = useErrorText()
   const { language } = useLook()
+  const focusFirstFault = useFocusOnFault()
   const [state, setState] = useState<State>({ pending: false, wrong: [] })
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const form = useForm({
