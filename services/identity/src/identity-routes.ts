@@ -35,6 +35,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
     { parseAs: 'string', bodyLimit: largestForm },
     (_, body, done) => done(null, body),
   )
+  app.addHook('onRequest', oneCredential)
   const refused = refusals(deps.db, (error) => deps.log.warn(error, 'no trail of a refusal'))
   app.addHook('onClose', () => refused.close())
   const route: Route = (method, path, answer) =>
@@ -58,6 +59,16 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
   accountRoutes(route)
   preflights(app, deps)
   resources(app)
+}
+
+/** With two Authorization headers it would depend on the order who the caller is. */
+async function oneCredential({ raw }: FastifyRequest, reply: FastifyReply) {
+  const given = raw.rawHeaders.filter(
+    (name, place) => place % 2 === 0 && name.toLowerCase() === 'authorization',
+  )
+  if (given.length < 2) return undefined
+  const description = 'Send one Authorization header'
+  return reply.code(400).send({ error: 'invalid_request', error_description: description })
 }
 
 export type Route = (
