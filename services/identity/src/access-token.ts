@@ -21,6 +21,9 @@ export type AccessClaims = JWTPayload & {
 /** Who holds a token; nothing made from it may outlive `ends`, in seconds. */
 export type Bearer = { claims: AccessClaims; account: StoredAccount; ends: number }
 
+/** No realm makes a token that lives longer. */
+const longestLifeS = 86_400
+
 /**
  * Who holds this access token of the realm, as long as the session behind it lives and the person may
  * sign in. Tickets, ID tokens and refresh tokens are no access tokens. Undefined when it is not good.
@@ -37,10 +40,13 @@ export async function bearerOf(
     audience: platformAudience,
     algorithms: ['RS256'],
     typ: 'at+jwt',
-    requiredClaims: ['exp', 'sub', 'sid', 'azp'],
+    requiredClaims: ['exp', 'iat', 'sub', 'sid', 'azp'],
+    // Also refuses what claims to be made in the future.
+    maxTokenAge: longestLifeS,
   }).catch(() => undefined) // whatever is wrong with it, it proves nothing
   if (!verified) return undefined
   const claims = verified.payload as AccessClaims
+  if (claims.exp - (claims.iat ?? 0) > longestLifeS) return undefined
   const ends = await endOf(db, realm.name, claims)
   if (ends === undefined) return undefined
   const account = await accountBySub(db, claims.sub)
