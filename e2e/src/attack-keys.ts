@@ -1,0 +1,52 @@
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import os from 'node:os'
+import path from 'node:path'
+import { createSecrets, masterKey } from '@longreach/kit/secrets'
+import pg from 'pg'
+import type { Longreach } from './longreach.ts'
+
+export type Claims = Record<string, unknown>
+const encoded = (part: Claims) => Buffer.from(JSON.stringify(part)).toString('base64url')
+const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Claims
+
+/** What a token says, without a look at its signature. */
+export function readToken(token: string) {
+  const [header, claims] = token.split('.')
+  return { header: decoded(header), claims: decoded(claims) }
+}
+
+/** A token as it is written by hand; the header may be that of another token as it stands. */
+export function writeToken(
+  header: Claims | string,
+  claims: Claims,
+  signature: (input: string) => string,
+) {
+  const input = `${typeof header === 'string' ? header : encoded(header)}.${encoded(claims)}`
+  return `${input}.${signature(input)}`
+}
+
+export const signed = (header: Claims, claims: Claims, key: KeyObject) =>
+  writeToken(header, claims, (input) =>
+    sign('sha256', Buffer.from(input), key).toString('base64url'),
+  )
+
+/** The key that a realm signs with, out of the server's own folder: what is checked besides the signature shows with it. */
+export async function sealedKeyOf({ dataDir }: Longreach, realm: string) {
+  const home = path.join(path.resolve(dataDir), 'postgres')
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 12)
+  const host = path.join(os.tmpdir(), `longreach-${name}`)
+  const db = new pg.Client({ host, user: 'longreach', database: 'postgres' })
+  await db.connect()
+  try {
+    const { rows } = await db.query<{ kid: string; sealed: Buffer }>(
+      'select kid, sealed from identity.realm_key where realm = $1 and active_at <= now() order by active_at desc limit 1',
+      [realm],
+    )
+    const secrets = createSecrets(await masterKey(dataDir))
+    const [{ kid, sealed } = { kid: '', sealed: Buffer.alloc(0) }] = rows
+    const jwk: unknown = JSON.parse(secrets.open(`identity/realm-key/${kid}`, sealed).toString())
+    return createPrivateKey({ key: jwk as never, format: 'jwk' })
+  } finally {
+    await db.end()
+  }
+}
