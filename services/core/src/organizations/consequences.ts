@@ -31,7 +31,7 @@ export async function consequencesOf(deps: Deps, attempt: Attempt): Promise<Cons
     ...(await ofPrivateAccess(deps.db, asked)),
     ...(await ofAddresses(deps.db, asked)),
     ...(await ofSecondFactor(deps, asked)),
-    ...(locked ? [one(locked, 'locks_you_out', { count: 1, names: [attempt.ip] })] : []),
+    ...(locked ? [shutOut(locked, attempt)] : []),
   ]
   return found.filter(({ count }) => count > 0)
 }
@@ -41,6 +41,12 @@ const one = (field: Field, effect: Consequence['effect'], affected: Affected): C
   effect,
   ...affected,
 })
+
+const shutOut = (field: Field, { ip, caller }: Attempt) =>
+  one(field, 'locks_you_out', {
+    count: 1,
+    names: [field === 'ipAddressesWhitelist' ? ip : caller.username],
+  })
 
 async function ofFeatures(db: Executor, { row, change }: Attempt) {
   const found: Consequence[] = []

@@ -65,6 +65,25 @@ test('a host name needs to be allowed from above [E-01]', async () => {
   })
 })
 
+test('nobody gives their own organization what comes from above (attack 65) [A-05]', async () => {
+  const params = { org: 'nordwerk.service' }
+  const own = (body: object) => as('administrator').updateOrganization({ params, query: {}, body })
+  await change('nordwerk.service', { dataEnabled: false, vpnEnabled: false })
+  for (const field of ['dataEnabled', 'vpnEnabled', 'dealer', 'storeEnabled', 'allowHostname']) {
+    await expect(own({ [field]: true, label: 'ours' })).rejects.toMatchObject({
+      status: 403,
+      code: 'core.beyond_own_rights',
+      details: { field },
+    })
+  }
+  const given = { dataEnabled: true, vpnEnabled: true }
+  expect(await change('nordwerk.service', given)).toMatchObject({ ...given, label: 'service' })
+  // To say again what is so already is no change, and going without is free.
+  expect(await own(given)).toMatchObject(given)
+  expect(await own({ vpnEnabled: false })).toMatchObject({ vpnEnabled: false })
+  await change('nordwerk.service', given)
+})
+
 test('what goes off above goes off below, the host name too [P-02] [P-08]', async () => {
   const on = { dealer: true, storeEnabled: true, allowHostname: true }
   await change('nordwerk.press', on)

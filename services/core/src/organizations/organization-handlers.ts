@@ -7,6 +7,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub } from '../people/user-store.ts'
 import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
+import { mustBeGiven } from './given-from-above.ts'
 import { changeOrganization } from './organization-changing.ts'
 import type { organizationEndpoints } from './organization-contract.ts'
 import { makeAdministrator, makeOrganization } from './organization-making.ts'
@@ -30,6 +31,7 @@ export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
   loginInfo: loginInfo(deps),
   ...making(deps),
   updateOrganization: async ({ query: { force = false }, body }, ctx) => {
+    await mustBeGiven(deps, body, ctx)
     const row = await deps.db
       .transaction()
       .execute((tx) => changeOrganization(tx, { change: body, ctx, force }))

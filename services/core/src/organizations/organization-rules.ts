@@ -119,6 +119,10 @@ export function beyondParent(change: OrganizationChange, parent: Row | undefined
   return boundFields.find((field) => change[field] === true && !grants[bound[field]])
 }
 
+/** The first flag that a change turns on of those that come from the organization above. */
+export const turnedOn = (row: Row, change: OrganizationChange) =>
+  boundFields.find((field) => change[field] === true && row[columns[field]] !== true)
+
 /** May an organization have a host name of its own, after the change? A root may, others if allowed. */
 export const mayHaveHostname = (row: Row | undefined, change: OrganizationChange) =>
   row?.parent === null || (change.allowHostname ?? row?.hostname_allowed ?? false)

@@ -3,6 +3,7 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -39,9 +40,18 @@ export function Component() {
                   <Row
                     key={id}
                     name={
-                      <Link to="/organizations/resources" search={{ at: resourceId }}>
+                      <Anchor
+                        inherit
+                        renderRoot={(props) => (
+                          <Link
+                            to="/organizations/resources"
+                            search={{ at: resourceId }}
+                            {...props}
+                          />
+                        )}
+                      >
                         {label}
-                      </Link>
+                      </Anchor>
                     }
                     amounts={amounts}
                   />

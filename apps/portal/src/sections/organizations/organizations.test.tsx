@@ -1,0 +1,175 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queries } from '../../lib/api.ts'
+import {
+  answer,
+  desktop,
+  faults,
+  openPortal,
+  organization,
+  phone,
+  session,
+} from '../../page-testing.tsx'
+import { organizationsSection } from './section.ts'
+
+const base = '/svc/core/api/v1/organizations'
+const node = (name: string, more: object = {}) => ({
+  ...organization(name, {
+    resourceId: `nordwerk.${name}`,
+    id: [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0),
+  }),
+  children: 0,
+  path: [name],
+  ...more,
+})
+const contentPage = (content: unknown[]) => ({
+  content,
+  number: 0,
+  totalElements: content.length,
+  totalPages: 1,
+  last: true,
+  size: 100,
+  numberOfElements: content.length,
+  first: true,
+  empty: content.length === 0,
+  page: 0,
+  pageSize: 100,
+})
+const tree: Record<string, unknown[]> = {
+  nordwerk: [
+    node('press', { children: 1 }),
+    node('vault', { userCanAccess: false, privateAccess: true }),
+  ],
+  'nordwerk.press': [node('press.hall')],
+}
+const dependencies = {
+  organizations: 1,
+  devices: 12,
+  people: 3,
+  accounts: 1,
+  keys: 0,
+  roles: 0,
+  userGroups: 0,
+  deviceGroups: 0,
+  named: ['Hall'],
+}
+const grants = Object.fromEntries(
+  ['Dealer', 'Hostname', 'OwnResources', 'Iot', 'Vpn', 'Store', 'IpFiltering', 'PrivateAccess'].map(
+    (name) => [`allowEnable${name}OnSuborg`, name !== 'Dealer'],
+  ),
+)
+const sections = [organizationsSection]
+let saved: unknown[] = []
+
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  saved = []
+  await desktop()
+  const press = organization('press', { id: 5, resourceId: 'nordwerk.press' })
+  answer({
+    [`GET ${base}/mine`]: () => [organization('nordwerk')],
+    [`GET ${base}/nordwerk/tree`]: (url) => {
+      const found = url.searchParams.get('search')
+      return contentPage(
+        found === null
+          ? (tree[url.searchParams.get('at') ?? ''] ?? [])
+          : [node('press.hall', { path: ['Press', 'Hall'] })],
+      )
+    },
+    [`GET ${base}/nordwerk`]: () => organization('nordwerk'),
+    [`GET ${base}/nordwerk/grants`]: () => grants,
+    [`GET ${base}/nordwerk/dependencies`]: () => dependencies,
+    [`GET ${base}/nordwerk.press`]: () => press,
+    [`GET ${base}/nordwerk.press/dependencies`]: () => dependencies,
+    [`POST ${base}/nordwerk.press/consequences`]: () => [
+      { field: 'dataEnabled', effect: 'people_lose_iot', count: 3, names: ['eva', 'max'] },
+    ],
+    [`PUT ${base}/nordwerk.press`]: (_, body) => {
+      saved.push(body)
+      return { ...press, dataEnabled: false }
+    },
+  })
+})
+
+/** By how its line begins; the count or the path follows. */
+const item = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}( |$)`) })
+
+test('the tree is walked by keyboard, opened and closed [R-15] [P-08]', async () => {
+  await openPortal('/organizations', { sections })
+  await expect.element(item('Press')).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(item('Vault')).toHaveAttribute('aria-disabled', 'true')
+  ;(item('Nordwerk').element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowRight}')
+  await expect.element(item('Press.hall')).toBeVisible()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(item('Press.hall')).toHaveFocus()
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(item('Press')).toHaveFocus()
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(item('Press.hall')).not.toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'Press', level: 2 })).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('a search shows hits with the way to them [R-15]', async () => {
+  await openPortal('/organizations?q=hall', { sections })
+  await expect.element(item('Press.hall')).toMatchTextContent(/Press › Hall/)
+  await expect.element(page.getByText('1 organization', { exact: true })).toBeVisible()
+})
+
+test('what a change means stands at its field before it is saved, and is asked again [P-02]', async () => {
+  await openPortal('/organizations?at=nordwerk.press&tab=settings', { sections })
+  await page.getByRole('switch', { name: /IoT/ }).click()
+  await expect.element(page.getByText(/3 people lose models/)).toBeVisible()
+  await expect.element(page.getByText(/eva, max and 1 more/)).toBeVisible()
+  await expect.element(page.getByRole('switch', { name: /Dealer/ })).toBeDisabled()
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Save anyway' }).click()
+  await expect.poll(() => saved).toEqual([{ dataEnabled: false }])
+})
+
+test('deleting names what goes along and wants the name typed [C-02]', async () => {
+  await openPortal('/organizations?at=nordwerk.press', { sections })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText('12 devices with their data')).toBeVisible()
+  await expect.element(page.getByText(/1 organization below: Hall/)).toBeVisible()
+  const button = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+  await expect.element(button).toBeDisabled()
+  await page.getByRole('textbox', { name: /Type Press/ }).fill('Press')
+  await expect.element(button).toBeEnabled()
+  expect(await faults()).toEqual([])
+})
+
+test.for(['light', 'dark'])(
+  'in %s and on a phone nothing is at fault or too wide',
+  async (scheme) => {
+    localStorage.setItem('longreach.scheme', JSON.stringify(scheme))
+    await phone()
+    await openPortal('/organizations?at=nordwerk.press&tab=settings', { sections })
+    await expect.element(page.getByRole('switch', { name: /IoT/ })).toBeVisible()
+    expect(await faults()).toEqual([])
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  },
+)
+
+test('who may only look finds everything switched off, with the reason', async () => {
+  const who = session({ permissions: new Set(['portal:access', 'organizations:read']) })
+  await openPortal('/organizations?at=nordwerk.press&tab=settings', { sections, who })
+  await expect.element(page.getByText(/may look at this, but not change it/)).toBeVisible()
+  await expect.element(page.getByRole('switch', { name: /IoT/ })).toBeDisabled()
+  await expect.element(page.getByRole('tab', { name: 'Deleted' })).not.toBeInTheDocument()
+})
+
+test('below one’s own organization a stripe says so and leads back [P-08]', async () => {
+  const entered: string[] = []
+  const who = session({
+    organization: organization('press', { id: 5, resourceId: 'nordwerk.press' }),
+    enter: async (id, path) => void entered.push(`${id} ${path}`),
+  })
+  await openPortal('/organizations/resources', { sections, who })
+  await page.getByRole('button', { name: 'Leave to Nordwerk' }).click()
+  expect(entered).toEqual(['nordwerk /home'])
+})
