@@ -35,8 +35,11 @@ const { app } = await serve([identityForTests, core], {
   admit: coreAuthorizer,
   serviceToken: () => tokenOf(house),
 })
-const as = <C extends Contract>(caller: Caller, contract: C) =>
-  client(contract, fetchOf(app, undefined, { authorization: `Bearer ${tokenOf(caller)}` }))
+const as = <C extends Contract>(caller: Caller | undefined, contract: C) =>
+  client(
+    contract,
+    fetchOf(app, undefined, caller ? { authorization: `Bearer ${tokenOf(caller)}` } : {}),
+  )
 
 /** People in two organizations of one realm, written as the service writes them but in a few statements. */
 async function grow() {
