@@ -33,6 +33,8 @@ function operation(contract: Contract, name: string, endpoint: Endpoint) {
   return {
     operationId: `${contract.service}_${name}`,
     'x-access': access,
+    // A POST that only asks, because its question is too long for an address.
+    ...(endpoint.reads === true && { 'x-reads': true }),
     security: access === 'public' ? [] : [{ bearer: [] }],
     parameters: [
       ...parametersOf('path', endpoint.params),

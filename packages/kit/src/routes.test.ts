@@ -125,6 +125,13 @@ test('nobody is told to sign in [A-05]', async () => {
   })
 })
 
+test('nothing between may keep an answer for the next caller (attack 63)', async () => {
+  for (const url of ['/instance', '/organizations/1/presses']) {
+    const answer = await server.app.inject(`/svc/presses/api/v1${url}`)
+    expect(answer.headers['cache-control']).toBe('no-store')
+  }
+})
+
 test('an organization is found by number and by resourceId, and another one is not there [A-05]', async () => {
   expect((await get('/organizations/1/presses', anna)).status).toBe(200)
   expect((await get('/organizations/nordwerk/machines', anna)).status).toBe(200)

@@ -35,6 +35,8 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
         method: endpoint.method,
         url: `${contract.base}${path}`,
         handler: async (request, reply) => {
+          // What one caller may see, nothing between may keep for the next.
+          void reply.header('cache-control', 'no-store')
           const access = accessOf(request.params as Record<string, string>)
           const ctx = contextOf(`${contract.service}.${name}`, gate.now(), request.ip, reply)
           const what = { ...facts(contract, access, endpoint), id: idOf(request) }
