@@ -274,3 +274,20 @@ test('who is restricted to a device that is deleted sees nothing, not everything
   const { content } = await server.as(guest, coreContract).coreDevices({ params, query: {} })
   expect(content).toEqual([])
 })
+
+test("a person's device groups come and go with comma-joined ids [C-07]", async () => {
+  const user = await numberOf('vera')
+  const [first, second] = [await group('Vera one'), await group('Vera two')]
+  const at = { ...params, user }
+  const of = async () =>
+    (await as('owner').userPolicies({ params: at, query: {} })).content.map(({ id }) => id)
+  await as('owner').addUserPolicies({ params: { ...at, policies: `${first},${second}` } })
+  expect((await of()).toSorted()).toEqual([Number(first), Number(second)].toSorted())
+  // The same again changes nothing.
+  await as('owner').addUserPolicies({ params: { ...at, policies: `${first},${second}` } })
+  expect(await of()).toHaveLength(2)
+  await as('owner').removeUserPolicies({ params: { ...at, policies: `${first},${second}` } })
+  expect(await of()).toEqual([])
+  const attempt = as('viewer').addUserPolicies({ params: { ...at, policies: first } })
+  await expect(attempt).rejects.toMatchObject({ status: 403 })
+})
