@@ -177,6 +177,9 @@ export async function searchRoles(db: Executor, organizationId: number, asked: R
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await query
+    .orderBy(sql`r.owner <> 'SYSTEM'`)
+    .orderBy(sql`case when r.owner = 'SYSTEM' then r.id end`)
+    .orderBy(sql`lower(r.label)`)
     .orderBy('r.id')
     .limit(asked.pageSize)
     .offset(asked.page * asked.pageSize)
