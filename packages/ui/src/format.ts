@@ -54,7 +54,9 @@ const day = 24 * hour
 export function formatAge(at: Date, now: Date, locale: string, timeZone?: string) {
   const ago = now.getTime() - at.getTime()
   if (Math.abs(ago) >= day) return formatTime(at, locale, timeZone)
-  const relative = new Intl.RelativeTimeFormat(locale, { style: 'narrow', numeric: 'auto' })
+  // In German a narrow minute is an m, like a metre; in French the word "ago" is gone.
+  const style = locale.startsWith('en') ? 'narrow' : 'short'
+  const relative = new Intl.RelativeTimeFormat(locale, { style, numeric: 'auto' })
   const [size, unit] =
     Math.abs(ago) < minute
       ? ([second, 'second'] as const)
