@@ -6,7 +6,8 @@ import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -38,25 +39,44 @@ function Roles() {
   const [search, change] = useSearch()
   const list = useRoles()
   const opened = one(search['role'])
-  const role = list.data?.content.find(({ id }) => String(id) === opened)
+  const text = one(search['q']) ?? ''
+  const all = list.data?.content ?? []
+  const rows = all.filter(({ label, description }) => isFound(`${label} ${description}`, text))
+  const role = all.find(({ id }) => String(id) === opened)
   return (
     <Split>
       <DataTable
         name="holders"
         label={t('permission.roles')}
         columns={useRoleColumns()}
-        rows={list.data?.content ?? []}
+        rows={rows}
         rowId={({ id }) => String(id)}
         selected={opened}
         onOpen={({ id }) => void change({ role: id })}
         fetching={list.isFetching && !list.isPending}
+        toolbar={
+          <TextInput
+            data-filter
+            className={classes.search ?? ''}
+            aria-label={t('permission.findRole')}
+            placeholder={t('permission.findRole')}
+            leftSection={<IconSearch size={15} stroke={1.6} />}
+            value={text}
+            onChange={(event) => void change({ q: event.currentTarget.value || undefined })}
+          />
+        }
+        footer={
+          list.data && (
+            <span>{t('permission.rolesShown', { shown: rows.length, total: all.length })}</span>
+          )
+        }
         empty={
           list.isPending ? (
             <RowsSkeleton />
           ) : list.error ? (
             <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
           ) : (
-            <EmptyState kind="nothing" title={t('permission.noRole')} />
+            <NoRole text={text} onClear={() => void change({ q: undefined })} />
           )
         }
       />
@@ -64,6 +84,25 @@ function Roles() {
         <Holders key={role.id} role={role} onClose={() => void change({ role: undefined })} />
       )}
     </Split>
+  )
+}
+
+const isFound = (role: string, text: string) =>
+  role.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
+
+function NoRole({ text, onClear }: { text: string; onClear: () => void }) {
+  const t = useWords()
+  if (text === '') return <EmptyState kind="nothing" title={t('permission.noRole')} />
+  return (
+    <EmptyState
+      kind="filtered"
+      title={t('permission.noRoleFound')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('permission.clearFilter')}
+        </Button>
+      }
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal } from '@mantine/core'
+import { ActionIcon, Button, Modal } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
@@ -25,9 +26,15 @@ export function PersonMenu({ person, onGone }: Props) {
       <ActAs person={person} />
       {may('users:update') && <Switch person={person} />}
       {may('users:delete') && (
-        <Button variant="default" onClick={() => setRemoving(true)}>
-          {t('permission.remove')}
-        </Button>
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label={t('permission.remove')}
+          title={t('permission.remove')}
+          onClick={() => setRemoving(true)}
+        >
+          <IconTrash size={16} stroke={1.6} />
+        </ActionIcon>
       )}
       {removing && (
         <RemoveDialog person={person} onClose={() => setRemoving(false)} onGone={onGone} />
