@@ -4,15 +4,22 @@ import type { Admission } from '@longreach/kit/service'
 import type { Device } from './device.ts'
 
 type Grouped = Pick<Device, 'groups'>
-type Rights = Pick<Admission, 'capability'>
+type Rights = {
+  capability: Admission['capability']
+  organization: Pick<Admission['organization'], 'dataEnabled'>
+}
 export type PathTest = (path: string) => boolean
+
+/** Where IoT is off, devices are there, and none of their values. */
+const reachOf = ({ capability, organization }: Rights, right: PathRight, { groups }: Grouped) =>
+  organization.dataEnabled ? pathReach(capability, right, groups) : 'none'
 
 /**
  * Whether the caller has a right on paths of the device. Who holds a struct's path holds its fields
  * too; a field alone does not open its struct. Each path is looked up once.
  */
-export function pathTest({ capability }: Rights, right: PathRight, { groups }: Grouped): PathTest {
-  const reach = pathReach(capability, right, groups)
+export function pathTest(rights: Rights, right: PathRight, device: Grouped): PathTest {
+  const reach = reachOf(rights, right, device)
   if (typeof reach === 'string') return () => reach === 'all'
   const known = new Map<string, boolean>()
   return (path) => {
@@ -39,8 +46,8 @@ export const onPathOrStruct = (test: PathTest, path: string) =>
   test(path) || test(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
 
 /** Does the caller see every path of the device, also those that nobody has named yet? */
-export const seesAllPaths = ({ capability }: Rights, { groups }: Grouped) =>
-  pathReach(capability, 'read', groups) === 'all'
+export const seesAllPaths = (rights: Rights, device: Grouped) =>
+  reachOf(rights, 'read', device) === 'all'
 
 /** Which frames of the device's console the caller is shown; one that names no path may be of any. */
 export function frameTest(rights: Rights, device: Grouped) {

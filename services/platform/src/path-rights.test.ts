@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
 import { openLive } from './live-testing.ts'
 import {
+  allOnDevices,
   configurationText,
   connectDevice,
   newDeviceId,
@@ -187,6 +188,25 @@ test('the live socket brings those paths only, and follows a change of rights [A
   expect(JSON.stringify(values())).not.toContain('secret')
   socket.ws.close()
   await client.endAsync()
+})
+
+test('in an organization without IoT nobody reads or writes a value (attack 65) [A-03]', async () => {
+  const dora = clientOf('dora')
+  const all = { capability: allOnDevices, below: false }
+  platform.rights['dora'] = { [org]: all }
+  const query = { since: start - 1 }
+  expect(await answer(dora.tags({ params, query }))).toHaveLength(3)
+  platform.rights['dora'] = { [org]: { ...all, dataEnabled: false } }
+  expect(await answer(dora.tags({ params, query }))).toEqual([])
+  expect(await dora.series({ params })).toEqual([])
+  const write = dora.writeTags({
+    params,
+    body: { data: [{ modelPath: 'Probe:1/speed', v: 1 }], timeoutMs: 0 },
+  })
+  await expect(write).rejects.toMatchObject({ status: 422, code: 'platform.no_such_path' })
+  const rows = [{ deviceId, modelPath: 'Probe:1/speed', data: [[start, 9]] as [number, unknown][] }]
+  const bulk = dora.bulkInsertTags({ params: { org }, query: {}, body: rows })
+  await expect(bulk).rejects.toMatchObject({ status: 422, code: 'platform.no_such_path' })
 })
 
 test('by its label and by its group a device tells no more than by its id [A-03]', async () => {

@@ -71,7 +71,9 @@ export function deviceRegister() {
   }
 }
 
-type Rights = Record<string, Pick<Admission, 'capability' | 'below'>>
+/** In an organization; without IoT where it says so. */
+type Right = Pick<Admission, 'capability' | 'below'> & { dataEnabled?: boolean }
+type Rights = Record<string, Right>
 export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: [] }
 
 /** The platform beside a register of devices, with people whose rights a test can change. */
@@ -91,7 +93,7 @@ export async function testPlatform(
       name: org,
       label: org,
       realm: 'exor',
-      dataEnabled: true,
+      dataEnabled: found.dataEnabled ?? true,
       vpnEnabled: false,
     }
     return { ...found, organization: { ...facts, resourceId: org } }
