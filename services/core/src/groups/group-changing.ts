@@ -18,7 +18,7 @@ import {
   mustKnowMembers,
   mustKnowPolicies,
 } from './group-guards.ts'
-import type { GroupHandlers } from './group-handlers.ts'
+import type { GroupHandlers } from './group-endpoints.ts'
 import { changedIds, type Part, shownGroup, wantedMembers } from './group-rules.ts'
 import type { FullGroup } from './group-search.ts'
 import {

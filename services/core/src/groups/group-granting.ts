@@ -8,7 +8,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { groupIn, knownRoles, mustKnowPolicies } from './group-guards.ts'
-import type { GroupHandlers } from './group-handlers.ts'
+import type { GroupHandlers } from './group-endpoints.ts'
 import type { FullGroup } from './group-search.ts'
 import {
   deleteGroupPolicies,

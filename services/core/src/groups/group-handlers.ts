@@ -1,18 +1,14 @@
 import { toContentPage } from '@longreach/kit/contract'
-import type { Handlers } from '@longreach/kit/service'
-import type { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub, shownUser } from '../people/user-store.ts'
 import { groupChanging } from './group-changing.ts'
-import type { groupEndpoints } from './group-contract.ts'
+import type { GroupHandlers } from './group-endpoints.ts'
 import { groupGranting } from './group-granting.ts'
 import { groupIn, mustManage } from './group-guards.ts'
 import { groupJoining } from './group-joining.ts'
 import { shownGroup } from './group-rules.ts'
 import { searchGroups } from './group-search.ts'
 import { listGroupMembers, listPartsOf } from './group-store.ts'
-
-export type GroupHandlers = Pick<Handlers<typeof coreContract>, keyof typeof groupEndpoints>
 
 export const groupHandlers = (deps: CoreDeps): GroupHandlers => ({
   ...reading(deps),

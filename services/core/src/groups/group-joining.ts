@@ -8,7 +8,7 @@ import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findMember } from '../people/user-store.ts'
 import { groupIn, missing, mustBeOpen, mustCarry, mustManage } from './group-guards.ts'
-import type { GroupHandlers } from './group-handlers.ts'
+import type { GroupHandlers } from './group-endpoints.ts'
 import type { FullGroup } from './group-search.ts'
 import { deleteMember, insertMember } from './group-store.ts'
 

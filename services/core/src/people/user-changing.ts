@@ -9,7 +9,7 @@ import type { CoreDeps } from '../deps.ts'
 import { fromIdentity } from './account-making.ts'
 import { invite } from './invitation.ts'
 import type { UserChange } from './user-contract.ts'
-import type { UserHandlers } from './user-handlers.ts'
+import type { UserHandlers } from './user-endpoints.ts'
 import {
   findMember,
   type MemberRow,

@@ -1,13 +1,12 @@
 import { createAttempts } from '@longreach/kit/attempts'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
-import type { Handlers } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
 import { userChanging } from './user-changing.ts'
-import type { userEndpoints } from './user-contract.ts'
+import type { UserHandlers } from './user-endpoints.ts'
 import { userMaking } from './user-making.ts'
 import {
   findMember,
@@ -17,7 +16,6 @@ import {
   shownUser,
 } from './user-store.ts'
 
-export type UserHandlers = Pick<Handlers<typeof coreContract>, keyof typeof userEndpoints>
 const nobody = () => failure(coreContract, 'not_found', { message: 'No such person here' })
 
 export const userHandlers = (deps: CoreDeps): UserHandlers => ({

@@ -12,7 +12,7 @@ import { rolesByIds, rolesOfGroups } from '../roles/role-store.ts'
 import { joinOrganization, makePerson } from './account-making.ts'
 import { invite } from './invitation.ts'
 import type { CreateUser, Invitation } from './user-contract.ts'
-import type { UserHandlers } from './user-handlers.ts'
+import type { UserHandlers } from './user-endpoints.ts'
 import { findMember, findUserByName, shownUser, type UserRow } from './user-store.ts'
 
 export const userMaking = (deps: CoreDeps) =>

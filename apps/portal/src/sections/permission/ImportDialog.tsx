@@ -1,5 +1,3 @@
-import type { coreContract } from '@longreach/core/contract'
-import type { Result } from '@longreach/kit/contract'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, FileInput, Group, Modal, Select } from '@mantine/core'
@@ -11,12 +9,12 @@ import { api } from '../../lib/api.ts'
 import { csvLine, saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { textOf } from './import-file.ts'
+import type { Plan } from './import-plan.ts'
 import { ImportPlanTable } from './ImportPlanTable.tsx'
 import { ImportWork } from './ImportWork.tsx'
 import { useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
 
-export type Plan = Result<(typeof coreContract)['endpoints']['importUsers']>
 type Mapping = Plan['mapping']
 const template = ['username', 'email', 'first name', 'last name', 'groups', 'roles']
 

@@ -2,7 +2,7 @@ import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import type { Plan } from './ImportDialog.tsx'
+import type { Plan } from './import-plan.ts'
 import classes from './permission.module.css'
 
 type Line = Plan['lines'][number]
