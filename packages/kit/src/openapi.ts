@@ -20,7 +20,10 @@ export function openapiOf(base: string, contracts: readonly Contract[]) {
       version: '1',
     },
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      },
       schemas: { Error: schemaOf(errorBody) },
     },
     paths,
@@ -35,7 +38,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint) {
     'x-access': access,
     // A POST that only asks, because its question is too long for an address.
     ...(endpoint.reads === true && { 'x-reads': true }),
-    security: access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(endpoint),
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
@@ -49,6 +52,13 @@ function operation(contract: Contract, name: string, endpoint: Endpoint) {
       },
     },
   }
+}
+
+/** A person's token, or a key where keys may call. */
+function securityOf({ access, apiKeys }: Endpoint) {
+  if (access === 'public') return []
+  const personal = access === 'signed-in' && apiKeys !== true
+  return personal ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
 }
 
 function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined) {
