@@ -1,3 +1,4 @@
+import { browserSession } from './browser-session.ts'
 import { problemPage } from './error-page.ts'
 import { pageHeaders } from './page.ts'
 import { languageOf } from './page-language.ts'
@@ -152,11 +153,15 @@ async function finish(call: Call, state: SignInState) {
 const redirect = ({ reply }: Call, to: string) =>
   reply.code(303).header('cache-control', 'no-store').redirect(to, 303)
 
-/** Somebody else was signed in here: their session ends, and a new one begins. */
+/**
+ * Somebody else was signed in here, when this page was opened or in another tab since then: their
+ * session ends, and a new one begins.
+ */
 async function leaveOtherPerson(call: Call, { interaction }: SignInState, sub: string) {
-  const { session } = interaction
-  if (!session || session.accountId === sub) return
-  await endSession(call.deps.db, call.realm.name, session.uid)
+  const here = [interaction.session, await browserSession(call)]
+  const others = new Set(here.flatMap((one) => (one && one.accountId !== sub ? [one.uid] : [])))
+  if (others.size === 0) return
+  for (const uid of others) await endSession(call.deps.db, call.realm.name, uid)
   interaction.session = undefined
   const name = call.realm.provider.cookieName('session')
   call.reply.header('set-cookie', clearedCookies(call, [name, `${name}.sig`]))

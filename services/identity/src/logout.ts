@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decodeJwt, jwtVerify } from 'jose'
+import { browserSession } from './browser-session.ts'
 import { clearedCookies } from './login.ts'
 import { isClient, mayRedirectAfterLogout } from './oauth-clients.ts'
 import { html, page, pageHeaders } from './page.ts'
 import { problemPage } from './error-page.ts'
 import { languageOf } from './page-language.ts'
 import { sessionStateCookie } from './provider.ts'
-import { pinned } from './provider-request.ts'
 import { below, type Call, text } from './realm-call.ts'
 import { endSession } from './session-store.ts'
 import { noteSignOut } from './sign-in-trail.ts'
@@ -101,11 +101,8 @@ const mayLeaveTo = ({ realm }: Call, client: string | undefined, redirect: strin
     mayRedirectAfterLogout(client, redirect, realm.origin))
 
 /** The session of the browser's own cookie, by its `sid`. */
-async function ownSession({ request, reply, realm }: Call) {
-  const { provider } = realm
-  const raw = pinned(request, realm, request.url.slice(new URL(realm.issuer).pathname.length))
-  const { uid, accountId } = await provider.Session.get(provider.createContext(raw, reply.raw))
-  return accountId === undefined ? undefined : uid
+async function ownSession(call: Call) {
+  return (await browserSession(call))?.uid
 }
 
 /** Proof that the confirmation page was shown to this session: another site cannot know it. */
