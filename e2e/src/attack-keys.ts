@@ -31,21 +31,37 @@ export const signed = (header: Claims, claims: Claims, key: KeyObject) =>
   )
 
 /** The key that a realm signs with, out of the server's own folder: what is checked besides the signature shows with it. */
-export async function sealedKeyOf({ dataDir }: Longreach, realm: string) {
+export const sealedKeyOf = (server: Longreach, realm: string) =>
+  onDatabase(server, async (db) => {
+    const { rows } = await db.query<{ kid: string; sealed: Buffer }>(
+      'select kid, sealed from identity.realm_key where realm = $1 and active_at <= now() order by active_at desc limit 1',
+      [realm],
+    )
+    const secrets = createSecrets(await masterKey(server.dataDir))
+    const [{ kid, sealed } = { kid: '', sealed: Buffer.alloc(0) }] = rows
+    const jwk: unknown = JSON.parse(secrets.open(`identity/realm-key/${kid}`, sealed).toString())
+    return createPrivateKey({ key: jwk as never, format: 'jwk' })
+  })
+
+/** Every sign-in of the realm lies this many seconds further back than it did. */
+export const ageSessions = (server: Longreach, realm: string, seconds: number) =>
+  onDatabase(server, (db) =>
+    db.query(
+      `update identity.oidc_record
+       set payload = jsonb_set(payload, '{loginTs}', to_jsonb((payload->>'loginTs')::bigint - $2))
+       where model = 'Session' and realm = $1 and payload ? 'loginTs'`,
+      [realm, seconds],
+    ),
+  )
+
+async function onDatabase<T>({ dataDir }: Longreach, work: (db: pg.Client) => Promise<T>) {
   const home = path.join(path.resolve(dataDir), 'postgres')
   const name = createHash('sha256').update(home).digest('hex').slice(0, 12)
   const host = path.join(os.tmpdir(), `longreach-${name}`)
   const db = new pg.Client({ host, user: 'longreach', database: 'postgres' })
   await db.connect()
   try {
-    const { rows } = await db.query<{ kid: string; sealed: Buffer }>(
-      'select kid, sealed from identity.realm_key where realm = $1 and active_at <= now() order by active_at desc limit 1',
-      [realm],
-    )
-    const secrets = createSecrets(await masterKey(dataDir))
-    const [{ kid, sealed } = { kid: '', sealed: Buffer.alloc(0) }] = rows
-    const jwk: unknown = JSON.parse(secrets.open(`identity/realm-key/${kid}`, sealed).toString())
-    return createPrivateKey({ key: jwk as never, format: 'jwk' })
+    return await work(db)
   } finally {
     await db.end()
   }

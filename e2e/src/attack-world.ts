@@ -8,6 +8,7 @@ import {
   send,
   slips,
 } from './attack-http.ts'
+import { linkIn, type MailServer } from './attack-mail.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
 
 export type Person = { realm: string; username: string; password: string }
@@ -24,7 +25,7 @@ const owner: Person = { realm: 'nordwerk', username: 'anna', password }
 const rival: Person = { realm: 'acqua', username: 'paola', password }
 
 /** A server of the file's own, with two realms: `nordwerk` with anna, `acqua` with paola, its rival. */
-export function attackWorld(env: Record<string, string> = {}) {
+export function attackWorld(env: Record<string, string> = {}, mail?: MailServer) {
   let longreach: Longreach
   const seats = { next: 0 }
   beforeAll(async () => {
@@ -34,10 +35,11 @@ export function attackWorld(env: Record<string, string> = {}) {
         SETUP_PASSWORD: password,
         SETUP_ORGANIZATION: owner.realm,
         REGISTRATION: 'open',
+        ...(mail && { SMTP_URL: mail.url, MAIL_FROM: 'noreply@longreach.test' }),
         ...env,
       },
     })
-    await settle(world)
+    await settle(world, mail)
   })
   afterAll(() => longreach?.stop())
   afterEach(() => expect(slips.splice(0)).toEqual([]))
@@ -70,14 +72,20 @@ function nextSeat(seats: { next: number }) {
   return `127.1.${seats.next >> 6}.${(seats.next & 63) + 1}`
 }
 
-async function settle(world: World) {
+async function settle(world: World, mail: MailServer | undefined) {
   const answer = await send(world.core('organizations/selfOnBoarding'), {
     body: {
       organization: { name: rival.realm },
-      user: { username: rival.username, password, email: 'paola@acqua.test' },
+      user: { username: 'paola', password, email: 'paola@acqua.test' },
     },
   })
   mustBe(201, answer)
+  if (!mail) return
+  // Where mail is sent, the address is the name, and the link in the mail makes the account.
+  rival.username = 'paola@acqua.test'
+  const link = linkIn(await mail.mailTo(rival.username))
+  const token = /[#?&=/]([\w-]{20,})$/.exec(link)?.[1] ?? ''
+  mustBe(201, await send(world.core('onboarding/confirm'), { body: { token } }))
 }
 
 /** Stop with what the answer says, where it is not the one that the way goes on from. */
