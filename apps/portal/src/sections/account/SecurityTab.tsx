@@ -104,7 +104,7 @@ function Factor({ credential }: { credential: Credential }) {
           )}
         </span>
       </span>
-      <Button variant="subtle" color="red.8" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setAsking(true)}>
         {t('account.remove')}
       </Button>
       {remove.error && (

@@ -93,7 +93,7 @@ function OneSession({ os, mobile, session }: OneSessionProps) {
       {current ? (
         <Tag tone="ok">{t('account.thisOne')}</Tag>
       ) : (
-        <Button variant="subtle" color="red.8" loading={end.isPending} onClick={() => end.mutate()}>
+        <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
           {t('account.end')}
         </Button>
       )}

@@ -104,6 +104,7 @@ function useColumns(): Column<DeviceGroup>[] {
         grow: 3,
         fixed: true,
         card: 'title' as const,
+        value: nameOf,
         cell: (group: DeviceGroup) => (
           <Anchor component={Link} to={`/devices/groups/${group.id}`} inherit fw={550}>
             {nameOf(group)}
