@@ -80,7 +80,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
     },
   )
   apiPage(app, contracts)
-  await portalFiles(app, site, settings.i18nHost)
+  await portalFiles(app, site, settings)
   await app.ready()
   await ended.read()
   return {

@@ -18,6 +18,13 @@ export const KeycloakEnvironment = z.object({
       'KEYCLOAK_REALMS must be pairs such as nordwerk=plants,acqua=water',
     )
     .optional(),
+  KEYCLOAK_SCOPE: z
+    .string()
+    .regex(
+      /^(?=.*\{organization\})[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/,
+      'KEYCLOAK_SCOPE must be scopes with {organization} in one, such as org:{organization} app:*',
+    )
+    .optional(),
 })
 
 export type KeycloakSettings = {
@@ -26,13 +33,20 @@ export type KeycloakSettings = {
   secret: string
   /** Our names of realms that are called otherwise there. */
   realms: ReadonlyMap<string, string>
+  /** Scopes to ask for with an organization, `{organization}` in its place; absent: none are asked for. */
+  scope?: string
 }
 
 /** What the settings say of Keycloak: nothing, all that is needed, or what is missing. */
 export function keycloakOf(
   env: z.output<typeof KeycloakEnvironment>,
 ): KeycloakSettings | undefined | { missing: string } {
-  const { KEYCLOAK_URL: url, KEYCLOAK_ADMIN_CLIENT_SECRET: secret } = env
+  const {
+    KEYCLOAK_URL: url,
+    KEYCLOAK_ADMIN_CLIENT_SECRET: secret,
+    KEYCLOAK_ADMIN_CLIENT_ID: clientId,
+    KEYCLOAK_SCOPE: scope,
+  } = env
   if (url === undefined) return undefined
   if (secret === undefined) {
     return {
@@ -46,5 +60,6 @@ export function keycloakOf(
       return [ours, theirs] as const
     }),
   )
-  return { url: url.replace(/\/+$/, ''), clientId: env.KEYCLOAK_ADMIN_CLIENT_ID, secret, realms }
+  const base = url.replace(/\/+$/, '')
+  return { url: base, clientId, secret, realms, ...(scope !== undefined && { scope }) }
 }

@@ -8,7 +8,7 @@ let app: FastifyInstance
 beforeAll(async () => {
   await buildPortal(() => undefined)
   app = Fastify()
-  await portalFiles(app, site, 'https://words.example.org/longreach')
+  await portalFiles(app, site, { i18nHost: 'https://words.example.org/longreach' })
 })
 afterAll(() => app.close())
 
@@ -30,6 +30,33 @@ test('a page may run its own scripts only, and speak to the host of words [C-40]
   expect((await get('/portal-settings.json')).json()).toEqual({
     i18nHost: 'https://words.example.org/longreach',
   })
+})
+
+test('without a Keycloak the page may frame and call its own origin and the words only', async () => {
+  const policy = String((await get('/')).headers['content-security-policy'])
+  expect(policy).toContain("frame-src 'self';")
+  expect((await get('/portal-settings.json?realm=nordwerk')).json()).not.toHaveProperty(
+    'identityRealm',
+  )
+})
+
+test('with a Keycloak the page may call and frame its origin, and learns where a realm is there', async () => {
+  const other = Fastify()
+  const realms = new Map([['nordwerk', 'plants']])
+  const keycloak = { url: 'https://id.example.org:8443/auth', realms }
+  await portalFiles(other, site, { keycloak })
+  const ask = async (url: string) => other.inject({ url, headers: { host: 'portal.example.org' } })
+  const policy = String((await ask('/')).headers['content-security-policy'])
+  expect(policy).toContain("connect-src 'self' https://id.example.org:8443;")
+  expect(policy).toContain("frame-src 'self' https://id.example.org:8443;")
+  expect(policy).toContain("script-src 'self';")
+  const told = async (query: string) => (await ask(`/portal-settings.json${query}`)).json()
+  const identityUrl = keycloak.url
+  expect(await told('')).toEqual({ identityUrl })
+  expect(await told('?realm=nordwerk')).toEqual({ identityUrl, identityRealm: 'plants' })
+  expect(await told('?realm=acqua')).toEqual({ identityUrl, identityRealm: 'acqua' })
+  expect(await told('?realm=a&realm=b')).toEqual({ identityUrl })
+  await other.close()
 })
 
 test('a request for another host is led to the one origin', async () => {

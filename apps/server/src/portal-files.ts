@@ -5,41 +5,61 @@ import fastifyStatic from '@fastify/static'
 import type { Site } from '@longreach/kit/service'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+/** What of the server's settings the portal needs to know. */
+type PortalSettings = {
+  i18nHost?: string | undefined
+  keycloak?: { url: string; realms: ReadonlyMap<string, string>; scope?: string } | undefined
+}
+
 const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
 
 /**
  * What the portal's pages may do. Styles are set by scripts (positions, chart sizes), so they may be
  * inline; scripts may not.
  */
-const contentSecurity = (i18nHost?: string) =>
-  [
+function contentSecurity({ i18nHost, keycloak }: PortalSettings) {
+  const also = (...hosts: (string | undefined)[]) =>
+    hosts.flatMap((host) => (host === undefined ? [] : [` ${new URL(host).origin}`])).join('')
+  return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${i18nHost === undefined ? '' : ` ${new URL(i18nHost).origin}`}`,
-    "frame-src 'self'",
+    `connect-src 'self'${also(i18nHost, keycloak?.url)}`,
+    // Where Keycloak is, the frame that watches the session is there too.
+    `frame-src 'self'${also(keycloak?.url)}`,
     "frame-ancestors 'self'",
     "base-uri 'self'",
     "object-src 'none'",
     "form-action 'self'",
   ].join('; ')
+}
 
-const headersWith = (i18nHost?: string) => ({
-  'content-security-policy': contentSecurity(i18nHost),
+const headersWith = (settings: PortalSettings) => ({
+  'content-security-policy': contentSecurity(settings),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
+})
+
+/** For the page; how a realm is called at Keycloak is told for one realm, so that nobody gets a list of them. */
+const settingsFor = ({ i18nHost, keycloak }: PortalSettings, realm: unknown) => ({
+  ...(i18nHost !== undefined && { i18nHost }),
+  ...(keycloak && {
+    identityUrl: keycloak.url,
+    ...(keycloak.scope !== undefined && { identityScope: keycloak.scope }),
+    ...(typeof realm === 'string' && { identityRealm: keycloak.realms.get(realm) ?? realm }),
+  }),
 })
 
 const yearS = 31_536_000
 const apiPaths = ['/svc/', '/auth/', '/pairing/']
 
 /** Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page. */
-export async function portalFiles(app: FastifyInstance, site: Site, i18nHost?: string) {
-  const headers = headersWith(i18nHost)
-  app.get('/portal-settings.json', (_, reply) =>
-    reply.header('cache-control', 'no-cache').send({ ...(i18nHost !== undefined && { i18nHost }) }),
+export async function portalFiles(app: FastifyInstance, site: Site, settings: PortalSettings = {}) {
+  const headers = headersWith(settings)
+  app.get<{ Querystring: { realm?: unknown } }>('/portal-settings.json', ({ query }, reply) =>
+    reply.header('cache-control', 'no-cache').send(settingsFor(settings, query.realm)),
   )
   if (existsSync(dist)) {
     await app.register(fastifyStatic, {

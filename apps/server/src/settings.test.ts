@@ -33,6 +33,8 @@ test.each([
   ['KEYCLOAK_URL', 'id.example.org'],
   ['KEYCLOAK_URL', 'https://id.example.org'],
   ['KEYCLOAK_REALMS', 'nordwerk'],
+  ['KEYCLOAK_SCOPE', 'org:* app:*'],
+  ['KEYCLOAK_SCOPE', 'org:{organization}  "x"'],
   ['SMTP_URL', 'mail.example.org'],
   ['SMTP_URL', 'http://mail.example.org'],
   ['MAIL_FROM', 'nobody'],
@@ -52,6 +54,7 @@ test('a Keycloak needs its address and the secret of its administration client',
     KEYCLOAK_URL: 'https://id.example.org/auth/',
     KEYCLOAK_ADMIN_CLIENT_SECRET: 's',
     KEYCLOAK_REALMS: 'nordwerk=plants, acqua = water',
+    KEYCLOAK_SCOPE: 'org:{organization} app:*',
   })
   expect(keycloak).toEqual({
     url: 'https://id.example.org/auth',
@@ -61,6 +64,7 @@ test('a Keycloak needs its address and the secret of its administration client',
       ['nordwerk', 'plants'],
       ['acqua', 'water'],
     ]),
+    scope: 'org:{organization} app:*',
   })
   expect(readSettings({}).keycloak).toBeUndefined()
 })
