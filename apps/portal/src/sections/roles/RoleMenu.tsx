@@ -30,7 +30,6 @@ export function RoleMenu({ role }: { role: Role }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
-            color="red.8"
             leftSection={<IconTrash size={15} stroke={1.6} />}
             onClick={() => setDeleting(true)}
           >
