@@ -31,6 +31,8 @@ import { setupEndpoints } from './setup/setup-contract.ts'
 const organizationsGone = z.object({
   resourceId: z.string(),
   organizations: z.array(z.object({ id: z.int(), resourceId: z.string() })),
+  /** When, in ms: who hears of a deletion and of its end cannot tell otherwise which came last. */
+  at: z.int().default(0),
 })
 
 export const coreContract = defineContract({

@@ -12,6 +12,8 @@ export type MqttOptions<I extends MqttIdentity> = {
   tls: TlsOptions
   /** Who holds a certificate that the authority signed; undefined when it is not let in. */
   identify: (certificate: PeerCertificate) => Promise<I | undefined>
+  /** Asked last, at once before the connection counts as one. */
+  isLetIn?: (identity: I) => boolean
   /** Resolves when the message is durable: only then is it acknowledged. */
   onPublish: (identity: I, message: Message) => Promise<void>
   /** A message on a topic that is not the client's; it goes nowhere. */
@@ -30,7 +32,8 @@ export type MqttOptions<I extends MqttIdentity> = {
 export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<I>) {
   const { log, identify, onForeign } = options
   const limits = { ...mqttLimits, ...options.limits }
-  const connections = new Set<Connection>()
+  /** With the base of their certificates. */
+  const connections = new Map<Connection, string>()
   let clock = Date.now()
   const clients = createClients<I>({
     ...options,
@@ -40,6 +43,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   const refusalOf = (identity: I | undefined | 'busy') => {
     if (identity === undefined) return reason.notAuthorized
     if (identity === 'busy') return reason.serverBusy
+    if (options.isLetIn?.(identity) === false) return reason.notAuthorized
     const full =
       connections.size >= limits.connections ||
       clients.connected(identity.base).length >= limits.connectionsOfIdentity
@@ -53,10 +57,11 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     })
     if (socket.destroyed) return
     const known = identity as I // never used unless `refused` is undefined
+    const base = typeof identity === 'object' ? identity.base : ''
     const connection = new Connection(socket, {
       limits,
       refused: refusalOf(identity),
-      base: typeof identity === 'object' ? identity.base : '',
+      base,
       clock: () => clock,
       log,
       foreign: (message) => onForeign(known, message),
@@ -72,14 +77,14 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
         }
       },
     })
-    connections.add(connection)
+    connections.set(connection, base)
     socket.once('close', () => connections.delete(connection))
   }
 
   const listener = createListener({ tls: options.tls, limits, log, accept })
   const sweep = setInterval(() => {
     clock = Date.now()
-    for (const connection of connections) {
+    for (const connection of connections.keys()) {
       if (connection.isSilent(clock)) connection.end(reason.keepAliveTimeout)
     }
   }, 500)
@@ -90,15 +95,17 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     /** Send to the subscriptions of the device at `base`; how many took it. */
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,
-    /** End the device's connections: it is deleted, or its certificate is revoked. */
-    disconnect(base: string) {
-      for (const { line } of clients.connected(base)) line?.end(reason.notAuthorized)
+    /** End the connections of devices, also those that have not said CONNECT yet. */
+    disconnect(bases: ReadonlySet<string>) {
+      for (const [connection, base] of connections) {
+        if (bases.has(base)) connection.end(reason.notAuthorized)
+      }
     },
     /** Another server certificate or authority; connections that exist stay. */
     renew: listener.renew,
     async close() {
       clearInterval(sweep)
-      for (const connection of connections) connection.end(reason.shuttingDown)
+      for (const connection of connections.keys()) connection.end(reason.shuttingDown)
       await listener.close()
     },
   }

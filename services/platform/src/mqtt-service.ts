@@ -17,7 +17,7 @@ const renewBeforeMs = 30 * 24 * 60 * minuteMs
 /** Listen for devices on the site's MQTT port (0: a free one, written back) until closed. */
 export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<Running> {
   const { site, log, db, now } = deps
-  const { directory, ingest, sequence, presence } = runtime
+  const { directory, ingest, sequence, presence, closedOrganizations } = runtime
   const authority = await loadAuthority(deps)
   let own = await authority.serverCertificate(serverNames(site.origin))
   const tls = () => ({ key: own.key, cert: own.cert, ca: authority.trusted() })
@@ -42,9 +42,11 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
     return sequence.control(device, message)
   }
 
+  await closedOrganizations.load(db)
   const endpoint = createMqttEndpoint<Identity>({
     tls: tls(),
     identify,
+    isLetIn: ({ device }) => !closedOrganizations.has(device.org),
     log,
     onPublish,
     onForeign: ({ device }, { topic, payload }) =>

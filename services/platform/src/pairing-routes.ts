@@ -6,6 +6,7 @@ import { invalid } from '@longreach/kit/routes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CertificateAuthority, loadAuthority } from './certificate-authority.ts'
+import { isClosed } from './closed-organizations.ts'
 import { platformContract } from './contract.ts'
 import type { PairingDeps } from './pairing-handlers.ts'
 import { apiKeyOf, fingerprintOf, sameSecret } from './pairing-keys.ts'
@@ -71,10 +72,9 @@ async function lookUp({ deps, attempts }: Pairing, request: FastifyRequest) {
   const row = await keyByFingerprint(db, fingerprintOf(secrets, activationKey))
   if (!row) {
     attempts.failed(request.ip, now)
-    throw failure(platformContract, 'activation_key_unknown', {
-      message: 'No device has this activation key. Check it, or issue one in the portal.',
-    })
+    throw noSuchKey()
   }
+  if (await isClosed(db, row.organization)) throw noSuchKey()
   const used = await useKey(db, row.id, now)
   if (!used) throw whyUnusable(row, now)
   const params = { deviceId: used.device_id }
@@ -91,6 +91,11 @@ async function lookUp({ deps, attempts }: Pairing, request: FastifyRequest) {
     instance: secrets.derive('instance-id', 16).toString('hex'),
   }
 }
+
+const noSuchKey = () =>
+  failure(platformContract, 'activation_key_unknown', {
+    message: 'No device has this activation key. Check it, or issue one in the portal.',
+  })
 
 const brokerOf = ({ site }: PairingDeps) => `${new URL(site.origin).hostname}:${site.mqttPort}`
 
@@ -128,12 +133,17 @@ async function deviceOf({ deps, attempts }: Pairing, request: FastifyRequest) {
     : undefined
   if (device?.realm !== realm) {
     attempts.failed(request.ip, now)
-    throw failure(platformContract, 'credentials_refused', {
-      message: 'These are not the credentials of this device. Present the activation key again.',
-    })
+    throw refused()
   }
+  // Its devices know no better: they are not counted as guessing.
+  if (await isClosed(deps.db, device.orgResourceId)) throw refused()
   return { realm, logicalId: deviceId, askedFrom: request.ip }
 }
+
+const refused = () =>
+  failure(platformContract, 'credentials_refused', {
+    message: 'These are not the credentials of this device. Present the activation key again.',
+  })
 
 async function sign(pairing: Pairing, request: FastifyRequest) {
   const device = await deviceOf(pairing, request)

@@ -1,3 +1,5 @@
+import type { ClosedDb } from './closed-organizations.ts'
+
 export type AuthorityRow = {
   id: string
   certificate: string
@@ -31,7 +33,7 @@ export type ActivationKeyRow = {
   last_used_at: Date | null
 }
 /** Tables of pairing, a part of the platform's. */
-export type PairingDb = {
+export type PairingDb = ClosedDb & {
   certificate_authority: AuthorityRow
   device_certificate: DeviceCertificateRow
   activation_key: ActivationKeyRow

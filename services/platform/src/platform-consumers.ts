@@ -11,7 +11,7 @@ import type { PlatformDeps, Runtime } from './runtime.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
 export const platformConsumers = (
-  { directory, configuring, telemetry, mqtt, hub }: Runtime,
+  { directory, configuring, telemetry, mqtt, hub, closedOrganizations }: Runtime,
   { now }: PlatformDeps,
 ): Consumer<PlatformDb & PairingDb>[] => [
   on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
@@ -38,16 +38,24 @@ export const platformConsumers = (
     hub.recheckDevice(deviceId)
     await deleteState(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
-    if (device) hangUp(mqtt, device)
+    if (device) hangUp(mqtt, [device])
     await (await telemetry()).forget(deviceId)
   }),
   on(platformContract.events.credentialsRevoked, async ({ deviceId }) => {
     const device = directory.known(deviceId)
-    if (device) hangUp(mqtt, device)
+    if (device) hangUp(mqtt, [device])
   }),
   on(platformContract.events.authorityRotated, async () => mqtt.renew?.()),
+  on(coreContract.events.organizationDeleted, async (told, tx) => {
+    await closedOrganizations.tell(tx, told, true)
+    const devices = [...directory.all()].filter(({ org }) => closedOrganizations.has(org))
+    hangUp(mqtt, devices)
+  }),
+  on(coreContract.events.organizationRestored, async (told, tx) =>
+    closedOrganizations.tell(tx, told, false),
+  ),
   on(coreContract.events.permissionsChanged, async () => hub.recheck()),
 ]
 
-const hangUp = ({ endpoint }: Runtime['mqtt'], device: Device) =>
-  endpoint?.disconnect(baseOf(device))
+const hangUp = ({ endpoint }: Runtime['mqtt'], devices: readonly Device[]) =>
+  endpoint?.disconnect(new Set(devices.map(baseOf)))

@@ -4,6 +4,7 @@ import { defineService, type Admission, type Caller } from '@longreach/kit/servi
 import { publish } from '@longreach/kit/events'
 import { person, testServer } from '@longreach/kit/testing'
 import { failure } from '@longreach/kit/errors'
+import { coreContract } from '@longreach/core/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
 import * as x509 from '@peculiar/x509'
 import { type Kysely } from 'kysely'
@@ -121,6 +122,19 @@ export async function testPlatform(
       register.change(db, deviceId, change),
     move: (deviceId: string, to: string) => register.move(db, deviceId, to),
     remove: (deviceId: string) => register.remove(db, deviceId),
+    /** Organizations are deleted or brought back, as core says it. */
+    tellOrganizations: (
+      event: 'organizationDeleted' | 'organizationRestored',
+      at: number,
+      ...orgs: string[]
+    ) =>
+      db.transaction().execute((tx) =>
+        publish(tx, coreContract.events[event], {
+          resourceId: orgs[0] ?? '',
+          organizations: orgs.map((resourceId, id) => ({ id, resourceId })),
+          at,
+        }),
+      ),
     async close() {
       await running.close()
       await server.close()

@@ -2,6 +2,7 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
+import { createClosedOrganizations } from './closed-organizations.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import { createDirectory } from './device-directory.ts'
 import { createConfiguring } from './device-configuring.ts'
@@ -52,6 +53,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     log,
     moved: async (deviceId, from, to) => (await telemetry()).move(deviceId, from, to),
   })
+  const closedOrganizations = createClosedOrganizations()
   const hub = createLiveHub(log, timings.recheckMs)
   const ingest = createIngest({ store: telemetry, now, window: defaultWindow })
   const configuring = createConfiguring({
@@ -97,6 +99,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     mqtt,
     telemetry,
     directory,
+    closedOrganizations,
     hub,
     ingest,
     configuring,

@@ -51,7 +51,11 @@ const deleting = ({ db }: CoreDeps) =>
         }
         const gone = await markDeleted(tx, { id, by: ctx.caller.username, now: ctx.now })
         const organizations = told(gone)
-        await publish(tx, events.organizationDeleted, { resourceId, organizations })
+        await publish(tx, events.organizationDeleted, {
+          resourceId,
+          organizations,
+          at: ctx.now.getTime(),
+        })
         await publish(tx, events.permissionsChanged, { resourceId })
         const what = { resource: 'organizations', action: 'delete', id, label: row.label }
         const organization = resourceId.slice(0, resourceId.lastIndexOf('.'))
@@ -102,6 +106,7 @@ const restoring = ({ db }: CoreDeps) =>
         await publish(tx, events.organizationRestored, {
           resourceId,
           organizations: told(restored),
+          at: now.getTime(),
         })
         await publish(tx, events.permissionsChanged, { resourceId })
         const what = { resource: 'organizations', action: 'restore', id: deleted, label }

@@ -81,6 +81,7 @@ async function purge({ db, clients, now }: Deps, id: number) {
     await publish(tx, coreContract.events.organizationPurged, {
       resourceId: top.resourceId,
       organizations: gone,
+      at: now().getTime(),
     })
   })
 }
