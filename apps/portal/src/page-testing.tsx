@@ -48,6 +48,7 @@ export const session = (more: Partial<Session> = {}): Session => ({
   displayName: 'Erika Mustermann',
   email: 'erika@nordwerk.example',
   impersonator: undefined,
+  accountConsole: undefined,
   organization: organization('nordwerk'),
   choices: 2,
   permissions: everything,

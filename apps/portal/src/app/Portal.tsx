@@ -8,13 +8,13 @@ import { inBrowser, inTab } from '../lib/remembered.ts'
 import { ticketHolder } from '../lib/permission-ticket.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
-import { forgetSelection, keepSession } from './identity.ts'
+import { forgetSelection, keepSession, ticketExchange } from './identity.ts'
 import { LocalePreference } from './LocalePreference.tsx'
 import { LookPreference } from './LookPreference.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
-import { ticketExchange, useCurrentRights } from './use-current-rights.ts'
+import { useCurrentRights } from './use-current-rights.ts'
 
 const tableMemory = {
   read: (key: string) => inBrowser.get<unknown>(key, undefined),
@@ -25,7 +25,7 @@ type PortalProps = { session: Session; keycloak: Keycloak; path: string; initial
 
 /** The portal of a person in an organization. */
 export function Portal({ session: begun, keycloak, path, initial }: PortalProps) {
-  const [tickets] = useState(() => ticketHolder(ticketExchange(keycloak)))
+  const [tickets] = useState(() => ticketHolder(ticketExchange(keycloak, begun.realm)))
   const session = useCurrentRights(begun, tickets)
   const [{ router, follow }] = useState(() => {
     history.replaceState(null, '', path)

@@ -1,23 +1,28 @@
 import { AppError } from '@longreach/kit/errors'
 import type Keycloak from 'keycloak-js'
-import { inPlace, permissionsIn } from '../lib/access-rules.ts'
+import { inPlace } from '../lib/access-rules.ts'
 import { door } from '../lib/door-calls.ts'
 import { bearer } from '../lib/send.ts'
 import { readCookie, writeCookie } from '../lib/cookies.ts'
+import { grantedIn } from '../lib/permission-ticket.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Organization, Session } from '../lib/session.ts'
 import { hostedAddress } from './host-rules.ts'
 import {
+  accountConsole,
   enterOrganization,
   freshToken,
-  proveSession,
+  type Identity,
   identityOf,
+  proveSession,
   signIn,
   signInAgain,
   signOut,
+  ticketExchange,
 } from './identity.ts'
+import { chosenIn } from './identity-place.ts'
 import { type Pending, pendingAgreements } from './pending-agreements.ts'
 import { findOwn, selectionOf } from './selection-rules.ts'
 
@@ -60,10 +65,14 @@ export async function start(): Promise<Start> {
 
 /** Signed in at a realm, and from there into an organization. */
 async function throughIdentity(found: string): Promise<Start> {
-  const keycloak = identityOf(found)
+  const identity = await identityOf(found).catch((cause: unknown) => {
+    reportProblem('Where people sign in is unknown', cause)
+  })
+  if (identity === undefined) return { kind: 'failed', problem: { id: 'door.lookupFailed' } }
+  const { keycloak } = identity
   let path: string
   try {
-    path = await signIn(keycloak, wantedPath(), isReturn())
+    path = await signIn(identity, wantedPath(), isReturn())
   } catch (cause) {
     reportProblem('Identity did not start', cause)
     inTab.drop('realm', 'scope')
@@ -76,7 +85,7 @@ async function throughIdentity(found: string): Promise<Start> {
   try {
     const pending = await pendingAgreements(keycloak, path)
     if (pending) return { kind: 'agreements', pending }
-    return await withOrganization(keycloak, found, path)
+    return await withOrganization(identity, path)
   } catch (cause) {
     reportProblem('The organization could not be entered', cause)
     inTab.drop('scope')
@@ -99,9 +108,14 @@ function tidyAddress() {
 /** Identity sends people back with its answer in the fragment. */
 const isReturn = () => /[#&](code|error)=/.test(location.hash) && /[#&]state=/.test(location.hash)
 
-/** The realm that identity's answer names as its issuer; the adapter checks the answer itself. */
+/**
+ * The realm that people left for, or that identity's answer names as its issuer; the adapter checks
+ * the answer itself.
+ */
 function returnedRealm() {
   if (!isReturn()) return undefined
+  const leftFor = inTab.take('leftFor')
+  if (leftFor !== undefined) return leftFor
   const issuer = new URLSearchParams(location.hash.slice(1)).get('iss') ?? ''
   return /\/realms\/([a-z0-9-]+)$/.exec(issuer)?.[1]
 }
@@ -154,33 +168,36 @@ async function throughHost({ realmName, organization, origin }: Hosted): Promise
   return new Promise<never>(() => undefined) // the browser is on its way
 }
 
-async function withOrganization(keycloak: Keycloak, realm: string, path: string): Promise<Start> {
+async function withOrganization(identity: Identity, path: string): Promise<Start> {
+  const { keycloak, realm } = identity
   const own = await door.mine({})
-  const scope = /^org:(\S+)/.exec(inTab.get('scope') ?? '')?.[1]
+  const scope = chosenIn(inTab.get('scope'))
   const selection = selectionOf({ path, origin: location.origin, scope, own })
   const selector = (redirectTo: string, problem?: Problem): Start => {
     inTab.drop('scope')
-    return { kind: 'selector', choices: choicesOf(keycloak, own, redirectTo, problem) }
+    return { kind: 'selector', choices: choicesOf(identity, own, redirectTo, problem) }
   }
   if (selection.kind === 'choose') return selector(selection.redirectTo)
   const asked = selection.kind === 'enter' ? selection.asked : selection.resourceId
   const organization = findOwn(own, asked) ?? (await organizationBelow(asked))
   if (selection.kind === 'enter') {
     if (organization === undefined) return selector(withoutOrganization(selection.path))
-    await enterOrganization(keycloak, organization.resourceId, selection.path)
+    await enterOrganization(identity, organization.resourceId, selection.path)
     return new Promise<never>(() => undefined) // the browser is on its way to identity
   }
-  const granted = permissionsIn(keycloak.tokenParsed, selection.resourceId)
-  if (organization === undefined || granted.length === 0) {
-    return selector(selection.path, { id: 'door.noPermissions', values: { id: asked } })
-  }
+  const refused = () =>
+    selector(selection.path, { id: 'door.noPermissions', values: { id: asked } })
+  if (organization === undefined) return refused()
+  const exchange = ticketExchange(keycloak, realm)
+  const granted = await grantedIn(keycloak.tokenParsed, selection.resourceId, exchange)
+  if (granted.length === 0) return refused()
   const permissions = inPlace(granted, organization)
-  const session = sessionOf(keycloak, realm, organization, { permissions, choices: own.length })
+  const session = sessionOf(identity, organization, { permissions, choices: own.length })
   return { kind: 'portal', session, keycloak, path: selection.path }
 }
 
 const choicesOf = (
-  keycloak: Keycloak,
+  identity: Identity,
   organizations: Organization[],
   redirectTo: string,
   problem: Problem | undefined,
@@ -188,8 +205,8 @@ const choicesOf = (
   organizations,
   redirectTo,
   problem,
-  enter: (organization, then) => enterOrganization(keycloak, organization.resourceId, then),
-  signOut: () => signOut(keycloak),
+  enter: (organization, then) => enterOrganization(identity, organization.resourceId, then),
+  signOut: () => signOut(identity.keycloak),
 })
 
 /** An organization that the person may enter because of a membership above it. */
@@ -218,11 +235,11 @@ async function setupNeeded() {
 }
 
 function sessionOf(
-  keycloak: Keycloak,
-  realm: string,
+  identity: Identity,
   organization: Organization,
   rights: Pick<Session, 'permissions' | 'choices'>,
 ): Session {
+  const { keycloak, place, realm } = identity
   const claims: Record<string, unknown> = keycloak.tokenParsed ?? {}
   const claim = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '')
   const username = claim('preferred_username')
@@ -233,14 +250,15 @@ function sessionOf(
     displayName: claim('name') || username,
     email: claim('email'),
     impersonator: (claims['impersonator'] as { username?: string } | undefined)?.username,
+    accountConsole: place.external ? accountConsole(keycloak) : undefined,
     organization,
     ...rights,
-    enter: (resourceId, path) => enterOrganization(keycloak, resourceId, path),
+    enter: (resourceId, path) => enterOrganization(identity, resourceId, path),
     choose: () => {
       inTab.drop('scope')
       location.assign('/organization')
     },
-    signInAgain: (path) => signInAgain(keycloak, path),
+    signInAgain: (path) => signInAgain(identity, path),
     signOut: () => signOut(keycloak),
   }
 }

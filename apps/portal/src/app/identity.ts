@@ -1,14 +1,29 @@
 import Keycloak from 'keycloak-js'
 import { inTab } from '../lib/remembered.ts'
+import { settingsOfRealm } from '../lib/settings.ts'
+import { chosenIn, identityPlace, type IdentityPlace } from './identity-place.ts'
 import { reportProblem } from '../lib/problems.ts'
 
 const checkEveryMs = 60_000
 const refreshBelowS = 70
 const keepAliveMs = 180_000
 
-/** Identity of the realm at this origin; with the scope of the chosen organization if there is one. */
-export const identityOf = (realm: string) =>
-  new Keycloak({ url: `${location.origin}/auth`, realm, clientId: 'portal' })
+/** Identity of a realm: the adapter that speaks to it, and where it is. */
+export type Identity = { keycloak: Keycloak; place: IdentityPlace; realm: string }
+
+/** Identity of the realm, where the settings say that its people sign in. */
+export async function identityOf(realm: string): Promise<Identity> {
+  const place = identityPlace(await settingsOfRealm(realm), realm, location.origin)
+  const keycloak = new Keycloak({ url: place.url, realm: place.realm, clientId: 'portal' })
+  return { keycloak, place, realm }
+}
+
+/** The scope of the organization that the tab has chosen, if there is one to send. */
+function scopeNow({ scopeFor }: IdentityPlace) {
+  const chosen = chosenIn(inTab.get('scope'))
+  const scope = chosen === undefined ? undefined : scopeFor(chosen)
+  return { ...(scope !== undefined && { scope }) }
+}
 
 /** The one address that identity sends people back to; where they wanted to go waits in the tab. */
 const redirectUri = () => `${location.origin}/`
@@ -17,9 +32,14 @@ const redirectUri = () => `${location.origin}/`
  * Sign in, or come back from doing so. The page is left when a person must sign in first;
  * resolves only with a person.
  */
-export async function signIn(keycloak: Keycloak, wanted: string, returning: boolean) {
+export async function signIn(
+  { keycloak, place, realm }: Identity,
+  wanted: string,
+  returning: boolean,
+) {
   if (!returning) inTab.set('deepLink', wanted)
-  const scope = inTab.get('scope')
+  // Who comes back names the realm as it is called there.
+  if (place.external) inTab.set('leftFor', realm)
   await keycloak.init({
     onLoad: 'login-required',
     pkceMethod: 'S256',
@@ -27,28 +47,35 @@ export async function signIn(keycloak: Keycloak, wanted: string, returning: bool
     checkLoginIframeInterval: 5,
     messageReceiveTimeout: 10_000,
     redirectUri: redirectUri(),
-    ...(scope !== undefined && { scope }),
+    ...scopeNow(place),
   })
   return inTab.take('deepLink') ?? (returning ? '/' : wanted)
 }
 
 /** Make the organization the one of this tab: its scope, and a token for it. The page is left. */
-export async function enterOrganization(keycloak: Keycloak, resourceId: string, then: string) {
+export async function enterOrganization(
+  { keycloak, place }: Identity,
+  resourceId: string,
+  then: string,
+) {
   inTab.set('scope', `org:${resourceId} app:*`)
   inTab.set('deepLink', then)
-  await keycloak.login({ scope: `org:${resourceId} app:*`, redirectUri: redirectUri() })
+  await keycloak.login({ ...scopeNow(place), redirectUri: redirectUri() })
 }
 
 /** Prove who one is once more, for what needs a young sign-in; then back to a path. The page is left. */
-export async function signInAgain(keycloak: Keycloak, then: string) {
-  const scope = inTab.get('scope')
+export async function signInAgain({ keycloak, place }: Identity, then: string) {
   inTab.set('deepLink', then)
   await keycloak.login({
     prompt: 'login',
     redirectUri: redirectUri(),
-    ...(scope !== undefined && { scope }),
+    ...scopeNow(place),
   })
 }
+
+/** Where Keycloak shows people their account, with a way back to the portal. */
+export const accountConsole = (keycloak: Keycloak) =>
+  keycloak.createAccountUrl({ redirectUri: redirectUri() })
 
 /** Forget the organization and the person; identity ends the session for every tab. */
 export async function signOut(keycloak: Keycloak) {
@@ -108,3 +135,19 @@ export async function freshToken(keycloak: Keycloak) {
   }
   return keycloak.token
 }
+
+/** Exchange the person's access token for a permission ticket: at this origin, wherever they signed in. */
+export const ticketExchange =
+  (keycloak: Keycloak, realm: string) => async (form: URLSearchParams) => {
+    if (!keycloak.authenticated || keycloak.token === undefined) {
+      throw new Error('Cannot acquire token: are we logged in?')
+    }
+    const way = `/auth/realms/${encodeURIComponent(realm)}/protocol/openid-connect/token`
+    const answer = await fetch(way, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keycloak.token}` },
+      body: form,
+    })
+    if (answer.status === 401) await proveSession(keycloak)
+    return answer
+  }

@@ -1,28 +1,11 @@
 import type { Permission } from '@longreach/authorization/permissions'
-import type Keycloak from 'keycloak-js'
 import { useEffect, useState } from 'react'
 import { inPlace } from '../lib/access-rules.ts'
 import { permissionsOfTicket, type TicketHolder } from '../lib/permission-ticket.ts'
 import { reportProblem } from '../lib/problems.ts'
 import type { Session } from '../lib/session.ts'
-import { proveSession } from './identity.ts'
 
 const askedEveryMs = 60_000
-
-/** Exchange the person's access token for a permission ticket of their realm. */
-export const ticketExchange = (keycloak: Keycloak) => async (form: URLSearchParams) => {
-  if (!keycloak.authenticated || keycloak.token === undefined) {
-    throw new Error('Cannot acquire token: are we logged in?')
-  }
-  const base = `${keycloak.authServerUrl}/realms/${keycloak.realm}`
-  const answer = await fetch(`${base}/protocol/openid-connect/token`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keycloak.token}` },
-    body: form,
-  })
-  if (answer.status === 401) await proveSession(keycloak)
-  return answer
-}
 
 /**
  * The session with the rights that the person holds now: asked each minute and when the tab is looked

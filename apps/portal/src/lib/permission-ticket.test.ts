@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permissionsOfTicket, ticketHolder } from './permission-ticket.ts'
+import { grantedIn, permissionsOfTicket, ticketHolder } from './permission-ticket.ts'
 
 const ticketOf = (payload: object) =>
   `x.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.y`
@@ -68,5 +68,33 @@ test('the permissions of a ticket are read for its organization, of a broken one
   expect(permissionsOfTicket(ticket, 'acqua')).toEqual([])
   for (const broken of ['', 'a.b.c', 'x', ticketOf({ authorization: 7 })]) {
     expect(permissionsOfTicket(broken, 'nordwerk')).toEqual([])
+  }
+})
+
+test('permissions in the access token are used as they are; a token without any is exchanged', async () => {
+  const claimsOf = (...scopes: string[]) => ({
+    authorization: { permissions: [{ rsname: 'nordwerk', scopes }] },
+  })
+  const asked: (string | null)[] = []
+  const exchange = async (form: URLSearchParams) => {
+    asked.push(form.get('permission'))
+    const access_token = ticketOf(claimsOf('iam.portal.access'))
+    return Response.json({ access_token, expires_in: 300 })
+  }
+  expect(await grantedIn(claimsOf('iam.devices.read'), 'nordwerk', exchange)).toEqual([
+    'devices:read',
+  ])
+  expect(asked).toEqual([])
+  for (const claims of [undefined, {}, { sub: 'a', scope: 'openid' }]) {
+    expect(await grantedIn(claims, 'nordwerk', exchange)).toEqual(['portal:access'])
+  }
+  expect(asked).toEqual(['nordwerk', 'nordwerk', 'nordwerk'])
+})
+
+test('who is denied the ticket may do nothing; any other trouble with it is told [X-03]', async () => {
+  const refusing = (status: number) => async () => Response.json({}, { status })
+  expect(await grantedIn({}, 'nordwerk', refusing(403))).toEqual([])
+  for (const status of [401, 429, 503]) {
+    await expect(grantedIn({}, 'nordwerk', refusing(status))).rejects.toThrow(String(status))
   }
 })

@@ -12,6 +12,14 @@ const leastLeftMs = 30_000
 const audience = 'corvina-platform'
 const grant = 'urn:ietf:params:oauth:grant-type:uma-ticket'
 
+class TicketRefused extends Error {
+  status: number
+  constructor(status: number) {
+    super(`The permission ticket was refused: ${status}`)
+    this.status = status
+  }
+}
+
 /**
  * Holds the permission ticket of one organization: exchanged for the access token, reused while 30 s
  * of it remain, dropped when another permission is asked for or the exchange fails.
@@ -22,7 +30,7 @@ export function ticketHolder(exchange: Exchange, now: () => number = Date.now) {
   const fresh = async (permission: string) => {
     const form = new URLSearchParams({ grant_type: grant, audience, permission })
     const answer = await exchange(form)
-    if (!answer.ok) throw new Error(`The permission ticket was refused: ${answer.status}`)
+    if (!answer.ok) throw new TicketRefused(answer.status)
     const body = (await answer.json()) as Omit<TicketSet, 'expire'>
     const set = { ...body, expire: now() + body.expires_in * 1000 }
     held = { permission, set }
@@ -53,5 +61,25 @@ export function permissionsOfTicket(token: string, resourceId: string): Permissi
     return permissionsIn(JSON.parse(new TextDecoder().decode(bytes)), resourceId)
   } catch {
     return [] // not a token: it gives nothing
+  }
+}
+
+/**
+ * What the person may do in an organization: as their access token says, or a ticket where it says
+ * nothing, as that of another issuer. None where the ticket is denied.
+ */
+export async function grantedIn(
+  claims: unknown,
+  resourceId: string,
+  exchange: Exchange,
+): Promise<Permission[]> {
+  const told = permissionsIn(claims, resourceId)
+  if (told.length > 0) return told
+  try {
+    const { access_token: ticket } = await ticketHolder(exchange).get(resourceId)
+    return permissionsOfTicket(ticket, resourceId)
+  } catch (cause) {
+    if (cause instanceof TicketRefused && cause.status === 403) return []
+    throw cause
   }
 }

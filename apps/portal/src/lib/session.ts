@@ -16,6 +16,8 @@ export type Session = {
   email: string
   /** The administrator who acts as this person. */
   impersonator: string | undefined
+  /** Where people change their account when it is not kept here. */
+  accountConsole: string | undefined
   organization: Organization
   /** How many organizations the person can choose from. */
   choices: number

@@ -2,19 +2,39 @@
 export type Settings = {
   /** Base address of a host with words that replace or add to the built-in ones. */
   i18nHost?: string
+  /** Base address of the Keycloak where people sign in; absent: at this origin. */
+  identityUrl?: string
+  /** How the realm asked for is called at that Keycloak. */
+  identityRealm?: string
+  /** What to ask of that Keycloak for an organization; absent: no scope. */
+  identityScope?: string
 }
 
 let settings: Promise<Settings> | undefined
 
-/** The installation's settings; none when there is no such file. Asked for once. */
-export const portalSettings = () => (settings ??= readSettings())
+/** The installation's settings; none when they cannot be had, the built-in words are complete. */
+export const portalSettings = () => knownSettings().catch((): Settings => ({}))
 
-async function readSettings(): Promise<Settings> {
-  try {
-    const answer = await fetch('/portal-settings.json', { signal: AbortSignal.timeout(5_000) })
-    const json = answer.headers.get('content-type')?.includes('json') === true
-    return answer.ok && json ? ((await answer.json()) as Settings) : {} // read field by field with checks
-  } catch {
-    return {} // built-in words are complete
-  }
+/** The same, for what must not guess: thrown when they cannot be had. Asked for once. */
+export const knownSettings = () =>
+  (settings ??= readSettings('').catch((cause: unknown) => {
+    settings = undefined
+    throw cause
+  }))
+
+/** The settings, with how a realm is called where people sign in. */
+export const settingsOfRealm = async (realm: string): Promise<Settings> => {
+  const all = await knownSettings()
+  if (all.identityUrl === undefined) return all
+  return readSettings(`?${new URLSearchParams({ realm })}`)
+}
+
+async function readSettings(query: string): Promise<Settings> {
+  const answer = await fetch(`/portal-settings.json${query}`, {
+    signal: AbortSignal.timeout(5_000),
+  })
+  if (answer.status >= 500) throw new Error(`The settings did not come: ${answer.status}`)
+  // A server of pages alone has no such file.
+  const json = answer.headers.get('content-type')?.includes('json') === true
+  return answer.ok && json ? ((await answer.json()) as Settings) : {} // read field by field with checks
 }
