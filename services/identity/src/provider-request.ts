@@ -13,6 +13,8 @@ export function pinned(request: FastifyRequest, { issuer }: Realm, path: string)
   const { host, protocol, pathname } = new URL(issuer)
   const raw = request.raw as IncomingMessage & { originalUrl?: string }
   for (const name of Object.keys(raw.headers)) {
+    // Where the call comes from is read off `x-forwarded-for` later; no address is built from it.
+    if (name === 'x-forwarded-for') continue
     if (name.startsWith('x-forwarded') || name === 'forwarded' || name === ':authority') {
       delete raw.headers[name]
     }
