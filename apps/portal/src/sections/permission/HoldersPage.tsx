@@ -13,6 +13,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useRoleText } from '../../lib/role-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { type Role, useOrg, useRoles } from './people-calls.ts'
@@ -35,13 +36,14 @@ export function Component() {
 
 function Roles() {
   const t = useWords()
+  const told = useRoleText()
   const errorText = useErrorText()
   const [search, change] = useSearch()
   const list = useRoles()
   const opened = one(search['role'])
   const text = one(search['q']) ?? ''
   const all = list.data?.content ?? []
-  const rows = all.filter(({ label, description }) => isFound(`${label} ${description}`, text))
+  const rows = all.filter((role) => isFound(`${role.label} ${told(role)}`, text))
   const role = all.find(({ id }) => String(id) === opened)
   return (
     <Split>
@@ -108,6 +110,7 @@ function NoRole({ text, onClear }: { text: string; onClear: () => void }) {
 
 function useRoleColumns(): Column<Role>[] {
   const t = useWords()
+  const told = useRoleText()
   return useMemo(
     () => [
       {
@@ -127,10 +130,10 @@ function useRoleColumns(): Column<Role>[] {
         width: 260,
         grow: 3,
         card: 'detail' as const,
-        cell: (role: Role) => role.description || '—',
+        cell: (role: Role) => told(role) || '—',
       },
     ],
-    [t],
+    [t, told],
   )
 }
 

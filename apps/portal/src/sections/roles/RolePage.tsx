@@ -8,6 +8,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useRoleText } from '../../lib/role-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { DeviceRights } from './DeviceRights.tsx'
@@ -49,11 +50,12 @@ export function Component() {
 
 function Editor({ role }: { role: Role }) {
   const t = useWords()
+  const told = useRoleText()
   const mayUpdate = useMay()('roles:update')
   const [search, change] = useSearch()
   const [draft, setDraft] = useState<Draft>()
   const tab = tabs.find((name) => name === one(search['tab'])) ?? 'rights'
-  const now: Draft = draft ?? role
+  const now: Draft = draft ?? { ...role, description: told(role) }
   const locked = reasonOfLock(role, mayUpdate)
   const edit = (patch: Partial<Draft>) =>
     setDraft((before) => {

@@ -11,6 +11,7 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useRoleText } from '../../lib/role-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import type { Role } from './role-rights.ts'
@@ -39,9 +40,10 @@ export function Component() {
   const text = one(search['q']) ?? ''
   const list = useRoles()
   const kind = kinds.find(({ path }) => path === pathname) ?? kinds[0]
+  const told = useRoleText()
   const columns = useRoleColumns()
   const ofKind = rolesOfKind(list.data?.content ?? [], kind.type)
-  const rows = ofKind.filter((role) => isFound(role, text))
+  const rows = ofKind.filter((role) => isFound({ ...role, description: told(role) }, text))
   return (
     <Page>
       <PageHeader

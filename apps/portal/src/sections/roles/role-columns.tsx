@@ -6,11 +6,13 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import classes from './roles.module.css'
+import { useRoleText } from '../../lib/role-text.ts'
 import { rightsCount, type Role } from './role-rights.ts'
 
 /** Columns of the list of roles. */
 export function useRoleColumns(): Column<Role>[] {
   const t = useWords()
+  const told = useRoleText()
   return useMemo(
     () => [
       {
@@ -34,7 +36,7 @@ export function useRoleColumns(): Column<Role>[] {
         width: 220,
         grow: 2,
         card: 'detail',
-        cell: ({ description }) => <span className={classes.cut}>{description}</span>,
+        cell: (role) => <span className={classes.cut}>{told(role)}</span>,
       },
       {
         id: 'type',
@@ -77,7 +79,7 @@ export function useRoleColumns(): Column<Role>[] {
         cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
       },
     ],
-    [t],
+    [t, told],
   )
 }
 

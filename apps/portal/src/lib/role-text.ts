@@ -1,0 +1,25 @@
+import { useWords } from '@longreach/ui/use-words'
+import { useCallback } from 'react'
+
+type Described = { name: string; owner: string; description: string }
+
+const told: ReadonlySet<string> = new Set([
+  'app_owner',
+  'app_administrator',
+  'data_administrator',
+  'app_operator',
+  'app_viewer',
+  'app_service-engineer',
+  'app_dealer',
+  'app_auditor',
+])
+
+/** What a role is for: a ready-made one in the reader's language, an own one as it was written. Needs the words of `access`. */
+export function useRoleText() {
+  const t = useWords()
+  return useCallback(
+    ({ name, owner, description }: Described) =>
+      owner === 'SYSTEM' && told.has(name) ? t(`access.ready.${name}`) : description,
+    [t],
+  )
+}
