@@ -77,7 +77,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           height={rowHeights[layout.density]}
         />
       )}
-      {props.footer !== undefined && <footer className={classes.footer}>{props.footer}</footer>}
+      {Boolean(props.footer) && <footer className={classes.footer}>{props.footer}</footer>}
     </section>
   )
 }

@@ -22,7 +22,7 @@ export function PageHeader({ title, count, help, beside, actions }: PageHeaderPr
           <h1 className={classes.title} tabIndex={-1}>
             {title}
           </h1>
-          {count !== undefined && <span className={classes.count}>{count}</span>}
+          {Boolean(count) && <span className={classes.count}>{count}</span>}
           {beside}
         </div>
         {help !== undefined && <p className={classes.help}>{help}</p>}
