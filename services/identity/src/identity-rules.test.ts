@@ -33,6 +33,7 @@ test.each([
   ['short', 'too_short'],
   ['x'.repeat(513), 'too_long'],
   ['anna.schmidt1', 'like_name'],
+  ['Anna.Schmidt1@nordwerk', 'like_name'],
   ['1234567', 'too_short'],
   ['ﬁﬁﬁﬁﬁ', 'common'],
   ['lake\u0000anvil', 'unprintable'],

@@ -32,9 +32,19 @@ export function passwordFault(password: string, username: string): PasswordFault
   if (length > longestPassword) return 'too_long'
   if (/\p{Cc}/u.test(password)) return 'unprintable'
   const plain = password.normalize('NFKC').toLowerCase()
-  if (plain === username.toLowerCase() || plain === username.split('@')[0]) return 'like_name'
+  if (isName(plain, username.toLowerCase())) return 'like_name'
   const core = plain.replace(/^[\d\W_]+|[\d\W_]+$/gu, '')
   return common.has(plain) || common.has(core) || isMonotonous(plain) ? 'common' : undefined
+}
+
+/** The name, whole or without its domain, or the name at a realm or host. */
+function isName(text: string, username: string) {
+  const [name] = username.split('@')
+  return (
+    text === username ||
+    text === name ||
+    (/^[^@]+@[\w.-]+$/.test(text) && text.split('@')[0] === name)
+  )
 }
 
 /** One or two characters over and over, or a run like `123456789012`. */
