@@ -7,6 +7,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
@@ -24,6 +25,7 @@ const ApiKeyPanel = lazy(async () => ({
 /** Keys for programs that call the API in a person's or a service account's name. */
 export function Component() {
   const t = useWords()
+  const intl = useIntl()
   const errorText = useErrorText()
   const [search, change] = useSearch()
   const list = useApiKeys()
@@ -37,6 +39,7 @@ export function Component() {
     <Page>
       <PageHeader
         title={t('shell.section.api-keys')}
+        count={list.data && intl.formatNumber(all.length)}
         help={t('api-keys.help')}
         actions={<NewKeyButton />}
       />

@@ -24,6 +24,7 @@ const GroupNameDialog = lazy(async () => ({
 /** Sets of devices that roles and people can be limited to. */
 export function Component() {
   const t = useWords()
+  const intl = useIntl()
   const errorText = useErrorText()
   const navigate = useNavigate()
   const [search, change] = useSearch()
@@ -36,6 +37,7 @@ export function Component() {
     <Page>
       <PageHeader
         title={t('shell.section.device-groups')}
+        count={total !== undefined && intl.formatNumber(total)}
         help={t('device-groups.help')}
         actions={<NewGroupButton />}
       />

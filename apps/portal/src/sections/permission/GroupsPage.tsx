@@ -58,6 +58,13 @@ function Groups() {
         selected={opened}
         onOpen={({ id }) => void change({ group: id })}
         fetching={list.isFetching && !list.isPending}
+        footer={
+          list.data && (
+            <span>
+              {t('permission.groupsShown', { shown: rows.length, total: list.data.totalElements })}
+            </span>
+          )
+        }
         toolbar={
           <TextInput
             className={classes.search}
