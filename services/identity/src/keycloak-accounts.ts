@@ -14,6 +14,7 @@ import { type Keycloak, statusOf, theirRealm, userBySub } from './keycloak-admin
 import { realmTemplate } from './keycloak-realm.ts'
 import { passwordAdvice, passwordFault } from './password-rules.ts'
 import { makeRealm } from './realm-store.ts'
+import { platformAudience } from './scope-rules.ts'
 
 type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
 
@@ -58,6 +59,18 @@ const making = (keycloak: Keycloak) => {
   } satisfies Partial<AccountHandlers>
 }
 
+/** Puts the platform among those whom a client's tokens are for; the realm file has the same for the portal. */
+const platformMapper = {
+  name: 'audience of the platform',
+  protocol: 'openid-connect',
+  protocolMapper: 'oidc-audience-mapper',
+  config: {
+    'included.custom.audience': platformAudience,
+    'access.token.claim': 'true',
+    'id.token.claim': 'false',
+  },
+}
+
 /** A client that may sign in as itself; its user is the service account. */
 async function makeProgram(keycloak: Keycloak, name: string, username: string) {
   const { admin, settings } = keycloak
@@ -72,6 +85,7 @@ async function makeProgram(keycloak: Keycloak, name: string, username: string) {
       standardFlowEnabled: false,
       implicitFlowEnabled: false,
       directAccessGrantsEnabled: false,
+      protocolMappers: [platformMapper],
     })
     .catch((error: unknown) => {
       throw refusal(error, username)

@@ -212,10 +212,14 @@ test('the realm file brings the settings that the product counts on', () => {
     revokeRefreshToken: true,
     refreshTokenMaxReuse: 0,
   })
+  // With scopes of its own, Keycloak would leave out those that bring `sub`, names and origins.
+  expect(realm.clientScopes).toBeUndefined()
   for (const client of realm.clients ?? []) {
     expect(client).toMatchObject({ implicitFlowEnabled: false, directAccessGrantsEnabled: false })
     expect(client.attributes).toMatchObject({ 'pkce.code.challenge.method': 'S256' })
     for (const uri of client.redirectUris ?? []) expect(uri).not.toContain('*')
     expect(client.redirectUris).toEqual([`${origin}/`])
+    const [mapper] = client.protocolMappers ?? []
+    expect(mapper?.config).toMatchObject({ 'included.custom.audience': 'corvina-platform' })
   }
 })
