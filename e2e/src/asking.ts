@@ -31,7 +31,7 @@ export const asker =
 
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text()
-  const { code = '' } = /^\{.*"code":"/s.test(text) ? (JSON.parse(text) as { code?: string }) : {}
+  const code = response.ok ? '' : (/"code":"([^"]*)"/.exec(text)?.[1] ?? '')
   return { status: response.status, code, text, json: <T>() => JSON.parse(text) as T }
 }
 

@@ -1,0 +1,83 @@
+import type { Ask } from './asking.ts'
+import type { ForeignIds } from './canary-tree.ts'
+
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean }
+type Operation = { operationId: string; parameters?: Parameter[]; 'x-reads'?: true }
+type Document = { paths: Record<string, Record<string, Operation>> }
+export type Question = { name: string; method: string; path: string; asked: Parameter[] }
+
+/** Each call of the running server that only reads, from the documents that it gives out. */
+export async function everyQuestion(ask: Ask, services: readonly string[]): Promise<Question[]> {
+  const documents = await Promise.all(
+    services.map(async (service) => {
+      const answer = await ask('GET', `${service}/api/v1/openapi.json`)
+      return answer.json<Document>()
+    }),
+  )
+  return documents.flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, operation]) => {
+        const reads = method === 'get' || operation['x-reads'] === true
+        const { operationId: name, parameters: asked = [] } = operation
+        return reads
+          ? [{ name, method: method.toUpperCase(), path: path.replace('/svc/', ''), asked }]
+          : []
+      }),
+    ),
+  )
+}
+
+/** What only some calls take and must be right for them to be answered at all. */
+const plain: Record<string, string> = {
+  resource: 'devices',
+  action: 'read',
+  hostname: 'localhost',
+  property: 'note',
+  service: 'portal',
+  right: 'read',
+  modelPath: '**',
+  token: 'x',
+  organizationImportToken: 'x',
+  alias: 'x',
+}
+const small = { page: '0', pageSize: '500' }
+
+/** Which id `{id}` means, by what stands before it. */
+const kinds = { models: 'model', presets: 'preset', devices: 'device', entries: 'entry' }
+function meantBy(path: string, ids: ForeignIds) {
+  const kind = /\/(models|presets|devices|entries)\/\{id\}/.exec(path)?.[1] as keyof typeof kinds
+  return ids[kinds[kind]] ?? 0
+}
+
+type Asking = { org: string; ids: ForeignIds; filtered: boolean }
+
+/** The path and query of a question about an organization, with ids wherever it takes them. */
+export function addressOf({ path, asked }: Question, { org, ids, filtered }: Asking) {
+  const named: ForeignIds = { ...plain, ...small, ...ids, org, id: meantBy(path, ids) }
+  if (path.includes('/deviceGroups/')) named['group'] = ids['deviceGroup'] ?? 0
+  const valueOf = (name: string) => String(named[name] ?? 'x')
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
+  const query = new URLSearchParams()
+  for (const { name, in: where, required } of asked) {
+    const wanted = required || name in small || (filtered && name in ids)
+    if (name === 'organization') query.set(name, org)
+    else if (where === 'query' && wanted) query.set(name, valueOf(name))
+  }
+  return `${filled}?${query}`
+}
+
+/** One body for every question: each takes what it knows of it. */
+export const bodyOf = ({ path }: Question, ids: ForeignIds, organizations: readonly string[]) => ({
+  label: 'x',
+  name: 'x',
+  rules: [],
+  groupsToAdd: [ids['group']],
+  rolesToAdd: [ids['role']],
+  membersToAdd: [ids['user']],
+  userId: ids['user'],
+  deviceIds: [ids['device']],
+  sources: [{ deviceId: ids['device'], modelPath: '**' }],
+  pageSize: 500,
+  // Another question has filters of another kind.
+  ...(path.endsWith('/search') && { filters: { deviceIds: [ids['device']], organizations } }),
+})

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ask, asker } from './asking.ts'
+import { canaryTree } from './canary-tree.ts'
+import { connectDevice, pair } from './device.ts'
+import { addressOf, bodyOf, everyQuestion, type Question } from './every-question.ts'
+import { openLive } from './live.ts'
+import { core, make, ok, tenantWorld, type TenantWorld } from './tenant-world.ts'
+
+// Every text of an organization in the realm acqua bears the marker. Nobody of the realm nordwerk may
+// ever be told it, whatever they ask and wherever they listen; they know all its ids.
+const marker = `canary${randomBytes(6).toString('hex')}`
+const services = ['core', 'mappings', 'platform', 'audit']
+
+let world: TenantWorld
+let tree: Awaited<ReturnType<typeof canaryTree>>
+let questions: Question[]
+beforeAll(async () => {
+  world = await tenantWorld()
+  tree = await canaryTree(world.as.paola.ask, marker)
+  questions = await everyQuestion(world.as.anna.ask, services)
+})
+afterAll(() => world.longreach.stop())
+
+const tells = (text: string) => text.toLowerCase().includes(marker)
+
+type Asking = { ask: Ask; organizations: readonly string[]; filtered: readonly boolean[] }
+
+/** Ask all of it; the calls that told the marker, and those that broke. */
+async function askEverything({ ask, organizations, filtered }: Asking) {
+  const told = new Set<string>()
+  const broken: string[] = []
+  const all = questions.flatMap((question) =>
+    organizations.flatMap((org) => filtered.map((ids) => ({ question, org, ids }))),
+  )
+  const one = async ({ question, org, ids }: (typeof all)[number]) => {
+    const path = addressOf(question, { org, ids: tree.ids, filtered: ids })
+    const body = bodyOf(question, tree.ids, organizations)
+    const sent = question.method === 'GET' ? undefined : { ...body, ...(ids && { data: {} }) }
+    const { status, text } = await ask(question.method, path, sent)
+    if (tells(text)) told.add(question.name)
+    if (status >= 500 || status === 429) broken.push(`${status} ${path}`)
+  }
+  // Some at once, as a browser asks.
+  const lanes = Array.from({ length: 6 }, async (_, lane) => {
+    for (let at = lane; at < all.length; at += 6) await one(all[at]!)
+  })
+  await Promise.all(lanes)
+  return { told: [...told].toSorted(), broken }
+}
+
+test('neither a live socket nor the broker passes on what the foreign organization writes', async () => {
+  const mine = await openLive(world.url)
+  mine.send({ op: 'hello', token: world.as.anna.access_token, organization: 'nordwerk' })
+  await mine.next('ready')
+  const wishes = ['values', 'status', 'console'].flatMap((kind) =>
+    [tree.deviceId, '*', world.own.device].map((device) => ({ op: 'sub', kind, device })),
+  )
+  for (const [id, wish] of wishes.entries()) mine.send({ ...wish, id, path: '**' })
+
+  const path = `platform/api/v1/organizations/nordwerk/devices/${world.own.device}/activationKey`
+  const { activationKey } = await make<{ activationKey: string }>(world.as.anna.ask, path, {})
+  const spy = await connectDevice(await pair(world.url, activationKey))
+  const overheard: string[] = []
+  spy.client.on('message', (topic, payload) => overheard.push(`${topic} ${payload.toString()}`))
+  const paired = await pair(world.url, tree.activationKey)
+  const root = `${paired.realm}/${paired.logicalId}`
+  for (const topic of ['#', '+/#', '+/+/#', `${root}/#`, 'acqua/#', `$share/g/${root}/#`, '$SYS/#'])
+    await spy.client.subscribeAsync(topic).catch(() => undefined) // refused, or the connection ended
+
+  const theirs = await openLive(world.url)
+  const hello = { op: 'hello', token: world.as.paola.access_token, organization: 'acqua.vault' }
+  theirs.send(hello)
+  await theirs.next('ready')
+  theirs.send({ op: 'sub', id: 1, kind: 'values', device: tree.deviceId, path: '**' })
+  const device = await connectDevice(paired)
+  const leaf = await device.leafOf(`tag.${marker}`)
+  await device.send(leaf?.mapping?.device_endpoint ?? '', marker)
+  await device.listen(leaf?.mapping?.server_endpoint ?? '')
+  const value = { modelPath: `${marker}:1/${marker}`, v: marker }
+  const write = `platform/api/v1/organizations/acqua.vault/devices/${tree.deviceId}/tags`
+  await ok(world.as.paola.ask('POST', write, { data: [value], timeoutMs: 0 }))
+  // Their own people see it.
+  expect(tells(JSON.stringify(await theirs.next('values')))).toBe(true)
+  await device.close()
+  mine.send({ op: 'ping' })
+  await mine.next('pong')
+  expect(tells(JSON.stringify(mine.frames))).toBe(false)
+  expect(
+    overheard.filter((message) => tells(message) || message.includes(paired.logicalId)),
+  ).toEqual([])
+  await spy.close()
+})
+
+test('its own people are told the marker by nearly every question', async () => {
+  const asking = {
+    ask: world.as.paola.ask,
+    organizations: ['acqua.vault', 'acqua'],
+    filtered: [true, false],
+  }
+  const { told, broken } = await askEverything(asking)
+  expect(broken).toEqual([])
+  // So the questions that others ask below are the right ones.
+  for (const name of [
+    'core_organization',
+    'core_tree',
+    'core_users',
+    'core_roles',
+    'core_userGroups',
+    'core_securityPolicies',
+    'core_apiKeys',
+    'core_explain',
+    'mappings_devices',
+    'mappings_searchDevices',
+    'mappings_attributeKeys',
+    'mappings_modelNames',
+    'mappings_deviceConfiguration',
+    'platform_series',
+    'platform_tags',
+    'platform_queryTags',
+    'platform_tagsOfGroup',
+    'core_agreements',
+    'core_policyDevices',
+    'audit_search',
+    'audit_export',
+  ]) {
+    expect(told).toContain(name)
+  }
+  expect(told.length).toBeGreaterThan(50)
+})
+
+/** Every way to name an organization: the caller's own, whole trees, and the foreign one. */
+const places = () => [
+  'nordwerk',
+  'nordwerk.*',
+  '*',
+  'acqua',
+  'acqua.*',
+  'acqua.vault',
+  'acqua.vault.*',
+  String(tree.ids['organizationId']),
+]
+
+test.each(['anna', 'max', 'dario', 'nobody'] as const)(
+  'no question of %s is answered with the marker',
+  async (name) => {
+    const ask = name === 'nobody' ? asker(world.url) : world.as[name].ask
+    const asking = { ask, organizations: places(), filtered: [true, false] }
+    expect(await askEverything(asking)).toEqual({ told: [], broken: [] })
+  },
+)
+
+test('no question with an API key is answered with the marker', async () => {
+  const { key } = await make<{ key: string }>(world.as.anna.ask, `${core('nordwerk')}/apiKeys`, {})
+  const ask = asker(world.url, { 'x-api-key': key })
+  // A key may ask 300 times at once.
+  const asking = { ask, organizations: ['nordwerk.*', 'acqua.vault'], filtered: [true] }
+  expect(await askEverything(asking)).toEqual({ told: [], broken: [] })
+})
+
+test('exports of the audit trail do not hold the marker', async () => {
+  for (const organization of ['nordwerk', 'nordwerk.*', '*']) {
+    for (const format of ['csv', 'jsonl']) {
+      const path = `audit/api/v1/export?organization=${organization}&format=${format}`
+      expect(tells((await ok(world.as.anna.ask('GET', path))).text)).toBe(false)
+    }
+  }
+})
+
+test('the log of the server does not hold the marker', () => {
+  expect(world.longreach.output().split('\n').filter(tells)).toEqual([])
+})
