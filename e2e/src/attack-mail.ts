@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 import { vi } from 'vitest'
 
-export type TakenMail = { to: string[]; text: string }
+type TakenMail = { to: string[]; text: string }
 
 /** A real mail server that keeps what it takes, and a web server beside it that nobody should ask. */
 export type MailServer = Awaited<ReturnType<typeof testMailServer>>

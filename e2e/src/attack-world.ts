@@ -230,7 +230,7 @@ export const ticketOf = (world: World, realm: string, token: string, more: objec
   )
 
 /** Every kind of door that a bearer token opens, one of each service. */
-export const doorsOf = (world: World, realm: string) => {
+const doorsOf = (world: World, realm: string) => {
   const at = (path: string) => `${world.url()}${path}`
   return {
     userinfo: (token: string) => send(world.at(realm, 'userinfo'), bearer(token)),
