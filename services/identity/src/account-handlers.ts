@@ -11,7 +11,8 @@ import {
   subsWithFactor,
   updateAccount,
 } from './account-store.ts'
-import { isServiceName, newSecret, serviceClientId } from './client-rules.ts'
+import { isServiceName, serviceClientId } from './client-rules.ts'
+import { newSecret } from './client-secret.ts'
 import { putClient } from './client-store.ts'
 import { identityContract } from './contract.ts'
 import type { IdentityDeps } from './identity-deps.ts'

@@ -1,7 +1,8 @@
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { clientEndpoints } from './client-contract.ts'
-import { administrationClients, masterRealm, newSecret } from './client-rules.ts'
+import { administrationClients, masterRealm } from './client-rules.ts'
+import { newSecret } from './client-secret.ts'
 import {
   type ClientRow,
   clientOfAccount,

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 /** The realm of machine administration; people and organizations are never in it. */
 export const masterRealm = 'master'
 
@@ -22,6 +20,3 @@ export const administrationClients = [
   'corvina-core-keycloak-admin-client',
   'corvina-core-license-manager-admin-client',
 ]
-
-/** 256 bits; its beginning lets scanners recognize one that leaked. */
-export const newSecret = () => `lrs_${randomBytes(32).toString('base64url')}`

@@ -2,13 +2,7 @@ import type { Refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type StoredAccount, subsWithFactor } from './account-store.ts'
 import { problemPage } from './error-page.ts'
-import {
-  cookieOf,
-  formCookie,
-  isOwnForm,
-  sessionOfCookie,
-  userAndRealm,
-} from './form-login-rules.ts'
+import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndRealm } from './form-session.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import { pageHeaders } from './page.ts'
 import { languageOf } from './page-language.ts'
