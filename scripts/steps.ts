@@ -29,6 +29,7 @@ export const steps: Step[] = [
     args: vitest('packages', 'services', 'apps', 'portal'),
   },
   { name: 'page tests', command: 'vitest', args: vitest('portal-pages') },
+  { name: 'attacks', command: 'vitest', args: vitest('attacks') },
   { name: 'browser journeys', command: 'vitest', args: vitest('e2e') },
 ]
 
