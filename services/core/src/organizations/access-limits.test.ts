@@ -64,6 +64,9 @@ test('the closed door is shown, and nothing behind it [A-05]', async () => {
     'nordwerk.press true',
     'nordwerk.service false',
   ])
+  const closed = { includePrivateAccess: true, privateAccess: true }
+  expect(await list(closed)).toEqual(['nordwerk.service false'])
+  expect(await list({ ...closed, privateAccess: false })).toEqual(['nordwerk.press true'])
   const tree = async (query: object) =>
     (await as('owner').tree({ params: { org: 'nordwerk' }, query })).content
   expect(await tree({})).toMatchObject([

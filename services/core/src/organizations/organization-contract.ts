@@ -37,6 +37,8 @@ export const Organization = z.object({
   storeEnabled: z.boolean(),
   dealer: z.boolean(),
   hasOwnResources: z.boolean(),
+  /** Labels of the roles that the caller has in it; only `mine` tells them. */
+  roles: z.array(z.string()).optional(),
 })
 export type Organization = z.output<typeof Organization>
 
@@ -178,6 +180,8 @@ export const organizationEndpoints = {
       search: z.string().max(255).optional(),
       hostname: z.string().optional(),
       onlyFirstLevel: flag.optional(),
+      /** Only those that have private access themselves, or only those that have not. */
+      privateAccess: flag.optional(),
       /** With those that keep the caller out by private access. */
       includePrivateAccess: flag.optional(),
       orderBy: z.enum(['resourceId', 'name', 'label']).default('resourceId'),

@@ -47,7 +47,7 @@ const reading = ({ db }: CoreDeps) =>
       // An API key knows of no organization but its own.
       const key = caller.apiKey
       const seen = key ? rows.filter((row) => row.resource_id === key.organization) : rows
-      return seen.map((row) => shown(row))
+      return seen.map(({ roles, ...row }) => ({ ...shown(row), roles: roles ?? [] }))
     },
 
     mineRealms: async (_, { caller }) => {

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { reachable } from '../access/access-store.ts'
 import type { CoreDb } from '../database.ts'
 
@@ -132,15 +132,39 @@ export async function setPrivateRoot(tx: Executor, { id, parent }: OrganizationR
     .execute()
 }
 
+/** The organizations that a person is a member of, with the labels of the roles that hold for them there. */
 export const listMemberships = (db: Executor, userId: number) =>
   db
     .selectFrom('organization as o')
     .innerJoin('membership as m', 'm.organization_id', 'o.id')
     .selectAll('o')
+    .select((eb) => heldRoles(eb, userId).as('roles'))
     .where('m.user_id', '=', userId)
     .where('o.status', '=', 'ACTIVE')
     .orderBy('o.resource_id')
     .execute()
+
+/** Given in the organization itself, or above and handed down, as far as private access lets them. */
+const heldRoles = (
+  eb: ExpressionBuilder<CoreDb & { o: CoreDb['organization'] }, 'o'>,
+  userId: number,
+) =>
+  eb
+    .selectFrom('organization_tree as t')
+    .innerJoin('organization as above', 'above.id', 't.ancestor')
+    .innerJoin('group_member as gm', 'gm.organization_id', 't.ancestor')
+    .innerJoin('group_role as gr', 'gr.group_id', 'gm.group_id')
+    .innerJoin('role as r', 'r.id', 'gr.role_id')
+    .select(
+      sql<string[]>`coalesce(array_agg(distinct coalesce(nullif(r.label, ''), r.name)), '{}')`.as(
+        'roles',
+      ),
+    )
+    .whereRef('t.descendant', '=', 'o.id')
+    .whereRef('above.private_root', 'is not distinct from', 'o.private_root')
+    .where('gm.user_id', '=', userId)
+    .where('r.enabled', '=', true)
+    .where((one) => one.or([one('t.distance', '=', 0), one('r.inherit', '=', true)]))
 
 export type BelowQuestion = {
   userId: number
@@ -150,6 +174,7 @@ export type BelowQuestion = {
   hostname?: string | undefined
   onlyFirstLevel?: boolean | undefined
   includePrivateAccess?: boolean | undefined
+  privateAccess?: boolean | undefined
   orderBy: 'resourceId' | 'name' | 'label'
   orderDir: string
   page: number
@@ -158,7 +183,7 @@ export type BelowQuestion = {
 
 /** One page of the organizations below one that the person may enter, and how many there are. */
 export async function searchBelow(db: Executor, asked: BelowQuestion) {
-  const { userId, organizationId, name, search, hostname } = asked
+  const { userId, organizationId, name, search, hostname, privateAccess } = asked
   let query = db
     .selectFrom('organization as o')
     .innerJoin('organization_tree as t', 't.descendant', 'o.id')
@@ -167,6 +192,7 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
     .where('o.status', '=', 'ACTIVE')
     .where('o.id', 'in', reachable(db, userId, { doors: asked.includePrivateAccess === true }))
   if (name !== undefined) query = query.where('o.name', '=', name)
+  if (privateAccess !== undefined) query = query.where('o.private_access', '=', privateAccess)
   if (hostname !== undefined) query = query.where('o.hostname', '=', hostname.toLowerCase())
   if (search !== undefined) {
     query = query.where(

@@ -45,6 +45,47 @@ test('the only root needs no host name', async () => {
   await alone.close()
 })
 
+test('mine tells the roles held there, also those handed down from above [C-03]', async () => {
+  const own = async (who: keyof Seeded['people']) =>
+    (await as(who).mine({})).map(({ resourceId, roles }) => [resourceId, roles])
+  expect(await own('member')).toEqual([['nordwerk.service', []]])
+  expect(await own('operator')).toEqual([['nordwerk.service', ['Operator']]])
+  const join = (who: 'parentInherit' | 'parentPlain') =>
+    server.database.pool.query(
+      `insert into core.membership (user_id, organization_id)
+      select id, $2 from core.app_user where sub = $1`,
+      [seeded.people[who].sub, seeded.organizations.service.id],
+    )
+  await join('parentInherit')
+  await join('parentPlain')
+  expect(await own('parentInherit')).toEqual([
+    ['nordwerk', ['Service engineer']],
+    ['nordwerk.service', ['Service engineer']],
+  ])
+  expect(await own('parentPlain')).toEqual([
+    ['nordwerk', ['Operator']],
+    ['nordwerk.service', []],
+  ])
+  const { parentInherit } = seeded.people
+  const close = (on: boolean) =>
+    as('administrator').updateOrganization({
+      params: { org: 'nordwerk.service' },
+      query: { force: true },
+      body: { privateAccess: on },
+    })
+  await close(true)
+  expect(await server.as(parentInherit, coreContract).mine({})).toMatchObject([
+    { roles: ['Service engineer'] },
+    { roles: [] },
+  ])
+  await close(false)
+  await server.database.pool.query(
+    `delete from core.membership m using core.app_user u
+    where u.id = m.user_id and u.sub = any($1) and m.organization_id = $2`,
+    [[parentInherit.sub, seeded.people.parentPlain.sub], seeded.organizations.service.id],
+  )
+})
+
 test('mine is a bare array of memberships with every field [C-03] [E-01]', async () => {
   const [only, ...more] = await as('viewer').mine({})
   expect(more).toEqual([])
@@ -69,6 +110,7 @@ test('mine is a bare array of memberships with every field [C-03] [E-01]', async
     storeEnabled: false,
     dealer: false,
     hasOwnResources: true,
+    roles: ['Viewer'],
   })
   await expect(anybody().mine({})).rejects.toMatchObject({ status: 401 })
 })
