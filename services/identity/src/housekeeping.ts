@@ -1,8 +1,8 @@
 import type { IdentityDeps } from './identity-deps.ts'
-import { forgetImpersonations } from './impersonation-store.ts'
-import { rotateKeys } from './key-store.ts'
-import { forgetMails } from './mail-store.ts'
-import { sweepExpired } from './session-store.ts'
+import { forgetImpersonations } from './impersonation/impersonation-store.ts'
+import { rotateKeys } from './realms/key-store.ts'
+import { forgetMails } from './mail/mail-store.ts'
+import { sweepExpired } from './sign-in/session-store.ts'
 
 const everyMs = 60_000
 const failuresKeptMs = 24 * 3_600_000

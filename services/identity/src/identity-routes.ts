@@ -1,27 +1,37 @@
 import { refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientCredentials, clientGrant } from './client-credentials.ts'
-import { accountRoutes } from './account-routes.ts'
-import { discovery, realmFacts } from './discovery.ts'
-import { formLoginRoutes } from './form-login.ts'
-import { showForgotten, takeForgotten } from './forgotten-password.ts'
-import { forgottenPath } from './forgotten-path.ts'
+import { clientCredentials, clientGrant } from './clients/client-credentials.ts'
+import { accountRoutes } from './account/account-routes.ts'
+import { discovery, realmFacts } from './protocol/discovery.ts'
+import { formLoginRoutes } from './sign-in/form-login.ts'
+import { showForgotten, takeForgotten } from './links/forgotten-password.ts'
+import { forgottenPath } from './links/forgotten-path.ts'
 import type { IdentityDeps } from './identity-deps.ts'
-import { impersonationPath, showImpersonation, takeImpersonation } from './impersonation.ts'
-import { showLogin, takeLogin } from './login.ts'
-import { confirmLogout, logout, signedOut } from './logout.ts'
-import { isWebOrigin } from './oauth-clients.ts'
-import { showLink, takeLink } from './link-page.ts'
-import { pageStyle } from './page-style.ts'
-import { passkeyScript, passkeyScriptName } from './passkey-script.ts'
-import { permissionTicket, renewTicket, ticketGrant } from './permission-ticket.ts'
-import { answerByProvider } from './provider-request.ts'
-import type { Call } from './realm-call.ts'
-import type { Realms } from './realm-runtime.ts'
-import { withStandardScopes } from './scope-rules.ts'
-import { cookieStep1, cookieStep2, frameScript, statusFrame, statusInit } from './session-frames.ts'
-import { userinfo } from './userinfo.ts'
-import { isRenewal } from './ticket-renewal.ts'
+import {
+  impersonationPath,
+  showImpersonation,
+  takeImpersonation,
+} from './impersonation/impersonation.ts'
+import { showLogin, takeLogin } from './sign-in/login.ts'
+import { confirmLogout, logout, signedOut } from './protocol/logout.ts'
+import { isWebOrigin } from './clients/oauth-clients.ts'
+import { showLink, takeLink } from './links/link-page.ts'
+import { pageStyle } from './pages/page-style.ts'
+import { passkeyScript, passkeyScriptName } from './factors/passkey-script.ts'
+import { permissionTicket, renewTicket, ticketGrant } from './protocol/permission-ticket.ts'
+import { answerByProvider } from './protocol/provider-request.ts'
+import type { Call } from './realms/realm-call.ts'
+import type { Realms } from './realms/realm-runtime.ts'
+import { withStandardScopes } from './protocol/scope-rules.ts'
+import {
+  cookieStep1,
+  cookieStep2,
+  frameScript,
+  statusFrame,
+  statusInit,
+} from './protocol/session-frames.ts'
+import { userinfo } from './protocol/userinfo.ts'
+import { isRenewal } from './protocol/ticket-renewal.ts'
 
 type Answer = (call: Call) => unknown
 

@@ -1,12 +1,12 @@
 import { networkOf } from '@longreach/kit/network-of'
 import { expect, test } from 'vitest'
-import { localName, qualifiedName } from './account-rules.ts'
-import { isDead, nextKeyAt, signingKey } from './key-rules.ts'
-import { accountLimit, attempt, type Failures } from './lockout-rules.ts'
-import { passwordFault } from './password-rules.ts'
-import { inWireOrder, organizationsIn, withStandardScopes } from './scope-rules.ts'
-import { grantedPermissions, wantedPermissions } from './ticket-rules.ts'
-import { languages, words } from './words.ts'
+import { localName, qualifiedName } from './account/account-rules.ts'
+import { isDead, nextKeyAt, signingKey } from './realms/key-rules.ts'
+import { accountLimit, attempt, type Failures } from './sign-in/lockout-rules.ts'
+import { passwordFault } from './sign-in/password-rules.ts'
+import { inWireOrder, organizationsIn, withStandardScopes } from './protocol/scope-rules.ts'
+import { grantedPermissions, wantedPermissions } from './protocol/ticket-rules.ts'
+import { languages, words } from './pages/words.ts'
 
 test('every language says everything, with the same gaps to fill', () => {
   const gaps = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).toSorted()

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { AccountSecurity, FactorTables } from './factor-tables.ts'
-import type { LinkTables } from './link-tables.ts'
+import type { AccountSecurity, FactorTables } from './factors/factor-tables.ts'
+import type { LinkTables } from './links/link-tables.ts'
 
 type Account = AccountSecurity & {
   sub: string

@@ -1,0 +1,64 @@
+import { failure } from '@longreach/kit/errors'
+import { invalid } from '@longreach/kit/routes'
+import type { z } from 'zod'
+import { bearerOf } from '../protocol/access-token.ts'
+import type { StoredAccount } from './account-store.ts'
+import { identityContract } from '../contract.ts'
+import { hasSecondFactor } from './credential-store.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { Payload } from '../identity-tables.ts'
+import type { Call } from '../realms/realm-call.ts'
+import { epochS, findSession, impersonated } from '../sign-in/session-store.ts'
+import { freshForS } from '../sign-in/sign-in-rules.ts'
+
+/** A person at their own account: who, and in which session of theirs. */
+export type Own = { call: Call; account: StoredAccount; session: Payload; sid: string }
+
+type Answer = (own: Own) => Promise<unknown>
+
+/**
+ * A route of the account, for the person themselves: the token of a living session of theirs. Programs
+ * with an account have nothing to do here.
+ */
+export const ownAccount = (answer: Answer) => async (call: Call) => {
+  const { deps, realm, request, reply } = call
+  void reply.header('cache-control', 'no-store')
+  const bearer = await bearerOf(deps, realm, request.headers.authorization)
+  if (!bearer) return refused(call)
+  const { sid } = bearer.claims
+  const session = await findSession(deps.db, realm.name, sid)
+  if (session?.accountId !== bearer.account.sub) return refused(call)
+  const body = await answer({ call, account: bearer.account, session, sid })
+  return body === undefined ? reply.code(204).send() : reply.send(body)
+}
+
+const refused = ({ reply, realm }: Call) =>
+  reply
+    .code(401)
+    .header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
+    .send({ error: 'invalid_token', error_description: 'Token verification failed' })
+
+/** The JSON body, or a 400 that names what is wrong with it. */
+export function bodyOf<T extends z.ZodType>({ request }: Call, schema: T): z.output<T> {
+  const { data, error } = schema.safeParse(request.body ?? {})
+  if (error) throw invalid('body', error)
+  return data
+}
+
+/** Who acts as somebody else looks at the account and changes nothing of it. */
+export function mustBeSelf({ session }: Pick<Own, 'session'>) {
+  if (!session.amr?.includes(impersonated)) return
+  const message = 'Whoever acts as somebody cannot change how that person signs in'
+  throw failure(identityContract, 'acting_as_somebody', { message })
+}
+
+type Fresh = Pick<Own, 'session'> & { account: Pick<StoredAccount, 'sub'> }
+
+/** Changing how one signs in needs a young sign-in, with the second factor of whoever has one. */
+export async function mustBeFresh(db: IdentityDeps['db'], { session, account }: Fresh) {
+  mustBeSelf({ session })
+  const young = epochS() - (session.loginTs ?? 0) <= freshForS
+  if (young && (session.acr === '2' || !(await hasSecondFactor(db, account.sub)))) return
+  const message = 'Sign in again, then repeat this: your sign-in is older than five minutes'
+  throw failure(identityContract, 'sign_in_again', { message, maxAgeS: freshForS })
+}

@@ -1,0 +1,71 @@
+import { failure } from '@longreach/kit/errors'
+import { recordChange } from '@longreach/kit/audit-trail'
+import { z } from 'zod'
+import { bodyOf, mustBeFresh, mustBeSelf, type Own } from './account-call.ts'
+import { identityContract } from '../contract.ts'
+import { deleteSecondFactor, labelSecondFactor, secondFactorsOf } from './credential-store.ts'
+import { actingIn } from '../sign-in/sign-in-trail.ts'
+
+const kinds = [
+  { type: 'password', category: 'basic-authentication', createAction: 'UPDATE_PASSWORD' },
+  { type: 'otp', category: 'two-factor', createAction: 'CONFIGURE_TOTP' },
+  { type: 'webauthn', category: 'two-factor', createAction: undefined },
+  { type: 'recovery-authn-codes', category: 'two-factor', createAction: undefined },
+] as const
+
+/** GET account/credentials: every kind, with what the person has of it, as Keycloak's account page has it. */
+export async function showCredentials({ call, account }: Own) {
+  const factors = await secondFactorsOf(call.deps.db, account.sub)
+  const password = { id: 'password', type: 'password' as const, userLabel: '' }
+  const has = account.passwordHash === null ? [] : [password]
+  const all = [...has, ...factors]
+  return kinds.map(({ type, category, createAction }) => ({
+    type,
+    category,
+    displayName: type,
+    createAction,
+    removeable: type !== 'password',
+    userCredentialMetadatas: all
+      .filter((one) => one.type === type)
+      .map((one) => ({
+        credential: {
+          id: one.id,
+          type,
+          userLabel: one.userLabel,
+          ...('createdDate' in one && { createdDate: one.createdDate.getTime() }),
+          ...('left' in one && { remaining: one.left }),
+        },
+      })),
+  }))
+}
+
+const idOf = ({ call }: Own) => (call.request.params as { id: string }).id
+
+const none = () =>
+  failure(identityContract, 'no_such_credential', { message: 'No such credential' })
+
+/** DELETE account/credentials/{id}. */
+export async function removeCredential(own: Own) {
+  const { call, account } = own
+  await mustBeFresh(call.deps.db, own)
+  await call.deps.db.transaction().execute(async (tx) => {
+    const gone = await deleteSecondFactor(tx, account.sub, idOf(own))
+    if (!gone) throw none()
+    await recordChange(tx, actingIn(call, account), {
+      resource: 'credential',
+      action: 'delete',
+      id: gone.id,
+      label: account.username,
+      before: { type: gone.type, userLabel: gone.userLabel },
+    })
+  })
+}
+
+/** PUT account/credentials/{id}/label: a JSON text. */
+export async function labelCredential(own: Own) {
+  const { call, account } = own
+  mustBeSelf(own)
+  const label = bodyOf(call, z.string().trim().max(100))
+  const done = await labelSecondFactor(call.deps.db, { sub: account.sub, id: idOf(own), label })
+  if (!done) throw none()
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import type { accountEndpoints } from './account-contract.ts'
+import { actionsWith, localName, uuid } from './account-rules.ts'
+import {
+  accountByName,
+  accountBySub,
+  insertAccount,
+  type StoredAccount,
+  subsWithFactor,
+  updateAccount,
+} from './account-store.ts'
+import { isServiceName, serviceClientId } from '../clients/client-rules.ts'
+import { newSecret } from '../clients/client-secret.ts'
+import { putClient } from '../clients/client-store.ts'
+import { identityContract } from '../contract.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { hashPassword } from '../sign-in/password-hash.ts'
+import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
+import { makeRealm } from '../realms/realm-store.ts'
+import { endSessionsOf } from '../sign-in/session-store.ts'
+
+const asContract = ({
+  sub,
+  realm,
+  username,
+  email,
+  firstName,
+  lastName,
+  enabled,
+  serviceAccount,
+  emailVerified,
+  requiredActions,
+}: StoredAccount) => ({
+  sub,
+  realm,
+  username,
+  email,
+  firstName,
+  lastName,
+  enabled,
+  serviceAccount,
+  emailVerified,
+  requiredActions,
+})
+
+type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
+
+export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
+  createRealm: async ({ body: { name, label } }, { now }) => {
+    await makeRealm(deps.db, deps.secrets, { name, label, now })
+    return { name }
+  },
+
+  createAccount: async ({ body: { password, temporaryPassword, ...facts } }, { now }) => {
+    const { db } = deps
+    const realm = await db
+      .selectFrom('realm')
+      .select('name')
+      .where('name', '=', facts.realm)
+      .executeTakeFirst()
+    if (!realm) throw failure(identityContract, 'no_such_realm', { realm: facts.realm })
+    const username = localName(facts.username, facts.realm)
+    if (isServiceName(username)) throw taken(username)
+    const { serviceAccount } = facts
+    const hashed = serviceAccount ? null : (facts.passwordHash ?? null)
+    const ready = password === undefined || serviceAccount
+    const passwordHash = ready ? hashed : await checkedHash(password, username)
+    const requiredActions = actionsWith(facts.requiredActions, temporaryPassword || undefined)
+    const fresh = { ...facts, username, sub: randomUUID(), requiredActions, passwordHash }
+    return db.transaction().execute(async (tx) => {
+      const account = await insertAccount(tx, fresh, now)
+      if (!account) throw taken(username)
+      if (!serviceAccount) return asContract(account)
+      const secret = newSecret()
+      const { realm, sub } = account
+      const client = { realm, clientId: serviceClientId(username), sub, secret, now }
+      await putClient(tx, deps.secrets, client)
+      return { ...asContract(account), clientSecret: secret }
+    })
+  },
+
+  account: async ({ params: { sub } }) => asContract(await existing(deps, sub)),
+
+  updateAccount: async ({ params: { sub }, body }) => {
+    const { username, requiredActions: before } = await existing(deps, sub)
+    const { email, firstName, lastName, password, enabled, emailVerified } = body
+    const { requiredActions = before, temporaryPassword } = body
+    const hash = password === undefined ? body.passwordHash : await checkedHash(password, username)
+    const changes = {
+      ...(email !== undefined && { email }),
+      ...(firstName !== undefined && { first_name: firstName }),
+      ...(lastName !== undefined && { last_name: lastName }),
+      ...(enabled !== undefined && { enabled }),
+      ...(hash !== undefined && { password_hash: hash }),
+      ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      required_actions: actionsWith(requiredActions, temporaryPassword),
+    }
+    return deps.db.transaction().execute(async (tx) => {
+      const account = await updateAccount(tx, sub, changes)
+      if (!account) throw noSuchAccount(sub)
+      if (hash !== undefined || enabled === false) await endSessionsOf(tx, sub)
+      return asContract(account)
+    })
+  },
+
+  deleteAccount: async ({ params: { sub } }) => {
+    await existing(deps, sub)
+    await deps.db.transaction().execute(async (tx) => {
+      await endSessionsOf(tx, sub)
+      await tx.deleteFrom('account').where('sub', '=', sub).execute()
+    })
+    return undefined
+  },
+
+  findAccount: async ({ query: { realm, username } }) => {
+    const account = await accountByName(deps.db, realm, localName(username, realm))
+    return account ? [asContract(account)] : []
+  },
+
+  secondFactors: async ({ body: { subs } }) => subsWithFactor(deps.db, subs),
+})
+
+/** The account of a subject, or that there is none. */
+export async function existing({ db }: IdentityDeps, sub: string) {
+  const account = uuid.test(sub) ? await accountBySub(db, sub) : undefined
+  if (!account) throw noSuchAccount(sub)
+  return account
+}
+
+const taken = (username: string) =>
+  failure(identityContract, 'username_taken', {
+    message: `The user name ${username} is taken. Choose another.`,
+    field: 'username',
+  })
+
+const noSuchAccount = (sub: string) => failure(identityContract, 'no_such_account', { sub })
+
+/** The hash of a password that the rules allow. */
+export async function checkedHash(password: string, username: string) {
+  const fault = passwordFault(password, username)
+  if (fault) {
+    const message = passwordAdvice[fault]
+    throw failure(identityContract, 'password_refused', { message, field: 'password', fault })
+  }
+  return hashPassword(password)
+}

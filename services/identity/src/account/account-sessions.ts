@@ -1,0 +1,72 @@
+import { failure } from '@longreach/kit/errors'
+import { recordChange } from '@longreach/kit/audit-trail'
+import { mustBeSelf, type Own } from './account-call.ts'
+import { identityContract } from '../contract.ts'
+import { endSessionOf, type ListedSession, sessionsOf } from './session-list.ts'
+import { endOtherSessions, endSession } from '../sign-in/session-store.ts'
+import { actingIn } from '../sign-in/sign-in-trail.ts'
+import { describeAgent } from './user-agent.ts'
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** As Keycloak's account page has it: times in seconds. */
+const shown = ({ userAgent, clients, ...session }: ListedSession, current: string) => ({
+  id: session.id,
+  ipAddress: session.ipAddress,
+  started: seconds(session.started),
+  lastAccess: seconds(session.lastAccess),
+  expires: seconds(session.expires),
+  current: session.id === current,
+  browser: describeAgent(userAgent).browser,
+  clients: clients.map((clientId) => ({ clientId, clientName: clientId, inUse: true })),
+})
+
+/** GET account/sessions. */
+export const showSessions = async ({ call, account, sid }: Own) =>
+  (await sessionsOf(call.deps.db, account.sub)).map((session) => shown(session, sid))
+
+/** GET account/sessions/devices: the same, by the machine that they are on. */
+export async function showDevices({ call, account, sid }: Own) {
+  const sessions = await sessionsOf(call.deps.db, account.sub)
+  const groups = Map.groupBy(sessions, ({ userAgent }) => {
+    const { os, mobile } = describeAgent(userAgent)
+    return `${os}/${mobile}`
+  })
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const { os, mobile } = describeAgent(first.userAgent)
+    const own = group.map((session) => shown(session, sid))
+    const current = own.some((session) => session.current)
+    return { os, mobile, current, lastAccess: seconds(first.lastAccess), sessions: own }
+  })
+}
+
+/** DELETE account/sessions/{id}. */
+export async function endOneSession(own: Own) {
+  const { call, account } = own
+  mustBeSelf(own)
+  const { id } = call.request.params as { id: string }
+  const { db } = call.deps
+  const ended = await endSessionOf(db, { realm: call.realm.name, sub: account.sub, id })
+  if (!ended) throw failure(identityContract, 'no_such_session', { message: 'No such session' })
+  await noteEnded(own, 'end')
+}
+
+/** DELETE account/sessions: all others, with `current=true` this one too. */
+export async function endSessions(own: Own) {
+  const { call, account, sid } = own
+  mustBeSelf(own)
+  const { db } = call.deps
+  await db.transaction().execute((tx) => endOtherSessions(tx, account.sub, sid))
+  if (call.query['current'] === 'true') await endSession(db, call.realm.name, sid)
+  await noteEnded(own, 'endAll')
+}
+
+const noteEnded = ({ call, account }: Own, action: string) =>
+  recordChange(call.deps.db, actingIn(call, account), {
+    resource: 'session',
+    action,
+    id: account.sub,
+    label: account.username,
+  })

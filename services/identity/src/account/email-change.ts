@@ -1,0 +1,67 @@
+import { failure } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
+import { qualifiedName } from './account-rules.ts'
+import { accountBySub, type StoredAccount, updateAccount } from './account-store.ts'
+import { identityContract } from '../contract.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { type Link, spendLink } from '../links/link-store.ts'
+import { oneAddress } from '../mail/mail-rules.ts'
+import { post } from '../mail/mail-post.ts'
+import { mailText } from '../mail/mail-text.ts'
+import { makeOneTimeLink } from '../links/one-time-link.ts'
+import type { Language } from '../pages/words.ts'
+
+type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
+
+/**
+ * A person asks for another e-mail address: a link goes there, and the account changes when the link
+ * is used, not before. Refused without a mail server, since nothing could prove the address.
+ */
+export async function changeEmail(
+  deps: Deps,
+  { sub, email, language = 'en' }: { sub: string; email: string; language?: Language },
+): Promise<{ mailed: true; validUntil: Date }> {
+  const account = await accountBySub(deps.db, sub)
+  if (!account) throw failure(identityContract, 'no_such_account', { sub })
+  const address = oneAddress(email)
+  if (address === undefined) {
+    const message = 'This is not an e-mail address'
+    throw failure(identityContract, 'email_refused', { field: 'email', message })
+  }
+  if (!deps.site.mail) {
+    const message = 'No mail server is set up here; ask an administrator to change the address'
+    throw failure(identityContract, 'no_mail_server', { field: 'email', message })
+  }
+  const asked = { account, purpose: 'email', language, email: address } as const
+  const { validUntil } = await makeOneTimeLink(deps, asked)
+  return { mailed: true, validUntil }
+}
+
+/** The link was used: the account has the address, and the earlier one is told. False when the link was used up. */
+export const confirmEmail = (
+  deps: Deps,
+  { link, account, language }: { link: Link; account: StoredAccount; language: Language },
+) =>
+  deps.db.transaction().execute(async (tx) => {
+    if (link.email === null || !(await spendLink(tx, link))) return false
+    const { sub, realm, firstName, lastName } = account
+    await updateAccount(tx, sub, { email: link.email, email_verified: true })
+    await publish(tx, identityContract.events.accountChanged, {
+      sub,
+      email: link.email,
+      firstName,
+      lastName,
+    })
+    const earlier = oneAddress(account.email)
+    if (earlier === undefined || earlier === link.email || !deps.site.mail) return true
+    const text = mailText(language, 'emailChanged', {
+      origin: deps.site.origin,
+      organization: '',
+      username: qualifiedName(account.username, realm),
+      email: link.email,
+    })
+    const kind = 'emailChanged'
+    const mail = { realm, organization: '', kind, recipient: earlier, valid_until: null }
+    await post({ ...deps, db: tx }, text, mail)
+    return true
+  })

@@ -1,0 +1,50 @@
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import { mustBeFresh } from './account-call.ts'
+import { uuid } from './account-rules.ts'
+import { accountBySub } from './account-store.ts'
+import { identityContract } from '../contract.ts'
+import { deleteSecondFactor, secondFactorsOf } from './credential-store.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { securityEndpoints } from './security-contract.ts'
+import { endSessionOf, sessionsOf } from './session-list.ts'
+import { findSession } from '../sign-in/session-store.ts'
+
+type SecurityHandlers = Pick<Handlers<typeof identityContract>, keyof typeof securityEndpoints>
+
+export const securityHandlers = ({ db }: IdentityDeps): SecurityHandlers => ({
+  accountSessions: async ({ params: { sub } }) => sessionsOf(db, (await existing(db, sub)).sub),
+
+  endAccountSession: async ({ params: { sub, session } }) => {
+    const { realm } = await existing(db, sub)
+    if (!(await endSessionOf(db, { realm, sub, id: session }))) {
+      throw failure(identityContract, 'no_such_session', { message: 'No such session' })
+    }
+    return undefined
+  },
+
+  accountCredentials: async ({ params: { sub } }) =>
+    secondFactorsOf(db, (await existing(db, sub)).sub),
+
+  removeAccountCredential: async ({ params: { sub, credential }, query: { session: uid } }) => {
+    const account = await existing(db, sub)
+    if (uid !== undefined) {
+      const session = await findSession(db, account.realm, uid)
+      if (session?.accountId !== sub) throw noCredential()
+      await mustBeFresh(db, { session, account })
+    }
+    await db.transaction().execute(async (tx) => {
+      if (!(await deleteSecondFactor(tx, sub, credential))) throw noCredential()
+    })
+    return undefined
+  },
+})
+
+const noCredential = () =>
+  failure(identityContract, 'no_such_credential', { message: 'No such credential' })
+
+async function existing(db: IdentityDeps['db'], sub: string) {
+  const account = uuid.test(sub) ? await accountBySub(db, sub) : undefined
+  if (!account) throw failure(identityContract, 'no_such_account', { sub })
+  return account
+}

@@ -1,0 +1,33 @@
+import { recordChange } from '@longreach/kit/audit-trail'
+import type { CallerCtx } from '@longreach/kit/service'
+import { actionsWith } from './account-rules.ts'
+import { type StoredAccount, updateAccount } from './account-store.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { endLinksOf } from '../links/link-store.ts'
+import { hashPassword } from '../sign-in/password-hash.ts'
+import { endOtherSessions } from '../sign-in/session-store.ts'
+
+type New = {
+  account: StoredAccount
+  password: string
+  /** The session in which the person did it lives on. */
+  keep: string | undefined
+}
+
+/** The person's own new password, already judged good: every other session of theirs ends. */
+export async function setPassword(
+  { db }: Pick<IdentityDeps, 'db'>,
+  ctx: CallerCtx,
+  { account, password, keep }: New,
+) {
+  const password_hash = await hashPassword(password)
+  const { sub, username, requiredActions } = account
+  await db.transaction().execute(async (tx) => {
+    const required_actions = actionsWith(requiredActions, false)
+    await updateAccount(tx, sub, { password_hash, required_actions })
+    await endLinksOf(tx, sub)
+    await endOtherSessions(tx, sub, keep)
+    const change = { resource: 'account', action: 'password', id: sub, label: username }
+    await recordChange(tx, ctx, change)
+  })
+}

@@ -1,0 +1,54 @@
+import { AppError } from '@longreach/kit/errors'
+import type { CallerCtx } from '@longreach/kit/service'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { Realm, Realms } from '../realms/realm-runtime.ts'
+
+/** A request of an administration client to one realm. */
+export type AdminCall = {
+  deps: IdentityDeps
+  realms: Realms
+  realm: Realm
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Who asks, for the audit trail and the handlers of the house. */
+  ctx: CallerCtx
+  param: (name: string) => string
+}
+
+/** A refusal in Keycloak's words. */
+export class AdminError extends Error {
+  readonly status: number
+  readonly body: object
+  constructor(status: number, body: object) {
+    super('refused')
+    this.status = status
+    this.body = body
+  }
+}
+
+export const noSuchUser = () => new AdminError(404, { error: 'User not found' })
+export const noSuchClient = () => new AdminError(404, { error: 'Could not find client' })
+
+/** The part of a request by its schema; a wrong field is named. */
+export function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(value)
+  if (data !== undefined && !error) return data
+  const [issue] = error?.issues ?? []
+  const errorMessage = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')
+  throw new AdminError(400, { errorMessage })
+}
+
+const statuses: Record<string, () => AdminError> = {
+  'identity.no_such_account': noSuchUser,
+  'identity.no_such_client': noSuchClient,
+  'identity.username_taken': () =>
+    new AdminError(409, { errorMessage: 'User exists with same username' }),
+  'identity.password_refused': () =>
+    new AdminError(400, { error: 'invalidPasswordMessage', error_description: 'Refused password' }),
+}
+
+/** What the handlers of the house refuse, as Keycloak says it. */
+export const asAdminError = (error: unknown) =>
+  error instanceof AppError ? (statuses[error.code]?.() ?? error) : error

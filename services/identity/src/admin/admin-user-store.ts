@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import { localName } from '../account/account-rules.ts'
+import { accountColumns, type StoredAccount } from '../account/account-store.ts'
+import type { UserQuery } from './admin-representation.ts'
+import { usernameOfService } from '../clients/client-rules.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+
+const like = (part: string) => `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+/** Service accounts show only to whoever names one exactly, as in Keycloak. */
+function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
+  const { search, username, email, exact, enabled } = asked
+  const service = username === undefined ? undefined : usernameOfService(username)
+  let query = db
+    .selectFrom('account')
+    .where('realm', '=', realm)
+    .where('service_account', '=', service !== undefined)
+  if (service !== undefined) return query.where('username', '=', service)
+  if (username !== undefined) {
+    const name = localName(username, realm)
+    query = query.where(
+      'username',
+      exact === 'true' ? '=' : 'like',
+      exact === 'true' ? name : like(name),
+    )
+  }
+  if (email !== undefined) {
+    query = query.where((is) =>
+      is(
+        is.fn('lower', ['email']),
+        exact === 'true' ? '=' : 'like',
+        exact === 'true' ? email.toLowerCase() : like(email),
+      ),
+    )
+  }
+  if (enabled !== undefined) query = query.where('enabled', '=', enabled === 'true')
+  if (search === undefined || search === '') return query
+  const part = like(search)
+  return query.where((is) =>
+    is.or([
+      is('username', 'like', part),
+      is(is.fn('lower', ['email']), 'like', part),
+      is(is.fn('lower', ['first_name']), 'like', part),
+      is(is.fn('lower', ['last_name']), 'like', part),
+    ]),
+  )
+}
+
+export const searchAccounts = (
+  db: Kysely<IdentityDb>,
+  realm: string,
+  asked: UserQuery,
+): Promise<(StoredAccount & { createdAt: Date })[]> =>
+  matching(db, realm, asked)
+    .select([...accountColumns, 'created_at as createdAt'])
+    .orderBy('username')
+    .offset(asked.first)
+    .limit(asked.max)
+    .execute()
+
+export async function countAccounts(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
+  const { count } = await matching(db, realm, asked)
+    .select((is) => is.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

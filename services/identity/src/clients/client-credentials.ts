@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { JWTPayload } from 'jose'
+import { accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { authenticatedClient } from './client-authentication.ts'
+import { masterRealm } from './client-rules.ts'
+import type { ClientRow } from './client-store.ts'
+import { accessTokenTtlS } from '../protocol/provider.ts'
+import type { Call } from '../realms/realm-call.ts'
+import {
+  asksForOrganizations,
+  availableScopes,
+  inWireOrder,
+  platformAudience,
+} from '../protocol/scope-rules.ts'
+import { epochS } from '../sign-in/session-store.ts'
+import { permissionsFor, personClaims } from '../protocol/token-claims.ts'
+
+export const clientGrant = 'client_credentials'
+/** Its own audience, so that no service takes an administration token for somebody's. */
+export const administrationAudience = 'realm-management'
+
+/** An access token for the client itself: a service account, or an administration client of `master`. */
+export async function clientCredentials(call: Call) {
+  const { deps, realm } = call
+  const client = await authenticatedClient(call)
+  if (!client) return refuse(call)
+  if (realm.name === masterRealm) {
+    const claims = { sub: client.client_id, aud: administrationAudience }
+    return send(call, client, {
+      ...claims,
+      preferred_username: `service-account-${client.client_id}`,
+    })
+  }
+  const account = client.sub === null ? undefined : await accountBySub(deps.db, client.sub)
+  if (!account?.enabled) return refuse(call)
+  return send(call, client, await serviceClaims(call, account))
+}
+
+/** An organization that is asked for and not theirs is dropped, as it is for people. */
+async function serviceClaims({ deps: { clients }, field }: Call, account: StoredAccount) {
+  const { sub } = account
+  const wished = (field('scope') ?? '').split(' ').filter(Boolean)
+  const mine = asksForOrganizations(wished.join(' '))
+    ? await clients.core.memberships({ query: { sub } })
+    : []
+  const available = new Set(availableScopes(mine.map(({ resourceId }) => resourceId)))
+  const scope = inWireOrder(
+    [...new Set(['profile', 'email', ...wished])].filter((one) => available.has(one)).join(' '),
+  )
+  const permissions = await permissionsFor(clients, { sub, scope, strong: true })
+  return {
+    ...personClaims(account),
+    aud: platformAudience,
+    scope,
+    ...(permissions && { authorization: { permissions } }),
+  }
+}
+
+async function send({ realm, reply }: Call, client: ClientRow, claims: JWTPayload) {
+  const now = epochS()
+  const { client_id: azp, session: sid } = client
+  const token = await realm.sign(
+    {
+      typ: 'Bearer',
+      azp,
+      client_id: azp,
+      clientId: azp,
+      sid,
+      iat: now,
+      exp: now + accessTokenTtlS,
+      jti: randomUUID(),
+      realm_access: { roles: [] },
+      resource_access: {},
+      ...claims,
+    },
+    'at+jwt',
+  )
+  return reply.header('cache-control', 'no-store').send({
+    access_token: token,
+    expires_in: accessTokenTtlS,
+    refresh_expires_in: 0,
+    token_type: 'Bearer',
+    'not-before-policy': 0,
+    scope: claims['scope'] ?? '',
+  })
+}
+
+const refuse = ({ reply, realm }: Call) =>
+  reply
+    .code(401)
+    .header('cache-control', 'no-store')
+    .header('www-authenticate', `Basic realm="${realm.name}"`)
+    .send({
+      error: 'invalid_client',
+      error_description: 'Invalid client or Invalid client credentials',
+    })

@@ -1,0 +1,71 @@
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import type { clientEndpoints } from './client-contract.ts'
+import { administrationClients, masterRealm } from './client-rules.ts'
+import { newSecret } from './client-secret.ts'
+import {
+  type ClientRow,
+  clientOfAccount,
+  deleteClient,
+  findClient,
+  putClient,
+  secretFits,
+} from './client-store.ts'
+import { identityContract } from '../contract.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { makeRealm } from '../realms/realm-store.ts'
+import { uuid } from '../account/account-rules.ts'
+
+type ClientHandlers = Pick<Handlers<typeof identityContract>, keyof typeof clientEndpoints>
+
+export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
+  client: async ({ params: { sub } }) => shown(deps, await existing(deps, sub)),
+
+  renewClientSecret: async ({ params: { sub } }, { now }) => {
+    const client = await existing(deps, sub)
+    const { realm, client_id: clientId } = client
+    const secret = newSecret()
+    await deps.db
+      .transaction()
+      .execute((tx) => putClient(tx, deps.secrets, { realm, clientId, sub, secret, now }))
+    return { ...shown(deps, { ...client, secret_at: now }), clientSecret: secret }
+  },
+
+  administrationClient: async ({ params: { client: clientId }, body }, { now }) => {
+    if (!administrationClients.includes(clientId)) throw noSuchClient(clientId)
+    const { db, secrets } = deps
+    if (!body.enabled) {
+      await deleteClient(db, masterRealm, clientId)
+      return { clientId }
+    }
+    const secret = body.secret ?? newSecret()
+    await makeRealm(db, secrets, { name: masterRealm, label: 'Administration', now })
+    await keep(deps, { clientId, secret, now })
+    return { clientId, clientSecret: secret }
+  },
+})
+
+/** The same secret again changes nothing, so that a restart ends no token. */
+async function keep(
+  { db, secrets }: IdentityDeps,
+  { clientId, secret, now }: { clientId: string; secret: string; now: Date },
+) {
+  const known = await findClient(db, masterRealm, clientId)
+  if (known && secretFits(secrets, known, secret)) return
+  const fresh = { realm: masterRealm, clientId, sub: null, secret, now }
+  await db.transaction().execute((tx) => putClient(tx, secrets, fresh))
+}
+
+async function existing({ db }: IdentityDeps, sub: string) {
+  const client = uuid.test(sub) ? await clientOfAccount(db, sub) : undefined
+  if (!client) throw noSuchClient(sub)
+  return client
+}
+
+const noSuchClient = (client: string) => failure(identityContract, 'no_such_client', { client })
+
+const shown = ({ site }: IdentityDeps, { realm, client_id, secret_at }: ClientRow) => ({
+  clientId: client_id,
+  tokenEndpoint: `${site.origin}/auth/realms/${realm}/protocol/openid-connect/token`,
+  secretAt: secret_at,
+})

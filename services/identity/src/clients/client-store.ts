@@ -1,0 +1,78 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { publish } from '@longreach/kit/events'
+import type { Secrets } from '@longreach/kit/secrets'
+import type { Kysely, Selectable } from 'kysely'
+import { identityContract } from '../contract.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+
+export type ClientRow = Selectable<IdentityDb['client']>
+
+const fingerprintOf = (secrets: Secrets, secret: string) =>
+  secrets.fingerprint('identity/client-secret', secret)
+
+/** A client that holds a secret, whether or not its account may sign in. */
+export const findClient = (
+  db: Kysely<IdentityDb>,
+  realm: string,
+  clientId: string,
+): Promise<ClientRow | undefined> =>
+  db
+    .selectFrom('client')
+    .selectAll()
+    .where('realm', '=', realm)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+
+export const clientOfAccount = (
+  db: Kysely<IdentityDb>,
+  sub: string,
+): Promise<ClientRow | undefined> =>
+  db.selectFrom('client').selectAll().where('sub', '=', sub).executeTakeFirst()
+
+/** Compared in constant time, though what is compared are fingerprints. */
+export function secretFits(secrets: Secrets, client: ClientRow, secret: string) {
+  const [given, kept] = [Buffer.from(fingerprintOf(secrets, secret)), Buffer.from(client.secret)]
+  return given.length === kept.length && timingSafeEqual(given, kept)
+}
+
+type Fresh = { realm: string; clientId: string; sub: string | null; secret: string; now: Date }
+
+/** Make a client, or give the one that is there a new secret: its tokens end then. */
+export async function putClient(
+  tx: Kysely<IdentityDb>,
+  secrets: Secrets,
+  { realm, clientId, sub, secret, now }: Fresh,
+) {
+  const before = await findClient(tx, realm, clientId)
+  const changed = {
+    secret: fingerprintOf(secrets, secret),
+    secret_at: now,
+    session: randomUUID(),
+  }
+  await tx
+    .insertInto('client')
+    .values({ realm, client_id: clientId, sub, ...changed, created_at: now })
+    .onConflict((conflict) => conflict.columns(['realm', 'client_id']).doUpdateSet(changed))
+    .execute()
+  if (before) await tell(tx, before)
+}
+
+/** End every token of an account's client, because the account is disabled or deleted. */
+export async function endClientTokens(tx: Kysely<IdentityDb>, sub: string) {
+  const before = await clientOfAccount(tx, sub)
+  if (!before) return
+  await tx.updateTable('client').set({ session: randomUUID() }).where('sub', '=', sub).execute()
+  await tell(tx, before)
+}
+
+/** Shut a client out for good. */
+export async function deleteClient(db: Kysely<IdentityDb>, realm: string, clientId: string) {
+  await db
+    .deleteFrom('client')
+    .where('realm', '=', realm)
+    .where('client_id', '=', clientId)
+    .execute()
+}
+
+const tell = (tx: Kysely<IdentityDb>, { session, sub, client_id }: ClientRow) =>
+  publish(tx, identityContract.events.sessionEnded, { session, sub: sub ?? client_id })

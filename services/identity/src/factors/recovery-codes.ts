@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Secrets } from '@longreach/kit/secrets'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+
+export const recoveryCodeCount = 10
+/** Without letters and digits that look alike. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const groups = 3
+const groupLength = 4
+
+const newCode = () =>
+  Array.from({ length: groups }, () =>
+    Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
+  ).join('-')
+
+/** People leave out the hyphens, or write capitals. */
+const plain = (code: string) =>
+  code
+    .slice(0, 40)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+
+const fingerprintOf = (secrets: Secrets, sub: string, code: string) =>
+  secrets.fingerprint('identity/recovery-code', `${sub} ${plain(code)}`)
+
+/** Ten codes, shown once. Those that were given out before are void. */
+export async function newRecoveryCodes(
+  tx: Kysely<IdentityDb>,
+  { secrets, now }: Pick<IdentityDeps, 'secrets' | 'now'>,
+  sub: string,
+) {
+  const codes = Array.from({ length: recoveryCodeCount }, newCode)
+  await tx.deleteFrom('recovery_code').where('sub', '=', sub).execute()
+  const created_at = now()
+  await tx
+    .insertInto('recovery_code')
+    .values(
+      codes.map((code) => ({ sub, fingerprint: fingerprintOf(secrets, sub, code), created_at })),
+    )
+    .execute()
+  return codes
+}
+
+/** Is it one of the person's codes? It is used up: of two at once, one finds it. */
+export async function useRecoveryCode(
+  { db, secrets }: Pick<IdentityDeps, 'db' | 'secrets'>,
+  sub: string,
+  code: string,
+) {
+  const { numDeletedRows } = await db
+    .deleteFrom('recovery_code')
+    .where('sub', '=', sub)
+    .where('fingerprint', '=', fingerprintOf(secrets, sub, code))
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+
+const validForMs = 2 * 60_000
+/** Longer than the session that it may become. */
+const keptForMs = 24 * 3_600_000
+
+export type Impersonation = Pick<
+  Selectable<IdentityDb['impersonation']>,
+  'sub' | 'by_sub' | 'by_username' | 'second_factor'
+>
+type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
+type Wish = {
+  realm: string
+  sub: string
+  by: { sub: string; username: string }
+  secondFactor: boolean
+}
+
+const fingerprintOf = ({ secrets }: Pick<Deps, 'secrets'>, token: string) =>
+  secrets.fingerprint('identity/impersonation', token)
+
+/** Note who will act as whom; the token is good once and for two minutes. */
+export async function makeImpersonation(deps: Deps, { realm, sub, by, secondFactor }: Wish) {
+  const token = randomBytes(32).toString('base64url')
+  const validUntil = new Date(deps.now().getTime() + validForMs)
+  await deps.db
+    .insertInto('impersonation')
+    .values({
+      fingerprint: fingerprintOf(deps, token),
+      realm,
+      sub,
+      by_sub: by.sub,
+      by_username: by.username,
+      second_factor: secondFactor,
+      expires_at: validUntil,
+      session: null,
+    })
+    .execute()
+  return { token, validUntil }
+}
+
+const columns = ['sub', 'by_sub', 'by_username', 'second_factor'] as const
+
+/** What an unused token of the realm stands for. */
+export const findImpersonation = (
+  deps: Deps,
+  realm: string,
+  token: string,
+): Promise<Impersonation | undefined> =>
+  deps.db
+    .selectFrom('impersonation')
+    .select(columns)
+    .where('fingerprint', '=', fingerprintOf(deps, token))
+    .where('realm', '=', realm)
+    .where('session', 'is', null)
+    .where('expires_at', '>', deps.now())
+    .executeTakeFirst()
+
+/** Use a token up for this session: of two at once, one gets true. */
+export async function beginImpersonation(deps: Deps, token: string, session: string) {
+  const { numUpdatedRows } = await deps.db
+    .updateTable('impersonation')
+    .set({ session })
+    .where('fingerprint', '=', fingerprintOf(deps, token))
+    .where('session', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Who acts as somebody in this session. */
+export const impersonatorOf = (
+  db: Kysely<IdentityDb>,
+  session: string,
+): Promise<Impersonation | undefined> =>
+  db.selectFrom('impersonation').select(columns).where('session', '=', session).executeTakeFirst()
+
+/** Sessions in which this administrator acts as others. */
+export const sessionsActedBy = (db: Kysely<IdentityDb>, sub: string) =>
+  db
+    .selectFrom('impersonation')
+    .select(['realm', 'session'])
+    .where('by_sub', '=', sub)
+    .where('session', 'is not', null)
+    .execute()
+
+/** Forget links and sessions that are long over. */
+export async function forgetImpersonations(db: Kysely<IdentityDb>, now: Date) {
+  const old = new Date(now.getTime() - keptForMs)
+  await db.deleteFrom('impersonation').where('expires_at', '<', old).execute()
+}

@@ -1,0 +1,74 @@
+import { accountBySub } from '../account/account-store.ts'
+import { problemPage } from '../pages/error-page.ts'
+import { beginImpersonation, findImpersonation, type Impersonation } from './impersonation-store.ts'
+import { html, page, pageHeaders } from '../pages/page.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { below, type Call } from '../realms/realm-call.ts'
+import { impersonated } from '../sign-in/session-store.ts'
+import { startSession } from '../sign-in/start-session.ts'
+import { personClaims } from '../protocol/token-claims.ts'
+import { say } from '../pages/words.ts'
+
+export const impersonationPath = '/login-actions/impersonate'
+
+/** GET: says what will happen. It uses nothing up, since programs open links to look at them. */
+export async function showImpersonation(call: Call) {
+  const { deps, realm, request, reply, query } = call
+  const found = await linked(call)
+  if (!found) return gone(call)
+  const { account, wish } = found
+  const language = languageOf(request.headers, query)
+  const username = personClaims(account).preferred_username
+  const t = (word: Parameters<typeof say>[1]) =>
+    say(language, word, { username, by: wish.by_username })
+  const address = below(realm, `${impersonationPath}/${tokenOf(call)}`)
+  const content = html`<h1>${t('impersonateTitle')}</h1>
+    <p class="lead">${t('impersonateText')}</p>
+    <form method="post" action="${address}?kc_locale=${language}">
+      <button type="submit" autofocus>${t('impersonate')}</button>
+      <a class="button plain" href="${deps.site.origin}/">${t('impersonateNot')}</a>
+    </form>`
+  const body = page({ language, title: t('impersonateTitle'), content, languagesAt: address })
+  return reply.headers(pageHeaders(realm.origin)).send(body)
+}
+
+/** POST: the browser is signed in as the person. */
+export async function takeImpersonation(call: Call) {
+  const { deps, realm, reply } = call
+  const found = await linked(call)
+  if (!found) return gone(call)
+  const begun = await startSession(call, {
+    ...sessionOf(found.wish),
+    claim: (uid) => beginImpersonation(deps, tokenOf(call), uid),
+  })
+  if (!begun) return gone(call)
+  return reply
+    .header('set-cookie', begun.cookies)
+    .header('cache-control', 'no-store')
+    .redirect(`${realm.origin}/`, 303)
+}
+
+/** How the tokens of such a session say that it is one. */
+export const sessionOf = ({ sub, second_factor: strong }: Impersonation) => ({
+  sub,
+  amr: strong ? [impersonated, 'mfa'] : [impersonated],
+  acr: strong ? ('2' as const) : ('1' as const),
+})
+
+const tokenOf = ({ request }: Call) => (request.params as { token: string }).token
+
+async function linked(call: Call) {
+  const { deps, realm } = call
+  const wish = await findImpersonation(deps, realm.name, tokenOf(call))
+  if (!wish) return undefined
+  const account = await accountBySub(deps.db, wish.sub)
+  return account?.enabled ? { account, wish } : undefined
+}
+
+function gone({ request, reply, realm, query }: Call) {
+  const language = languageOf(request.headers, query)
+  return reply
+    .code(410)
+    .headers(pageHeaders(realm.origin))
+    .send(problemPage(language, realm.origin, say(language, 'impersonateGone')))
+}

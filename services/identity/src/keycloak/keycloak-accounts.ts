@@ -1,0 +1,230 @@
+import { NetworkError } from '@keycloak/keycloak-admin-client'
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import { type accountEndpoints, RequiredAction } from '../account/account-contract.ts'
+import { actionsWith, localName } from '../account/account-rules.ts'
+import {
+  isServiceName,
+  serviceClientId,
+  serviceUsername,
+  usernameOfService,
+} from '../clients/client-rules.ts'
+import { identityContract } from '../contract.ts'
+import { type Keycloak, statusOf, theirRealm, userBySub } from './keycloak-admin.ts'
+import { realmTemplate } from './keycloak-realm.ts'
+import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
+import { makeRealm } from '../realms/realm-store.ts'
+import { platformAudience } from '../protocol/scope-rules.ts'
+
+type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
+
+/** Accounts in Keycloak, for the same calls that the embedded service answers. */
+export const keycloakAccounts = (keycloak: Keycloak): AccountHandlers => ({
+  ...making(keycloak),
+  ...managing(keycloak),
+})
+
+const making = (keycloak: Keycloak) => {
+  const { deps, settings, admin } = keycloak
+  return {
+    createRealm: async ({ body: { name, label } }, { now }) => {
+      const realm = theirRealm(settings, name)
+      if (!(await admin.realms.findOne({ realm }))) {
+        await admin.realms.create(
+          realmTemplate({ realm, label: label || name, origin: deps.site.origin }),
+        )
+      }
+      // Our own keys of the realm sign its permission tickets.
+      await makeRealm(deps.db, deps.secrets, { name, label, now })
+      return { name }
+    },
+
+    createAccount: async ({ body }) => {
+      const realm = theirRealm(settings, body.realm)
+      if (!(await admin.realms.findOne({ realm }))) {
+        throw failure(identityContract, 'no_such_realm', { realm: body.realm })
+      }
+      const username = localName(body.username, body.realm)
+      if (isServiceName(username)) throw taken(username)
+      if (body.serviceAccount) return makeProgram(keycloak, body.realm, username)
+      if (body.passwordHash !== undefined) throw notWithKeycloak()
+      if (body.password !== undefined) mustBeGood(body.password, username)
+      const { id } = await admin.users
+        .create({ realm, username, ...representation(body), ...credential(body) })
+        .catch((error: unknown) => {
+          throw refusal(error, username)
+        })
+      return found(keycloak, id)
+    },
+  } satisfies Partial<AccountHandlers>
+}
+
+/** Puts the platform among those whom a client's tokens are for; the realm file has the same for the portal. */
+const platformMapper = {
+  name: 'audience of the platform',
+  protocol: 'openid-connect',
+  protocolMapper: 'oidc-audience-mapper',
+  config: {
+    'included.custom.audience': platformAudience,
+    'access.token.claim': 'true',
+    'id.token.claim': 'false',
+  },
+}
+
+/** A client that may sign in as itself; its user is the service account. */
+async function makeProgram(keycloak: Keycloak, name: string, username: string) {
+  const { admin, settings } = keycloak
+  const realm = theirRealm(settings, name)
+  const clientId = serviceClientId(username)
+  const { id } = await admin.clients
+    .create({
+      realm,
+      clientId,
+      publicClient: false,
+      serviceAccountsEnabled: true,
+      standardFlowEnabled: false,
+      implicitFlowEnabled: false,
+      directAccessGrantsEnabled: false,
+      protocolMappers: [platformMapper],
+    })
+    .catch((error: unknown) => {
+      throw refusal(error, username)
+    })
+  const { value } = await admin.clients.generateNewClientSecret({ id, realm })
+  const { id: sub = '' } = await admin.clients.getServiceAccountUser({ id, realm })
+  return { ...(await found(keycloak, sub)), ...(value !== undefined && { clientSecret: value }) }
+}
+
+const managing = (keycloak: Keycloak) => {
+  const { settings, admin } = keycloak
+  return {
+    account: async ({ params: { sub } }) => found(keycloak, sub),
+
+    updateAccount: async ({ params: { sub }, body }) => {
+      const { user, where } = await userBySub(keycloak, sub)
+      const { password, passwordHash, temporaryPassword = false } = body
+      if (passwordHash !== undefined) throw notWithKeycloak()
+      if (password !== undefined) mustBeGood(password, user.username ?? '')
+      const asked = body.requiredActions ?? (user.requiredActions as RequiredAction[] | undefined)
+      const requiredActions = actionsWith(asked ?? [], body.temporaryPassword)
+      // Keycloak takes a whole user: what it does not get, it may empty.
+      await admin.users.update(where, { ...user, ...representation(body), requiredActions })
+      if (password !== undefined) {
+        const value = { type: 'password', value: password, temporary: temporaryPassword }
+        await admin.users.resetPassword({ ...where, credential: value }).catch((error: unknown) => {
+          throw refusal(error, user.username ?? '')
+        })
+      }
+      if (password !== undefined || body.enabled === false) await admin.users.logout(where)
+      return found(keycloak, sub)
+    },
+
+    deleteAccount: async ({ params: { sub } }) => {
+      const { user, where } = await userBySub(keycloak, sub)
+      const { realm } = where
+      const clientId = user.serviceAccountClientId
+      keycloak.realmOf.delete(sub)
+      if (clientId === undefined) return void (await admin.users.del(where))
+      const [client] = await admin.clients.find({ realm, clientId })
+      if (client?.id !== undefined) await admin.clients.del({ id: client.id, realm })
+    },
+
+    findAccount: async ({ query }) => {
+      const realm = theirRealm(settings, query.realm)
+      const username = localName(query.username, query.realm)
+      for (const name of [username, serviceUsername(username)]) {
+        const [user] = await admin.users.find({ realm, username: name, exact: true })
+        if (user?.id !== undefined) return [await found(keycloak, user.id)]
+      }
+      return []
+    },
+
+    secondFactors: async ({ body: { subs } }) => {
+      const strong: string[] = []
+      for (const sub of subs) {
+        const { where } = await userBySub(keycloak, sub)
+        const credentials = await admin.users.getCredentials(where)
+        if (credentials.some(({ type }) => type !== 'password')) strong.push(sub)
+      }
+      return strong
+    },
+  } satisfies Partial<AccountHandlers>
+}
+
+async function found(keycloak: Keycloak, sub: string) {
+  const { realm, user } = await userBySub(keycloak, sub)
+  const { username = '', email = '', firstName = '', lastName = '' } = user
+  const program = usernameOfService(username)
+  const actions = (user.requiredActions ?? []).flatMap((one) => {
+    const { data } = RequiredAction.safeParse(one)
+    return data === undefined ? [] : [data]
+  })
+  return {
+    sub,
+    realm,
+    username: program ?? username,
+    email,
+    firstName,
+    lastName,
+    enabled: user.enabled ?? false,
+    serviceAccount: program !== undefined,
+    emailVerified: user.emailVerified ?? false,
+    requiredActions: actions,
+  }
+}
+
+type Facts = { [K in 'email' | 'firstName' | 'lastName']?: string | undefined } & {
+  enabled?: boolean | undefined
+  emailVerified?: boolean | undefined
+}
+
+const representation = ({ email, firstName, lastName, enabled, emailVerified }: Facts) => ({
+  ...(email !== undefined && { email }),
+  ...(firstName !== undefined && { firstName }),
+  ...(lastName !== undefined && { lastName }),
+  ...(enabled !== undefined && { enabled }),
+  ...(emailVerified !== undefined && { emailVerified }),
+})
+
+type Secret = {
+  password?: string | undefined
+  temporaryPassword: boolean
+  requiredActions: string[]
+}
+
+const credential = ({ password, temporaryPassword, requiredActions }: Secret) => ({
+  requiredActions,
+  ...(password !== undefined && {
+    credentials: [{ type: 'password', value: password, temporary: temporaryPassword }],
+  }),
+})
+
+/** Our own rules for passwords hold beside those of the realm. */
+function mustBeGood(password: string, username: string) {
+  const fault = passwordFault(password, username)
+  if (!fault) return
+  throw refused(passwordAdvice[fault])
+}
+
+const refused = (message: string) =>
+  failure(identityContract, 'password_refused', { message, field: 'password' })
+
+const taken = (username: string) =>
+  failure(identityContract, 'username_taken', {
+    message: `The user name ${username} is taken. Choose another.`,
+    field: 'username',
+  })
+
+/** What Keycloak refuses, in our words. */
+function refusal(error: unknown, username: string) {
+  const status = statusOf(error)
+  if (status === 409) return taken(username)
+  if (status !== 400 || !(error instanceof NetworkError)) return error
+  return refused('Keycloak does not accept this password or these facts; see its password policy')
+}
+
+/** What only the embedded service can do. */
+export const notWithKeycloak = () =>
+  failure(identityContract, 'not_with_keycloak', {
+    message: 'Accounts are in Keycloak; this is done in its own console',
+  })

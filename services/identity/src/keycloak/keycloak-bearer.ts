@@ -1,0 +1,63 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import type { AccessClaims, Bearer } from '../protocol/access-token.ts'
+import { localName } from '../account/account-rules.ts'
+import { usernameOfService } from '../clients/client-rules.ts'
+import { issuerOf, type KeycloakSettings, theirRealm } from './keycloak-admin.ts'
+import type { Realm } from '../realms/realm-runtime.ts'
+import { platformAudience } from '../protocol/scope-rules.ts'
+
+type PersonClaims = AccessClaims & {
+  preferred_username?: string
+  given_name?: string
+  family_name?: string
+  email?: string
+  email_verified?: boolean
+}
+
+/**
+ * Who holds this access token of Keycloak, by the keys that its realm publishes. It ends a session
+ * without telling us, so a token holds to its end; what its holder may do is looked up all the same.
+ */
+export function keycloakBearers(settings: KeycloakSettings) {
+  const kept = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+  const keysOf = (issuer: string) => {
+    const keys =
+      kept.get(issuer) ?? createRemoteJWKSet(new URL(`${issuer}/protocol/openid-connect/certs`))
+    kept.set(issuer, keys)
+    return keys
+  }
+  return async (realm: Realm, header: string | undefined): Promise<Bearer | undefined> => {
+    const token = /^Bearer ([^\s]+)$/i.exec(header ?? '')?.[1]
+    if (token === undefined) return undefined
+    const issuer = issuerOf(settings, realm.name)
+    const verified = await jwtVerify<PersonClaims>(token, keysOf(issuer), {
+      issuer,
+      audience: platformAudience,
+      algorithms: ['RS256'],
+      requiredClaims: ['exp', 'sub', 'azp'],
+    }).catch(() => undefined) // whatever is wrong with it, it proves nothing
+    if (verified?.payload['typ'] !== 'Bearer') return undefined
+    const claims = verified.payload
+    // Names there may end in the realm as it is called there.
+    const name = localName(claims.preferred_username ?? '', theirRealm(settings, realm.name))
+    return { claims, account: accountOf(realm.name, name, claims), ends: claims.exp }
+  }
+}
+
+function accountOf(realm: string, name: string, claims: PersonClaims): Bearer['account'] {
+  const { sub, email = '', email_verified: proven = false } = claims
+  const program = usernameOfService(name)
+  return {
+    sub,
+    realm,
+    username: program ?? localName(name, realm),
+    email,
+    firstName: claims.given_name ?? '',
+    lastName: claims.family_name ?? '',
+    enabled: true,
+    serviceAccount: program !== undefined,
+    emailVerified: proven,
+    requiredActions: [],
+    passwordHash: null,
+  }
+}

@@ -1,0 +1,107 @@
+import { networkOf } from '@longreach/kit/network-of'
+import { accountLimit, addressLimit } from '../sign-in/lockout-rules.ts'
+import { countAttempt } from '../sign-in/lockout-store.ts'
+import { localName } from '../account/account-rules.ts'
+import { forgottenPath } from './forgotten-path.ts'
+import { alert, html, type Html, page, pageHeaders } from '../pages/page.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { keepRequest } from '../sign-in/password-requests.ts'
+import { below, type Call } from '../realms/realm-call.ts'
+import { say, type Word } from '../pages/words.ts'
+
+const longest = 255
+const hour = 60 * 60_000
+/** Three mails for one name, then ever longer waits; an address may ask for a whole shift. */
+const nameLimit = { ...accountLimit, free: 3, forgottenAfterMs: hour }
+const networkLimit = { ...addressLimit, free: 20 }
+
+/** GET: where people who forgot their password say who they are; without a mail server, whom to ask. */
+export const showForgotten = (call: Call) => {
+  const hint = call.query['login_hint']
+  return sendForm(call, { name: typeof hint === 'string' ? hint.slice(0, longest) : '' })
+}
+
+/**
+ * POST: keep what was typed and say that a link is on its way if there is an account. Who it is gets
+ * looked up later, so neither the answer nor the time it takes tells whether there is one.
+ */
+export async function takeForgotten(call: Call) {
+  const { deps, realm, request, query, field } = call
+  if (!deps.site.mail) return sendForm(call, { name: '' })
+  const name = (field('username') ?? '').trim().slice(0, longest)
+  if (name === '') return sendForm(call, { name, problem: 'forgottenEmpty', status: 422 })
+  const typed = localName(name, realm.name)
+  const fingerprint = deps.secrets.fingerprint('identity/sign-in', `${realm.name}/${typed}`)
+  const keys = [
+    { key: `forgotten:account:${fingerprint}`, limit: nameLimit },
+    { key: `forgotten:address:${networkOf(request.ip)}`, limit: networkLimit },
+  ]
+  const locked = await countAttempt(deps.db, keys, deps.now())
+  if (locked) {
+    call.reply.header('retry-after', String(locked.retryAfterS))
+    const minutes = Math.ceil(locked.retryAfterS / 60)
+    return sendForm(call, { name, problem: 'locked', minutes, status: 429 })
+  }
+  const language = languageOf(request.headers, query)
+  await keepRequest(deps, { realm: realm.name, name, language })
+  return sendSent(call, name)
+}
+
+type State = { name: string; problem?: Word; minutes?: number; status?: number }
+
+function sendForm(call: Call, { name, problem, minutes = 0, status = 200 }: State) {
+  const { deps, realm } = call
+  const t = wordsOf(call)
+  if (!deps.site.mail) {
+    return send(call, html`<p class="lead">${t('forgottenHandText')}</p>`, status)
+  }
+  const wrong = problem ? html` aria-invalid="true" aria-describedby="problem"` : undefined
+  const form = html`<p class="lead">${t('forgottenText')}</p>
+    <form method="post" action="${below(realm, forgottenPath)}?kc_locale=${languageIn(call)}">
+      ${alert(problem && t(problem, { minutes }))}
+      <div class="field">
+        <label for="username">${t('forgottenName')}</label>
+        <input
+          id="username"
+          name="username"
+          value="${name}"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength="${longest}"
+          required
+          autofocus${wrong}
+        />
+      </div>
+      <button type="submit">${t('forgottenSend')}</button>
+    </form>`
+  return send(call, form, status)
+}
+
+function sendSent(call: Call, name: string) {
+  const t = wordsOf(call)
+  const text = html`<p class="lead" role="status">${t('forgottenSentText', { name })}</p>`
+  return send(call, text, 200, 'forgottenSentTitle')
+}
+
+function send(call: Call, content: Html, status: number, heading: Word = 'forgottenTitle') {
+  const { realm, reply } = call
+  const t = wordsOf(call)
+  const body = page({
+    language: languageIn(call),
+    title: t(heading),
+    content: html`<h1>${t(heading)}</h1>
+      ${content}
+      <p class="other">
+        <a href="${realm.origin}/?realm=${realm.name}">${t('forgottenBack')}</a>
+      </p>`,
+    languagesAt: below(realm, forgottenPath),
+  })
+  return reply.code(status).headers(pageHeaders(realm.origin)).send(body)
+}
+
+const languageIn = ({ request, query }: Call) => languageOf(request.headers, query)
+const wordsOf = (call: Call) => {
+  const language = languageIn(call)
+  return (word: Word, values = {}) => say(language, word, values)
+}

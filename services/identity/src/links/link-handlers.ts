@@ -1,0 +1,100 @@
+import { toContentPage } from '@longreach/kit/contract'
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import { checkedHash, existing } from '../account/account-handlers.ts'
+import { localName } from '../account/account-rules.ts'
+import { chooseLanguage } from '../pages/choose-language.ts'
+import { identityContract } from '../contract.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { linkEndpoints } from './link-contract.ts'
+import { oneAddress } from '../mail/mail-rules.ts'
+import { post } from '../mail/mail-post.ts'
+import { findMail, type MailRow, restartMail, searchMails } from '../mail/mail-store.ts'
+import { mailText } from '../mail/mail-text.ts'
+import { makeOneTimeLink } from './one-time-link.ts'
+
+type LinkHandlers = Pick<Handlers<typeof identityContract>, keyof typeof linkEndpoints>
+
+export const linkHandlers = (deps: IdentityDeps): LinkHandlers => ({
+  ...linking(deps),
+  ...posting(deps),
+})
+
+const linking = (deps: IdentityDeps) =>
+  ({
+    oneTimeLink: async ({ params: { sub }, body }) => {
+      const account = await existing(deps, sub)
+      const language = body.language ?? (await preferred(deps, sub))
+      return makeOneTimeLink(deps, { ...body, account, language: languageFor(language) })
+    },
+
+    passwordHash: async ({ body: { username, password } }) => ({
+      hash: await checkedHash(password, localName(username, '')),
+    }),
+  }) satisfies Partial<LinkHandlers>
+
+const posting = (deps: IdentityDeps) =>
+  ({
+    mails: async ({ query: { realm, organization, all, ...asked } }) => {
+      const { rows, total } = await searchMails(deps.db, { realm, organization, all }, asked)
+      const page = toContentPage(rows.map(shownMail), total, asked)
+      return { ...page, sending: deps.site.mail !== undefined }
+    },
+
+    retryMail: async ({ params: { id }, body }) => {
+      const mail = await findMail(deps.db, body, id)
+      if (!mail) throw failure(identityContract, 'no_such_mail', { id })
+      const now = deps.now()
+      const dead = mail.valid_until !== null && mail.valid_until <= now
+      const again = dead ? undefined : await restartMail(deps.db, id, now)
+      if (again) return shownMail(again)
+      // Of two presses at once the other was first; or it is under way anyway.
+      const current = await findMail(deps.db, body, id)
+      if (current?.status === 'WAITING') return shownMail(current)
+      const message = 'The link in this mail is dead; send the person a new one'
+      throw failure(identityContract, 'mail_outlived', { id, message })
+    },
+
+    mailRegistration: async ({ body }) => {
+      const { realm, organization, email, language, label, path, validUntil } = body
+      const recipient = oneAddress(email)
+      if (!deps.site.mail || recipient === undefined) {
+        throw failure(identityContract, 'no_mail_server', { field: 'email' })
+      }
+      const kind = path === undefined ? 'registered' : 'registration'
+      const { origin } = deps.site
+      const url = origin + (path ?? `/?realm=${realm}`)
+      const values = { origin, url, organization: label }
+      const text = mailText(languageFor(language), kind, values)
+      const mail = { realm, organization, kind, recipient, valid_until: validUntil }
+      await post(deps, text, mail)
+      return undefined
+    },
+  }) satisfies Partial<LinkHandlers>
+
+const languageFor = (language: string | undefined) =>
+  chooseLanguage({ asked: [language], cookie: undefined, acceptLanguage: undefined })
+
+/** The language that a person chose in the portal; unknown while core cannot say. */
+async function preferred({ clients, log }: IdentityDeps, sub: string) {
+  try {
+    return (await clients.core.personLanguage({ query: { sub } })).language
+  } catch (error) {
+    log.warn(error, 'the language of a person is not known; their mail is in English')
+    return undefined
+  }
+}
+
+const shownMail = (row: MailRow) => ({
+  id: row.id,
+  organization: row.organization,
+  kind: row.kind,
+  recipient: row.recipient,
+  status: row.status,
+  attempts: row.attempts,
+  error: row.error,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  nextAt: row.status === 'WAITING' ? row.next_at : null,
+  validUntil: row.valid_until,
+})

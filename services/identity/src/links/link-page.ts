@@ -1,0 +1,131 @@
+import { recordChange } from '@longreach/kit/audit-trail'
+import { publish } from '@longreach/kit/events'
+import { accountBySub, type StoredAccount, updateAccount } from '../account/account-store.ts'
+import { identityContract } from '../contract.ts'
+import { confirmEmail } from '../account/email-change.ts'
+import { emailForm, type LinkFault, passwordForm } from './link-forms.ts'
+import { type Link, livingLink, spendLink } from './link-store.ts'
+import { html, page, pageHeaders } from '../pages/page.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { hashPassword } from '../sign-in/password-hash.ts'
+import { passwordFault } from '../sign-in/password-rules.ts'
+import type { Call } from '../realms/realm-call.ts'
+import { endSessionsOf } from '../sign-in/session-store.ts'
+import { actingIn } from '../sign-in/sign-in-trail.ts'
+import { say } from '../pages/words.ts'
+
+type Linked = { link: Link; account: StoredAccount }
+
+/** GET: the form. It consumes nothing, since mail programs open links to look at them. */
+export async function showLink(call: Call) {
+  const linked = await linkedAccount(call)
+  return linked ? sendForm(call, linked) : gone(call)
+}
+
+/** POST: what the link is for is done, and the link is used up with it. */
+export async function takeLink(call: Call) {
+  const linked = await linkedAccount(call)
+  if (!linked) return gone(call)
+  if (linked.link.purpose === 'email') {
+    const { deps, request, query } = call
+    const language = languageOf(request.headers, query)
+    return (await confirmEmail(deps, { ...linked, language }))
+      ? message(call, 200, 'confirmed')
+      : gone(call)
+  }
+  return takePassword(call, linked)
+}
+
+async function takePassword(call: Call, linked: Linked) {
+  const { deps, field } = call
+  const { link, account } = linked
+  const password = field('password') ?? ''
+  const fault =
+    passwordFault(password, account.username) ??
+    (password === field('repeat') ? undefined : 'different')
+  if (fault) return sendForm(call, linked, fault)
+  const password_hash = await hashPassword(password)
+  const used = await deps.db.transaction().execute(async (tx) => {
+    if (!(await spendLink(tx, link))) return false
+    const { sub } = account
+    const changed = await updateAccount(tx, sub, {
+      password_hash,
+      required_actions: account.requiredActions.filter((one) => one !== 'UPDATE_PASSWORD'),
+      ...namesIn(call, link),
+    })
+    await endSessionsOf(tx, sub)
+    const told = { resource: 'account', action: 'password', id: sub, label: account.username }
+    await recordChange(tx, actingIn(call, account), told)
+    if (changed && link.purpose === 'invitation') {
+      const { email, firstName, lastName } = changed
+      const event = { sub, email, firstName, lastName }
+      await publish(tx, identityContract.events.accountChanged, event)
+    }
+    return true
+  })
+  return used ? message(call, 200, 'saved', destinationOf(call, link)) : gone(call)
+}
+
+/** On an invitation people give their name, and its link came by their address. */
+function namesIn({ deps, field }: Call, { purpose }: Link) {
+  if (purpose !== 'invitation') return {}
+  const name = (key: string) => (field(key) ?? '').trim().slice(0, 255)
+  return {
+    first_name: name('firstName'),
+    last_name: name('lastName'),
+    ...(deps.site.mail && { email_verified: true }),
+  }
+}
+
+const destinationOf = ({ realm }: Call, { organization }: Link) =>
+  `${realm.origin}/?${new URLSearchParams({
+    realm: realm.name,
+    ...(organization !== null && { org: organization }),
+  })}`
+
+const tokenOf = ({ request }: Call) => (request.params as { token: string }).token
+
+async function linkedAccount(call: Call): Promise<Linked | undefined> {
+  const { deps, realm } = call
+  const link = await livingLink(deps.db, deps, tokenOf(call))
+  const account = link && (await accountBySub(deps.db, link.sub))
+  if (!link || account?.realm !== realm.name || !account.enabled) return undefined
+  return { link, account }
+}
+
+function sendForm(call: Call, { link, account }: Linked, fault?: LinkFault) {
+  const { request, reply, realm, query, field } = call
+  const language = languageOf(request.headers, query)
+  const token = tokenOf(call)
+  const names = {
+    firstName: field('firstName') ?? account.firstName,
+    lastName: field('lastName') ?? account.lastName,
+  }
+  const form =
+    link.purpose === 'email'
+      ? emailForm({ language, realm, token, account, email: link.email ?? '' })
+      : passwordForm({ language, realm, token, account, link, names, fault })
+  return reply
+    .code(fault ? 422 : 200)
+    .headers(pageHeaders(realm.origin))
+    .send(form)
+}
+
+const gone = (call: Call) => message(call, 410, 'linkGone')
+
+function message(
+  { request, reply, realm, query }: Call,
+  status: number,
+  kind: 'saved' | 'confirmed' | 'linkGone',
+  destination = `${realm.origin}/`,
+) {
+  const language = languageOf(request.headers, query)
+  const title = say(language, `${kind}Title`)
+  const content = html`<h1>${title}</h1>
+    <p class="lead">${say(language, `${kind}Text`)}</p>
+    <a class="button" href="${destination}">${say(language, 'toPortal')}</a>`
+  return reply
+    .code(status)
+    .headers(pageHeaders(realm.origin))
+    .send(page({ language, title, content }))
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+import type { LinkPurpose } from './link-tables.ts'
+import { takeBackMails } from '../mail/mail-store.ts'
+
+type Executor = Kysely<IdentityDb>
+type Secrets = Pick<IdentityDeps, 'secrets'>
+
+const fingerprintOf = ({ secrets }: Secrets, token: string) =>
+  secrets.fingerprint('identity/one-time-link', token)
+
+type Fresh = {
+  sub: string
+  purpose: LinkPurpose
+  expiresAt: Date
+  email?: string
+  organization?: { resourceId: string; label: string } | undefined
+}
+
+/** A token of 256 bits for one purpose, kept only as a fingerprint; an older one of that purpose ends. */
+export async function insertLink(tx: Executor, deps: Secrets, fresh: Fresh) {
+  const { sub, purpose, expiresAt, email, organization } = fresh
+  const token = randomBytes(32).toString('base64url')
+  const row = {
+    fingerprint: fingerprintOf(deps, token),
+    expires_at: expiresAt,
+    email: email ?? null,
+    organization: organization?.resourceId ?? null,
+    organization_label: organization?.label ?? null,
+  }
+  await takeBackMails(tx, sub, purpose)
+  await tx
+    .insertInto('one_time_link')
+    .values({ ...row, sub, purpose })
+    .onConflict((conflict) => conflict.columns(['sub', 'purpose']).doUpdateSet(row))
+    .execute()
+  return token
+}
+
+/** The link behind a token, if it is still good. */
+export const livingLink = (
+  db: Executor,
+  deps: Secrets & Pick<IdentityDeps, 'now'>,
+  token: string,
+) =>
+  db
+    .selectFrom('one_time_link')
+    .selectAll()
+    .where('fingerprint', '=', fingerprintOf(deps, token))
+    .where('expires_at', '>', deps.now())
+    .executeTakeFirst()
+export type Link = NonNullable<Awaited<ReturnType<typeof livingLink>>>
+
+/** Use a link up. Of two at once, one finds it. */
+export async function spendLink(tx: Executor, { fingerprint }: Link) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('one_time_link')
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** A new password or address ends every link that a person was sent before. */
+export async function endLinksOf(tx: Executor, sub: string) {
+  await tx.deleteFrom('one_time_link').where('sub', '=', sub).execute()
+  await takeBackMails(tx, sub)
+}

@@ -1,0 +1,73 @@
+import { qualifiedName } from '../account/account-rules.ts'
+import type { StoredAccount } from '../account/account-store.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { insertLink } from './link-store.ts'
+import type { LinkPurpose } from './link-tables.ts'
+import { oneAddress } from '../mail/mail-rules.ts'
+import { post } from '../mail/mail-post.ts'
+import { mailText } from '../mail/mail-text.ts'
+import type { Language } from '../pages/words.ts'
+
+const minute = 60_000
+const validForMs: Record<LinkPurpose, number> = {
+  password: 15 * minute,
+  email: 15 * minute,
+  invitation: 7 * 24 * 60 * minute,
+}
+
+export const linkPath = '/login-actions/action-token'
+
+type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
+type Asked = {
+  account: StoredAccount
+  purpose: LinkPurpose
+  language: Language
+  organization?: { resourceId: string; label: string } | undefined
+  /** What a link of purpose `email` proves, and where its mail goes. */
+  email?: string
+  handOver?: boolean
+}
+
+/**
+ * A link for a person. The mail that brings it is written in the same transaction; without a mail
+ * server, without an address, or with `handOver`, the link is answered instead.
+ */
+export async function makeOneTimeLink(deps: Deps, asked: Asked) {
+  const { account, purpose, language, organization, email } = asked
+  const { sub, realm, username } = account
+  const validUntil = new Date(deps.now().getTime() + validForMs[purpose])
+  const recipient = oneAddress(email ?? account.email)
+  const mailed = deps.site.mail !== undefined && recipient !== undefined && !asked.handOver
+  return inTransaction(deps.db, async (tx) => {
+    const token = await insertLink(tx, deps, {
+      sub,
+      purpose,
+      expiresAt: validUntil,
+      organization,
+      ...(email !== undefined && { email }),
+    })
+    const { origin } = deps.site
+    const url = `${origin}/auth/realms/${realm}${linkPath}/${token}`
+    if (!mailed) return { url, mailed, validUntil }
+    const text = mailText(language, purpose, {
+      origin,
+      url: `${url}?kc_locale=${language}`,
+      organization: organization?.label ?? '',
+      username: qualifiedName(username, realm),
+      email: recipient,
+    })
+    await post({ ...deps, db: tx }, text, {
+      realm,
+      organization: organization?.resourceId ?? '',
+      kind: purpose,
+      recipient,
+      valid_until: validUntil,
+      link: { sub, purpose },
+    })
+    return { mailed, validUntil }
+  })
+}
+
+/** In the caller's transaction, where there is one. */
+const inTransaction = <T>(db: Deps['db'], work: (tx: Deps['db']) => Promise<T>) =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)

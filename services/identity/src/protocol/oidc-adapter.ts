@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely'
+import { errors } from 'oidc-provider'
+import type { IdentityDb, Payload } from '../identity-tables.ts'
+
+/** A refresh token may be used again for this long, for answers that were lost on the way. */
+const refreshGraceMs = 10_000
+
+/**
+ * The provider's storage for one realm. Times are the process's clock, as in the provider itself.
+ * `consume` is one compare-and-set: of many at once, one wins.
+ */
+export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: string) => {
+  const graceMs = model.endsWith('RefreshToken') ? refreshGraceMs : 0
+  const own = () =>
+    db.selectFrom('oidc_record').selectAll().where('realm', '=', realm).where('model', '=', model)
+  const read = async (query: ReturnType<typeof own>): Promise<Payload | undefined> => {
+    const row = await query.where('expires_at', '>', new Date()).executeTakeFirst()
+    if (!row) return undefined
+    const { payload, consumed_at: at } = row
+    const inGrace = at !== null && graceMs > 0 && at.getTime() > Date.now() - graceMs
+    if (at === null || inGrace) return payload
+    return { ...payload, consumed: Math.floor(at.getTime() / 1000) }
+  }
+  return {
+    find: (id: string) => read(own().where('id', '=', id)),
+    findByUid: (uid: string) => read(own().where('uid', '=', uid)),
+    findByUserCode: (code: string) => read(own().where('user_code', '=', code)),
+
+    async upsert(id: string, payload: Payload, expiresInS: number) {
+      const row = {
+        payload: JSON.stringify(payload),
+        expires_at: new Date(Date.now() + expiresInS * 1000),
+        uid: payload.uid ?? null,
+        grant_id: payload.grantId ?? null,
+        user_code: payload.userCode ?? null,
+        account: payload.accountId ?? null,
+      }
+      await db
+        .insertInto('oidc_record')
+        .values({ realm, model, id, ...row })
+        .onConflict((conflict) => conflict.columns(['realm', 'model', 'id']).doUpdateSet(row))
+        .execute()
+    },
+
+    async consume(id: string) {
+      const { numUpdatedRows } = await db
+        .updateTable('oidc_record')
+        .set({ consumed_at: sql<Date>`coalesce(consumed_at, ${new Date()})` })
+        .where('realm', '=', realm)
+        .where('model', '=', model)
+        .where('id', '=', id)
+        .where((is) => {
+          const unused = is('consumed_at', 'is', null)
+          if (graceMs === 0) return unused
+          return is.or([unused, is('consumed_at', '>', new Date(Date.now() - graceMs))])
+        })
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new errors.InvalidGrant(`${model} already used`)
+    },
+
+    async destroy(id: string) {
+      await db
+        .deleteFrom('oidc_record')
+        .where('realm', '=', realm)
+        .where('model', '=', model)
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async revokeByGrantId(grantId: string) {
+      await db
+        .deleteFrom('oidc_record')
+        .where('realm', '=', realm)
+        .where('grant_id', '=', grantId)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { type Bearer, bearerOf } from './access-token.ts'
+import { phoneClient } from '../clients/oauth-clients.ts'
+import type { Call } from '../realms/realm-call.ts'
+import { platformAudience } from './scope-rules.ts'
+import { epochS } from '../sign-in/session-store.ts'
+import { renewal, usedRenewal } from './ticket-renewal.ts'
+import { grantedPermissions, type Wanted, wantedPermissions } from './ticket-rules.ts'
+import { personClaims } from './token-claims.ts'
+
+export const ticketGrant = 'urn:ietf:params:oauth:grant-type:uma-ticket'
+const audiences = new Set([platformAudience, 'platform'])
+const ticketTtlS = 300
+
+type Answer = Awaited<ReturnType<typeof grantedPermissions>>
+
+/**
+ * The permission ticket: an access token in, a signed list of what its holder may do in the
+ * organizations asked for out. What they may do is looked up now, not read from the token.
+ */
+export const permissionTicket = async (call: Call) =>
+  ticketFor(call, await bearerOf(call.deps, call.realm, call.request.headers.authorization))
+
+/** The same for a bearer who is known already. */
+export async function ticketFor(call: Call, bearer: Bearer | undefined) {
+  const { realm, form } = call
+  if (!bearer) {
+    call.reply.header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
+    return refuse(call, 401, 'invalid_grant', 'Invalid bearer token')
+  }
+  const asked = questionIn(form)
+  if ('error' in asked) return refuse(call, 400, asked.error, asked.why)
+  const { audience, mode, wanted } = asked
+  const granted = await granting(call, bearer, wanted)
+  if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
+  if (mode === 'decision') return send(call, 200, { result: true })
+  if (mode === 'permissions') return send(call, 200, granted)
+  const answer = await ticket(call, bearer, { audience, granted })
+  // Only phones renew tickets; everybody else has an access token to ask again with.
+  const more = bearer.claims.azp === phoneClient && { audience, wanted }
+  return send(call, 200, { ...answer, ...(more && (await renewal(call, bearer, more))) })
+}
+
+type Question = { audience: string; mode: string | null; wanted: Wanted[] }
+
+/** What the form asks for, or what is wrong with it. */
+function questionIn(form: URLSearchParams): Question | { error: string; why: string } {
+  const audience = form.get('audience') ?? platformAudience
+  if (!audiences.has(audience) || form.getAll('audience').length > 1) {
+    return { error: 'invalid_request', why: 'There is no such audience' }
+  }
+  const mode = form.get('response_mode')
+  if (mode !== null && mode !== 'decision' && mode !== 'permissions') {
+    return { error: 'invalid_request', why: 'response_mode is decision or permissions' }
+  }
+  const wanted = wantedPermissions(form.getAll('permission'))
+  if (typeof wanted !== 'string') return { audience, mode, wanted }
+  return { error: wanted, why: 'permission is an organization, or organization#scope,scope' }
+}
+
+/** A ticket again, with the refresh token that came with the last one; membership is looked up anew. */
+export async function renewTicket(call: Call) {
+  const found = await usedRenewal(call)
+  if (!found) return refuse(call, 400, 'invalid_grant', 'Invalid refresh token')
+  const { bearer, audience, wanted, family } = found
+  const granted = await granting(call, bearer, wanted)
+  if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
+  const answer = await ticket(call, bearer, { audience, granted })
+  const next = await renewal(call, bearer, { audience, wanted, family })
+  return send(call, 200, { ...answer, ...next })
+}
+
+/** Without a wish: everything in every organization of the person that the token was asked for. */
+async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promise<Answer> {
+  const { core } = deps.clients
+  const { sub, acr } = bearer.claims
+  const strong = acr === '2' || bearer.account.serviceAccount
+  const everywhere = async () => {
+    const memberships = await core.memberships({ query: { sub } })
+    return memberships.slice(0, 20).map(({ resourceId }) => resourceId)
+  }
+  const names =
+    wanted.length > 0 ? [...new Set(wanted.map((one) => one.organization))] : await everywhere()
+  const held = new Map(
+    await Promise.all(
+      names.map(
+        async (organization) =>
+          [
+            organization,
+            await core.ticketPermissions({ query: { sub, organization, strong } }),
+          ] as const,
+      ),
+    ),
+  )
+  const wishes =
+    wanted.length > 0 ? wanted : names.map((organization) => ({ organization, scopes: [] }))
+  return wishes.length === 0 ? undefined : grantedPermissions(wishes, held)
+}
+
+type Granting = { audience: string; granted: NonNullable<Answer> }
+
+async function ticket({ realm }: Call, bearer: Bearer, { audience, granted }: Granting) {
+  const { azp, sid, sub, acr, act, impersonator } = bearer.claims
+  const now = epochS()
+  const ends = Math.min(now + ticketTtlS, bearer.ends)
+  const scope = granted.map(({ rsname }) => `org:${rsname}`).join(' ')
+  const claims = {
+    ...personClaims(bearer.account),
+    sub,
+    typ: 'Bearer',
+    azp,
+    sid,
+    session_state: sid,
+    acr,
+    act,
+    impersonator,
+    aud: audience,
+    scope,
+    iat: now,
+    exp: ends,
+    jti: randomUUID(),
+    realm_access: { roles: [] },
+    resource_access: {},
+    authorization: { permissions: granted },
+  }
+  return {
+    upgraded: false,
+    // Its own type, so that a ticket cannot be exchanged for further tickets.
+    access_token: await realm.sign(claims, 'ticket+jwt'),
+    expires_in: ends - now,
+    refresh_expires_in: 0,
+    token_type: 'Bearer',
+    'not-before-policy': 0,
+    session_state: sid,
+    scope,
+  }
+}
+
+const send = ({ reply }: Call, status: number, body: object) =>
+  reply.code(status).header('cache-control', 'no-store').send(body)
+
+const refuse = (call: Call, status: number, error: string, error_description: string) =>
+  send(call, status, { error, error_description })

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { type Context, type Grant, Provider } from 'oidc-provider'
+import { accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { errorPage } from '../pages/error-page.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { RealmKey } from '../realms/key-store.ts'
+import { needsProofKey, oauthClients } from '../clients/oauth-clients.ts'
+import { adapterOf } from './oidc-adapter.ts'
+import { bendProvider } from './provider-overrides.ts'
+import {
+  asksForOrganizations,
+  availableScopes,
+  inWireOrder,
+  standardScopes,
+  platformAudience,
+} from './scope-rules.ts'
+import {
+  epochS,
+  impersonated,
+  sessionIdleS,
+  sessionLongestS,
+  sessionTtlS,
+} from '../sign-in/session-store.ts'
+import { sessionFacts } from '../sign-in/session-facts.ts'
+import { actionAnswer, extraParams, signInPolicy } from '../sign-in/sign-in-policy.ts'
+import { actorClaims, permissionsFor, personClaims } from './token-claims.ts'
+
+export const accessTokenTtlS = 300
+const resource = 'urn:longreach:platform'
+/** Read by the session-check frame's script; a hash, so that the cookie is worth nothing to a thief. */
+export const sessionStateCookie = 'KEYCLOAK_SESSION'
+
+export const sessionStateOf = (sid: string) => createHash('sha256').update(sid).digest('base64url')
+
+type Options = { realm: string; issuer: string; origin: string; keys: readonly RealmKey[] }
+
+/** The OpenID provider of one realm. */
+export function createProvider(deps: IdentityDeps, options: Options) {
+  const { realm, issuer, origin } = options
+  const provider = new Provider(issuer, configuration(deps, options))
+  // Host and protocol are pinned to the issuer before every call; the protocol travels in this header.
+  provider.proxy = true
+  bendProvider(provider, deps, { realm, origin })
+  const failed = (_: unknown, error?: unknown) =>
+    deps.log.error({ realm, error }, 'identity failed')
+  provider.on('server_error', failed)
+  provider.on('error', (error: unknown) => failed(undefined, error))
+  provider.on('authorization.success', answerLikeKeycloak)
+  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
+  provider.use(sessionFacts(deps.db, realm))
+  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
+  provider.use(keepFragment)
+  return provider
+}
+
+const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const
+
+/** How the session cookie of a realm is set; its path keeps realms apart. */
+export const sessionCookie = (issuer: string) => ({
+  ...cookie,
+  path: `${new URL(issuer).pathname}/`,
+})
+
+function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Options) {
+  return {
+    adapter: adapterOf(deps.db, realm),
+    clients: oauthClients(origin),
+    jwks: { keys: keys.map(({ jwk }) => jwk) },
+    cookies: {
+      keys: [deps.secrets.derive(`identity/cookie/${realm}`).toString('base64url')],
+      long: sessionCookie(issuer),
+      short: cookie,
+    },
+    routes: {
+      authorization: '/protocol/openid-connect/auth',
+      token: '/protocol/openid-connect/token',
+      jwks: '/protocol/openid-connect/certs',
+    },
+    scopes: standardScopes,
+    claims: {
+      openid: ['sub', 'acr', 'amr'],
+      profile: ['preferred_username', 'name', 'given_name', 'family_name'],
+      email: ['email', 'email_verified'],
+    },
+    responseTypes: ['code'],
+    allowOmittingSingleRegisteredRedirectUri: false,
+    extraParams,
+    acrValues: ['1', '2'],
+    clientAuthMethods: ['none'],
+    pkce: {
+      required: (_: Context, { clientId }: { clientId: string }) => needsProofKey(clientId),
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    expiresWithSession: () => true,
+    ttl: lifetimes,
+    interactions: {
+      policy: signInPolicy(deps),
+      url: (_: Context, { uid }: { uid: string }) => `${issuer}/login-actions/authenticate/${uid}`,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      // Our own answers at its address; requests may name claims for it all the same.
+      userinfo: { enabled: true },
+      rpInitiatedLogout: { enabled: false },
+      claimsParameter: { enabled: true },
+      resourceIndicators: resourceServer(deps),
+    },
+    formats: { customizers: { jwt: accessClaims(deps, origin) } },
+    findAccount: async (_: Context, sub: string) => {
+      const account = await accountBySub(deps.db, sub)
+      if (!account?.enabled || account.realm !== realm) return undefined
+      const found: Found = { accountId: sub, claims: () => personClaims(account), stored: account }
+      return found
+    },
+    loadExistingGrant,
+    renderError: (ctx: Context, out: { error: string; error_description?: string }) =>
+      errorPage(ctx, out, origin),
+  }
+}
+
+type Aging = { authTime?: number; amr?: string[] }
+const leftOfSession = ({ authTime, amr }: Aging) => sessionTtlS(authTime, amr)
+
+const lifetimes = {
+  AccessToken: accessTokenTtlS,
+  AuthorizationCode: 60,
+  IdToken: accessTokenTtlS,
+  Interaction: 30 * 60,
+  Grant: sessionLongestS + sessionIdleS,
+  RefreshToken: (_: Context, token: Aging) => leftOfSession(token),
+  Session: (_: Context, { loginTs, amr }: { loginTs?: number; amr?: string[] }) =>
+    sessionTtlS(loginTs, amr),
+}
+
+/** Access tokens are JWTs for the platform; which organizations they may name is looked up each time. */
+const resourceServer = ({ clients }: IdentityDeps) => ({
+  enabled: true,
+  defaultResource: () => resource,
+  useGrantedResource: () => true,
+  getResourceServerInfo: async ({ oidc }: Context) => {
+    const { AuthorizationCode, RefreshToken, Account } = oidc.entities
+    const wishes = [oidc.params?.['scope'], AuthorizationCode?.scope, RefreshToken?.scope].join(' ')
+    const sub = Account?.accountId ?? oidc.session?.accountId
+    const asked = sub !== undefined && asksForOrganizations(wishes)
+    const memberships = asked ? await clients.core.memberships({ query: { sub } }) : []
+    // The sign-in pages ask for what is missing; a token of a session without it names less.
+    const token = RefreshToken ?? AuthorizationCode
+    const open = memberships.filter(
+      ({ secondFactorRequired }) => !secondFactorRequired || !token || token.acr === '2',
+    )
+    return {
+      scope: availableScopes(open.map(({ resourceId }) => resourceId)).join(' '),
+      audience: platformAudience,
+      accessTokenTTL: accessTokenTtlS,
+      accessTokenFormat: 'jwt',
+      jwt: { sign: { alg: 'RS256' } },
+    }
+  },
+})
+
+/** A person as the provider passes them on within one request. */
+type Found = {
+  accountId: string
+  claims: () => ReturnType<typeof personClaims>
+  stored: StoredAccount
+}
+
+type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: string }
+
+/** What Keycloak's clients read in an access token. */
+const accessClaims =
+  ({ db, clients }: IdentityDeps, origin: string) =>
+  async ({ oidc }: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
+    const { accountId, clientId, sid, scope = '' } = token
+    const known = oidc.entities.Account as Partial<Found> | undefined // as `findAccount` made it
+    const account = known?.stored ?? (await accountBySub(db, accountId))
+    const { amr, acr } = oidc.entities.RefreshToken ?? oidc.entities.AuthorizationCode ?? {}
+    const holder = { sub: accountId, scope, strong: acr === '2' }
+    const permissions = await permissionsFor(clients, holder)
+    const actor = sid !== undefined && amr?.includes(impersonated) && (await actorClaims(db, sid))
+    Object.assign(jwt.payload, {
+      typ: 'Bearer',
+      scope: inWireOrder(scope),
+      azp: clientId,
+      sid,
+      session_state: sid,
+      acr,
+      amr,
+      'allowed-origins': [origin],
+      realm_access: { roles: [] },
+      resource_access: {},
+      ...(account && personClaims(account)),
+      ...actor,
+      ...(permissions && { authorization: { permissions } }),
+    })
+  }
+
+/**
+ * One grant for a session and client, widened by what this request asks for. A new one for each
+ * sign-in would kill the refresh tokens of other tabs, which hang on the session's present grant.
+ */
+async function loadExistingGrant({ oidc }: Context): Promise<Grant> {
+  const accountId = oidc.account?.accountId ?? ''
+  const { clientId } = oidc.client
+  const provider = (oidc as unknown as { provider: Provider }).provider // the request's own provider
+  const id = oidc.session?.grantIdFor(clientId)
+  const found = id === undefined ? undefined : await provider.Grant.find(id)
+  const grant = found?.accountId === accountId ? found : new provider.Grant({ accountId, clientId })
+  grant.addOIDCScope(standardScopes.join(' '))
+  grant.addOIDCClaims([...oidc.requestParamClaims])
+  for (const [name, { scopes }] of Object.entries(oidc.resourceServers)) {
+    const granted = [...oidc.requestParamScopes].filter((scope) => scopes.has(scope))
+    if (granted.length > 0) grant.addResourceScope(name, granted.join(' '))
+  }
+  if (grant.exp !== undefined) grant.exp = epochS() + lifetimes.Grant
+  await grant.save()
+  return grant
+}
+
+type Part = 'code' | 'state' | 'session_state' | 'iss' | 'kc_action_status' | 'kc_action'
+type Answer = Partial<Record<Part, string>>
+
+/**
+ * The answer as Keycloak orders it: a client in the field parses the whole address as a query and
+ * would not find a `code` that comes first. The session-check frame's cookie goes out with it.
+ */
+function answerLikeKeycloak(ctx: Context, answer: Answer) {
+  const { code, state, iss } = answer
+  const sid = ctx.oidc.session?.uid
+  for (const name of Object.keys(answer) as (keyof Answer)[]) delete answer[name]
+  const action = actionAnswer(ctx)
+  const first = { ...(state !== undefined && { state }), session_state: sid }
+  Object.assign(answer, { ...first, ...action, iss, code })
+  if (sid === undefined) return
+  const path = `${new URL((ctx.oidc as unknown as { issuer: string }).issuer).pathname}/`
+  const options = {
+    signed: false,
+    httpOnly: false,
+    sameSite: 'lax',
+    overwrite: true,
+    path,
+  } as const
+  ctx.cookies.set(sessionStateCookie, sessionStateOf(sid), options)
+}
+
+/** A fragment of the redirect address stays in front of the answer's, as Keycloak leaves it. */
+async function keepFragment(ctx: Context, next: () => Promise<void>) {
+  await next()
+  const [askedBase, asked = ''] = ctx.oidc?.params?.['redirect_uri']?.split('#') ?? []
+  const [base, answer] = (ctx.response.get('location') ?? '').split('#')
+  if (asked !== '' && answer !== undefined && base === askedBase) {
+    ctx.set('location', `${base}#${asked}&${answer}`)
+  }
+}

@@ -1,0 +1,95 @@
+import { isClient, isWebOrigin } from '../clients/oauth-clients.ts'
+import { sessionStateCookie } from './provider.ts'
+import { below, type Call, text } from '../realms/realm-call.ts'
+
+/**
+ * Frames that `keycloak-js` puts into the portal's page: one tells whether the session changed, one
+ * whether cookies reach us there. Their scripts are files of their own, so that none is inline.
+ */
+const statusScript = `'use strict'
+let allowed
+const init = async (client, origin) => {
+  const query = new URLSearchParams({ client_id: client, origin })
+  const answer = await fetch(location.pathname.replace(/\\/$/, '') + '/init?' + query)
+  return answer.ok ? 'ok' : 'error'
+}
+const cookie = () => {
+  const found = document.cookie.split('; ').find((one) => one.startsWith('${sessionStateCookie}='))
+  return found ? found.slice('${sessionStateCookie}='.length) : ''
+}
+const hash = async (text) => {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+const check = async (client, session, origin) => {
+  if (!allowed || allowed.client !== client || allowed.origin !== origin) {
+    if ((await init(client, origin)) === 'error') return 'error'
+    allowed = { client, origin }
+  }
+  const state = cookie()
+  if (session === '') return state === '' ? 'unchanged' : 'changed'
+  return state !== '' && state === (await hash(session)) ? 'unchanged' : 'changed'
+}
+addEventListener('message', (event) => {
+  if (event.source !== parent || typeof event.data !== 'string') return
+  const blank = event.data.indexOf(' ')
+  const [client, session] = [event.data.slice(0, blank), event.data.slice(blank + 1).trim()]
+  check(client, session, event.origin)
+    .catch(() => 'error')
+    .then((answer) => event.source.postMessage(answer, event.origin))
+})
+`
+
+const answerScript = (answer: string) => `parent.postMessage('${answer}', '*')\n`
+
+const testCookie = 'KEYCLOAK_3P_COOKIE'
+
+const scripts = new Map([
+  ['login-status.js', statusScript],
+  ['cookies-supported.js', answerScript('supported')],
+  ['cookies-unsupported.js', answerScript('unsupported')],
+])
+
+/** The script of one of the frames, or undefined. */
+export const frameScript = (name: string) => scripts.get(name)
+
+const frame = (script: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Session</title><script src="/auth/resources/${script}"></script></head><body></body></html>`
+
+const headers = (origin: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'self' ${origin}; base-uri 'none'`,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+})
+
+export const statusFrame = ({ reply, realm }: Call) =>
+  reply.headers(headers(realm.origin)).send(frame('login-status.js'))
+
+/** May a page of this origin ask about the session on behalf of this client? */
+export function statusInit({ reply, realm, query }: Call) {
+  const allowed =
+    isClient(text(query['client_id'])) && isWebOrigin(text(query['origin']) ?? '', realm.origin)
+  return reply
+    .code(allowed ? 204 : 403)
+    .header('cache-control', 'no-store')
+    .send()
+}
+
+/** The first step of the cookie test sets a cookie, the second looks whether it came back. */
+export const cookieStep1 = ({ reply, realm }: Call) =>
+  reply
+    .header(
+      'set-cookie',
+      `${testCookie}=supported; path=${below(realm, '/')}; SameSite=Lax; Max-Age=60`,
+    )
+    .header('cache-control', 'no-store')
+    .redirect(below(realm, '/protocol/openid-connect/3p-cookies/step2.html'), 302)
+
+export function cookieStep2({ request, reply, realm }: Call) {
+  const came = (request.headers.cookie ?? '').includes(`${testCookie}=supported`)
+  const script = came ? 'cookies-supported.js' : 'cookies-unsupported.js'
+  return reply.headers(headers(realm.origin)).send(frame(script))
+}

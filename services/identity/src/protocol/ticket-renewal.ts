@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { decodeJwt, jwtVerify, SignJWT } from 'jose'
+import { errors } from 'oidc-provider'
+import { type AccessClaims, type Bearer, endOf } from './access-token.ts'
+import { accountBySub } from '../account/account-store.ts'
+import { adapterOf } from './oidc-adapter.ts'
+import type { Call } from '../realms/realm-call.ts'
+import { epochS } from '../sign-in/session-store.ts'
+import type { Wanted } from './ticket-rules.ts'
+
+const typ = 'TicketRefresh'
+const model = 'TicketRefreshToken'
+const algorithm = 'HS256'
+const kid = 'ticket-1'
+
+type Renewal = { audience: string; wanted: Wanted[]; family?: string }
+type Kept = Required<Renewal> & { claims: AccessClaims }
+type Where = Pick<Call, 'deps' | 'realm'>
+
+const keyOf = ({ deps: { secrets }, realm }: Where) =>
+  secrets.derive(`identity/ticket-refresh/${kid}/${realm.name}`)
+
+/** Is this the refresh token of a ticket? Decides only who checks it. */
+export function isRenewal(token: string | null) {
+  try {
+    return token !== null && decodeJwt(token)['typ'] === typ
+  } catch {
+    return false // no token at all; the provider says so
+  }
+}
+
+/** A refresh token for a ticket, good once (and 10 s more), as long as its session lasts. */
+export async function renewal(
+  { deps, realm }: Where,
+  { claims, ends }: Bearer,
+  { audience, wanted, family = randomUUID() }: Renewal,
+) {
+  const now = epochS()
+  const { azp, sid, sub } = claims
+  const jti = randomUUID()
+  const kept: Kept = { audience, wanted, family, claims }
+  const payload = { ...kept, accountId: sub, grantId: family }
+  await adapterOf(deps.db, realm.name)(model).upsert(jti, payload, ends - now)
+  const scope = wanted.map(({ organization }) => `org:${organization} `).join('')
+  const token = await new SignJWT({ typ, azp, sid, session_state: sid, scope })
+    .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
+    .setIssuer(realm.issuer)
+    .setAudience(realm.issuer)
+    .setSubject(sub)
+    .setJti(jti)
+    .setIssuedAt(now)
+    .setExpirationTime(ends)
+    .sign(keyOf({ deps, realm }))
+  return { refresh_token: token, refresh_expires_in: ends - now }
+}
+
+/**
+ * Use a ticket's refresh token up: who holds it and what they wished for. One that was used before
+ * ends its whole family, since somebody else has it.
+ */
+export async function usedRenewal(call: Call) {
+  const { deps, realm, field } = call
+  const jti = await idOf(call, field('refresh_token') ?? '')
+  if (jti === undefined) return undefined
+  const records = adapterOf(deps.db, realm.name)(model)
+  const kept = (await records.find(jti)) as (Kept & { consumed?: unknown }) | undefined
+  if (!kept) return undefined
+  if (kept.consumed !== undefined) {
+    await records.revokeByGrantId(kept.family)
+    return undefined
+  }
+  const bearer = await holderOf(call, kept.claims)
+  if (!bearer) return undefined
+  const used = await records.consume(jti).catch((error: unknown) => error)
+  if (used instanceof errors.InvalidGrant) return undefined
+  if (used !== undefined) throw used
+  return { bearer, audience: kept.audience, wanted: kept.wanted, family: kept.family }
+}
+
+/** The record behind a refresh token that is ours and sent by the client that it was made for. */
+async function idOf(call: Call, token: string) {
+  const { realm, field } = call
+  const checks = { issuer: realm.issuer, audience: realm.issuer, algorithms: [algorithm] }
+  const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // proves nothing
+  const { jti, azp } = verified?.payload ?? {}
+  return azp !== undefined && field('client_id') === azp ? jti : undefined
+}
+
+/** The person it stands for, if their session lives and they may sign in. */
+async function holderOf({ deps, realm }: Where, claims: AccessClaims): Promise<Bearer | undefined> {
+  const ends = await endOf(deps.db, realm.name, claims)
+  const account = ends === undefined ? undefined : await accountBySub(deps.db, claims.sub)
+  return ends !== undefined && account?.enabled ? { claims, account, ends } : undefined
+}

@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import { fullName, qualifiedName } from '../account/account-rules.ts'
+import type { StoredAccount } from '../account/account-store.ts'
+import { serviceUsername } from '../clients/client-rules.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+import { impersonatorOf } from '../impersonation/impersonation-store.ts'
+import { everyOrganization, organizationsIn } from './scope-rules.ts'
+
+export type TicketPermission = { rsid: string; rsname: string; scopes?: string[] }
+
+/**
+ * With `org:*` a token names this many organizations at most, and their scopes only when there is just
+ * one: a token travels in a header, and headers have an end (16 kB in Node).
+ */
+const mostOrganizations = 100
+
+/** Claims about a person, in ID tokens, at userinfo and in access tokens alike. */
+export const personClaims = (account: StoredAccount) => ({
+  sub: account.sub,
+  preferred_username: account.serviceAccount
+    ? serviceUsername(account.username)
+    : qualifiedName(account.username, account.realm),
+  name: fullName(account),
+  given_name: account.firstName,
+  family_name: account.lastName,
+  email: account.email,
+  email_verified: account.emailVerified,
+})
+
+/** Who really acts, in tokens of a session in which an administrator is somebody else. */
+export async function actorClaims(db: Kysely<IdentityDb>, session: string) {
+  const acting = await impersonatorOf(db, session)
+  if (!acting) return undefined
+  const { by_sub: sub, by_username: username } = acting
+  return { act: { sub, preferred_username: username }, impersonator: { sub, username } }
+}
+
+type Core = Pick<IdentityDeps['clients'], 'core'>
+
+type Holder = {
+  sub: string
+  scope: string
+  /** A second factor was used, or the holder is a program. */
+  strong: boolean
+}
+
+/**
+ * `authorization.permissions` of a token with this scope: what core says its holder may do in each
+ * organization asked for. Undefined when no organization is asked for.
+ */
+export async function permissionsFor({ core }: Core, { sub, scope, strong }: Holder) {
+  const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
+  if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, { sub, strong })
+  if (wished.length === 0) return undefined
+  const lists = await Promise.all(
+    wished.map((organization) => core.ticketPermissions({ query: { sub, organization, strong } })),
+  )
+  return lists.flat()
+}
+
+async function everywhere(
+  { core }: Core,
+  { sub, strong }: Omit<Holder, 'scope'>,
+): Promise<TicketPermission[]> {
+  const memberships = await core.memberships({ query: { sub } })
+  const [only, ...more] = memberships
+  if (only && more.length === 0) {
+    return core.ticketPermissions({ query: { sub, organization: only.resourceId, strong } })
+  }
+  return memberships
+    .slice(0, mostOrganizations)
+    .map(({ id, resourceId }) => ({ rsid: String(id), rsname: resourceId }))
+}

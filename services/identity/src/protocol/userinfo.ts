@@ -1,0 +1,27 @@
+import { type Bearer, bearerOf } from './access-token.ts'
+import type { Call } from '../realms/realm-call.ts'
+import { personClaims } from './token-claims.ts'
+
+/** Who holds this access token. The portal asks every three minutes, as a sign of life. */
+export async function userinfo(call: Call) {
+  const bearer = await admitted(call)
+  return bearer ? send(call, personClaims(bearer.account)) : refused(call)
+}
+
+/** The token is in the header or, in a form, a field: not in both, and never in the address. */
+function admitted({ deps, realm, request, field }: Call): Promise<Bearer | undefined> {
+  const { authorization } = request.headers
+  const given = field('access_token')
+  if (given === undefined) return bearerOf(deps, realm, authorization)
+  const header = authorization === undefined ? `Bearer ${given}` : undefined
+  return bearerOf(deps, realm, header)
+}
+
+const send = ({ reply }: Call, body: object) => reply.header('cache-control', 'no-store').send(body)
+
+const refused = ({ reply, realm }: Call) =>
+  reply
+    .code(401)
+    .header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
+    .header('cache-control', 'no-store')
+    .send({ error: 'invalid_token', error_description: 'Token verification failed' })

@@ -1,0 +1,104 @@
+import { createLocalJWKSet, importJWK, type JSONWebKeySet, SignJWT, type JWTPayload } from 'jose'
+import type { CookieOptions, Provider } from 'oidc-provider'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { type RealmKey, realmKeys } from './key-store.ts'
+import { createProvider, sessionCookie } from '../protocol/provider.ts'
+
+/** Keys are read again this often: a new one is published a day before it is needed. */
+const rememberedMs = 60_000
+
+/** A realm as it runs now: its issuer, keys and OpenID provider. */
+export type Realm = {
+  name: string
+  label: string
+  issuer: string
+  origin: string
+  provider: Provider
+  sessionCookie: CookieOptions
+  handle: ReturnType<Provider['callback']>
+  publicKeys: ReturnType<typeof createLocalJWKSet>
+  sign: (claims: JWTPayload, type: string) => Promise<string>
+}
+
+type Kept = { at: number; realm: Realm; from: string }
+
+/**
+ * The realms of the installation, made when they are first asked for. The site's origin is read then,
+ * not before: it is final only once the server listens.
+ */
+export function realmsOf(deps: IdentityDeps) {
+  const kept = new Map<string, Kept>()
+  return {
+    async find(name: string): Promise<Realm | undefined> {
+      const held = kept.get(name)
+      const fresh = held && Date.now() - held.at < rememberedMs
+      if (fresh && held.realm.origin === deps.site.origin) return held.realm
+      const facts = await factsOf(deps, name)
+      if (!facts) {
+        kept.delete(name)
+        return undefined
+      }
+      const from = JSON.stringify([facts.issuer, facts.label, facts.keys.map(({ kid }) => kid)])
+      const realm = held?.from === from ? held.realm : realmOf(deps, facts)
+      kept.set(name, { at: Date.now(), realm, from })
+      return realm
+    },
+  }
+}
+export type Realms = ReturnType<typeof realmsOf>
+
+type Facts = {
+  name: string
+  label: string
+  origin: string
+  issuer: string
+  keys: readonly RealmKey[]
+  signing: RealmKey
+}
+
+async function factsOf(deps: IdentityDeps, name: string): Promise<Facts | undefined> {
+  const row = await deps.db
+    .selectFrom('realm')
+    .select('label')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  const keys = row && (await realmKeys(deps.db, deps.secrets, name, deps.now()))
+  const [signing] = keys ?? []
+  if (!row || !keys || !signing) return undefined
+  const { origin } = deps.site
+  const issuer = `${origin}/auth/realms/${name}`
+  return { name, label: row.label || name, origin, issuer, keys, signing }
+}
+
+function realmOf(deps: IdentityDeps, { name, label, origin, issuer, keys, signing }: Facts): Realm {
+  const provider = createProvider(deps, { realm: name, issuer, origin, keys })
+  let signingKey: ReturnType<typeof importJWK> | undefined
+  return {
+    name,
+    label,
+    issuer,
+    origin,
+    provider,
+    sessionCookie: sessionCookie(issuer),
+    handle: provider.callback(),
+    publicKeys: createLocalJWKSet(publicSet(keys)),
+    sign: async (claims, type) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: type })
+        .setIssuer(issuer)
+        .sign(await (signingKey ??= importJWK(signing.jwk, 'RS256'))),
+  }
+}
+
+const publicSet = (keys: readonly RealmKey[]): JSONWebKeySet => ({
+  keys: keys.map(
+    ({ jwk: { kty = 'RSA', kid = '', alg = 'RS256', use = 'sig', n = '', e = '' } }) => ({
+      kty,
+      kid,
+      alg,
+      use,
+      n,
+      e,
+    }),
+  ),
+})

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  authorizeUrl,
+  fragmentOf,
+  goodPassword,
+  identityTest,
+  type IdentityTest,
+  locationOf,
+  pkce,
+  testBrowser,
+  type TestBrowser,
+} from '../testing.ts'
+
+let server: IdentityTest
+const paths = ['/manage/access/login', '/svc/identity/access/login']
+const anna = { emi_username: 'anna/nordwerk', emi_password: goodPassword }
+
+beforeAll(async () => {
+  server = await identityTest()
+  await server.person('nordwerk', 'anna')
+  await server.person('nordwerk', 'lena')
+  await server.person('solaris', 'sole')
+})
+afterAll(() => server.close())
+
+type Fields = Record<string, string>
+const login = (fields: Fields, path = paths[0], browser = testBrowser(), headers: Fields = {}) =>
+  browser.post(server.origin + path, fields, headers)
+const ping = async (browser: TestBrowser) =>
+  (await browser.go(`${server.origin}/manage/commands/commands.access.client.ping`)).status
+const logout = (browser: TestBrowser, headers: Fields = {}) =>
+  browser.post(`${server.origin}/manage/access/logout`, {}, headers)
+const isSignedIn = async (browser: TestBrowser, realm = 'nordwerk') => {
+  const changes = { prompt: 'none', code_challenge: pkce().challenge }
+  const answer = await browser.go(authorizeUrl(server, realm, changes))
+  return fragmentOf(locationOf(answer)).has('code')
+}
+
+test.each(paths)('the form at %s signs in, keeps alive and signs out [C-39]', async (path) => {
+  const browser = testBrowser()
+  expect(await ping(browser)).toBe(401)
+  const answer = await login({ ...anna, ajax: '1' }, path, browser)
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
+  const own = answer.headers.getSetCookie().find((one) => one.startsWith('longreach_form='))
+  expect(own).toMatch(/HttpOnly; SameSite=Lax/)
+  expect(browser.cookies.has('KEYCLOAK_SESSION /auth/realms/nordwerk/')).toBe(true)
+  expect(await ping(browser)).toBe(200)
+  expect(await isSignedIn(browser)).toBe(true)
+  expect((await logout(browser)).status).toBe(302)
+  expect(await ping(browser)).toBe(401)
+  expect(await isSignedIn(browser)).toBe(false)
+})
+
+test('without a script the form leads to the portal [C-39]', async () => {
+  for (const ajax of [undefined, '', 'false', '0']) {
+    const answer = await login({ ...anna, ...(ajax !== undefined && { ajax }) })
+    expect([answer.status, locationOf(answer)]).toEqual([302, `${server.origin}/`])
+  }
+})
+
+test('a sign of life keeps the session going, up to its longest life [C-39]', async () => {
+  const browser = testBrowser()
+  await login(anna, paths[0], browser)
+  const left = async (set?: string) => {
+    if (set) {
+      await server.database.pool.query(
+        `update identity.oidc_record set expires_at = now() + interval '60 seconds'
+         where model = 'Session'`,
+      )
+    }
+    const { rows } = await server.database.pool.query<{ left: number }>(
+      `select max(extract(epoch from expires_at - now()))::int as left
+       from identity.oidc_record where model = 'Session'`,
+    )
+    return rows[0]?.left ?? 0
+  }
+  expect(await left('short')).toBeLessThanOrEqual(60)
+  expect(await ping(browser)).toBe(200)
+  expect(await left()).toBeGreaterThan(1700)
+})
+
+test('whatever is wrong with name and password, the answer is the same (attack 66)', async () => {
+  const answers: unknown[] = []
+  for (const emi_username of [
+    'anna/nordwerk',
+    'nobody/nordwerk',
+    'anna/nowhere',
+    'anna/solaris',
+    'anna/',
+    '/nordwerk',
+    'a/b/c',
+    'anna',
+    '',
+    'anna/../nordwerk',
+    'anna/__proto__',
+    "anna' or '1'='1/nordwerk",
+    'x'.repeat(5000),
+  ]) {
+    const answer = await login({ emi_username, emi_password: 'wrong', ajax: '1' })
+    answers.push([answer.status, await answer.text()])
+  }
+  for (const one of answers) expect(one).toEqual(answers[0])
+  expect(answers[0]).toMatchObject([401, expect.any(String)])
+})
+
+test('the domain decides whose account it is (attack 82)', async () => {
+  const browser = testBrowser()
+  const sole = { emi_username: 'sole/nordwerk', emi_password: goodPassword, ajax: '1' }
+  expect((await login(sole, paths[0], browser)).status).toBe(401)
+  await login({ ...sole, emi_username: 'sole/solaris' }, paths[0], browser)
+  expect(await isSignedIn(browser, 'solaris')).toBe(true)
+  expect(await isSignedIn(browser, 'nordwerk')).toBe(false)
+})
+
+test('the form shares its lock with the sign-in page (attack 82)', async () => {
+  const wrong = { emi_username: 'lena/nordwerk', emi_password: 'wrong', ajax: '1' }
+  for (let times = 0; times < 5; times++) {
+    expect((await login(wrong, paths[times % 2])).status).toBe(401)
+  }
+  const right = { ...wrong, emi_password: goodPassword }
+  const locked = await login(right, paths[1])
+  expect(locked.status).toBe(429)
+  expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
+  const browser = testBrowser()
+  const asked = await browser.go(
+    authorizeUrl(server, 'nordwerk', { code_challenge: pkce().challenge }),
+  )
+  const page = await browser.post(locationOf(asked), { username: 'lena', password: goodPassword })
+  expect(page.status).toBe(429)
+})
+
+test('another site signs nobody in or out (attack 82) (attack 111)', async () => {
+  const browser = testBrowser()
+  await login(anna, paths[0], browser)
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    for (const path of paths) {
+      const answer = await login({ ...anna, ajax: '1' }, path, testBrowser(), headers)
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
+    }
+    expect((await logout(browser, headers)).status).toBe(403)
+  }
+  expect(await ping(browser)).toBe(200)
+  const own = { origin: server.origin, 'sec-fetch-site': 'same-origin' }
+  expect((await login({ ...anna, ajax: '1' }, paths[0], testBrowser(), own)).status).toBe(200)
+})
+
+test('an account with a second factor is sent to the sign-in page (attack 82)', async () => {
+  const { sub } = await server.person('nordwerk', 'fiona')
+  await server.database.pool.query(
+    `insert into identity.authenticator_app (id, sub, label, sealed, last_step, created_at)
+     values ($1, $2, 'phone', '', 0, now())`,
+    [randomUUID(), sub],
+  )
+  const fields = { emi_username: 'fiona/nordwerk', emi_password: goodPassword, ajax: '1' }
+  const answer = await login(fields)
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toMatchObject({
+    error: 'formNeedsFactor',
+    message: expect.stringContaining('second factor') as string,
+  })
+  expect(answer.headers.getSetCookie()).toEqual([])
+})
+
+test('an account that owes an action is sent to the sign-in page', async () => {
+  const { sub } = await server.person('nordwerk', 'olaf')
+  await server.calls.updateAccount({
+    params: { sub },
+    body: { requiredActions: ['UPDATE_PASSWORD'] },
+  })
+  const fields = { emi_username: 'olaf/nordwerk', emi_password: goodPassword, ajax: '1' }
+  const answer = await login(fields)
+  expect([answer.status, await answer.json()]).toMatchObject([403, { error: 'formNeedsAction' }])
+})
+
+test('the cookie is worth nothing altered, and nothing when the session ended elsewhere', async () => {
+  const browser = testBrowser()
+  await login(anna, paths[0], browser)
+  const key = 'longreach_form /manage'
+  const good = browser.cookies.get(key) ?? { value: '', path: '/manage' }
+  const [realm, uid = '', proof] = good.value.split('.')
+  for (const value of [`${realm}.${uid}x.${proof}`, `solaris.${uid}.${proof}`, uid, '', '..']) {
+    browser.cookies.set(key, { ...good, value })
+    expect(await ping(browser)).toBe(401)
+  }
+  browser.cookies.set(key, good)
+  expect(await ping(browser)).toBe(200)
+  const [account] = await server.calls.findAccount({
+    query: { realm: 'nordwerk', username: 'anna' },
+  })
+  await server.calls.updateAccount({
+    params: { sub: account?.sub ?? '' },
+    body: { password: 'lake-anvil-violet-70' },
+  })
+  expect(await ping(browser)).toBe(401)
+})

@@ -1,0 +1,144 @@
+import type { Refusals } from '@longreach/kit/refusals'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type StoredAccount, subsWithFactor } from '../account/account-store.ts'
+import { problemPage } from '../pages/error-page.ts'
+import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndRealm } from '../form-session.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { pageHeaders } from '../pages/page.ts'
+import { languageOf } from '../pages/page-language.ts'
+import type { Call } from '../realms/realm-call.ts'
+import type { Realm, Realms } from '../realms/realm-runtime.ts'
+import { endSession, findSession, keepSession } from './session-store.ts'
+import { signIn } from './sign-in.ts'
+import { noteSignIn, noteSignInRefused } from './sign-in-trail.ts'
+import { forgottenSession, startSession } from './start-session.ts'
+import { say, type Word } from '../pages/words.ts'
+
+/** The original path, and the one below the services. */
+const loginPaths = ['/manage/access/login', '/svc/identity/access/login']
+const logoutPath = '/manage/access/logout'
+const pingPath = '/manage/commands/commands.access.client.ping'
+const cookieName = 'longreach_form'
+
+type Form = {
+  deps: IdentityDeps
+  realms: Realms
+  refused: Refusals
+  request: FastifyRequest
+  reply: FastifyReply
+  field: (name: string) => string
+}
+
+/** The plain form login of programs in the field: a name, a password, a session of its own. */
+export function formLoginRoutes(
+  app: FastifyInstance,
+  { deps, realms, refused }: Pick<Form, 'deps' | 'realms' | 'refused'>,
+) {
+  const route = (method: 'GET' | 'POST', url: string, answer: (form: Form) => Promise<unknown>) =>
+    app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+        const field = (name: string) => form.get(name) ?? ''
+        reply.header('cache-control', 'no-store')
+        if (method === 'POST' && !isOwnForm(request.headers, deps.site.origin)) {
+          return reply.code(403).send({ success: false, error: 'foreign_form' })
+        }
+        return answer({ deps, realms, refused, request, reply, field })
+      },
+    })
+  for (const path of loginPaths) route('POST', path, login)
+  route('POST', logoutPath, logout)
+  route('GET', pingPath, ping)
+}
+
+async function login(form: Form) {
+  const { deps, realms, request, field } = form
+  const named = userAndRealm(field('emi_username').slice(0, 320))
+  const realm = named && (await realms.find(named.realm))
+  const username = named?.username ?? field('emi_username')
+  const outcome = await signIn(deps, {
+    // What names no realm is tried all the same, so that it takes as long and counts as much.
+    realm: named?.realm ?? '',
+    username,
+    password: field('emi_password'),
+    ip: request.ip,
+  })
+  if (outcome.kind !== 'welcome' || !realm) {
+    if (realm)
+      await noteSignInRefused(callOf(form, realm), { username, locked: outcome.kind === 'locked' })
+    if (outcome.kind === 'locked') return refuse(form, 429, 'locked', outcome.retryAfterS)
+    return refuse(form, 401, 'wrong')
+  }
+  return admit(form, realm, outcome.account)
+}
+
+/** The password was right: a session, unless more than a password is wanted. */
+async function admit(form: Form, realm: Realm, account: StoredAccount) {
+  const { deps } = form
+  const [strong] = await subsWithFactor(deps.db, [account.sub])
+  if (strong !== undefined) return refuse(form, 403, 'formNeedsFactor')
+  if (account.requiredActions.length > 0) return refuse(form, 403, 'formNeedsAction')
+  const call = callOf(form, realm)
+  const { sub } = account
+  const begun = await startSession(call, { sub, amr: ['pwd'], acr: '1' })
+  if (!begun) return refuse(form, 401, 'wrong')
+  await noteSignIn(call, account, ['pwd'])
+  const value = formCookie(deps.secrets, { realm: realm.name, uid: begun.uid })
+  return welcome(form, [...begun.cookies, cookie(deps, value)])
+}
+
+async function logout(form: Form) {
+  const { deps, realms } = form
+  const own = sessionOf(form)
+  const realm = own && (await realms.find(own.realm))
+  if (own) await endSession(deps.db, own.realm, own.uid)
+  const forgotten = realm ? forgottenSession({ realm }) : []
+  return welcome(form, [...forgotten, `${cookie(deps, '')}; Max-Age=0`])
+}
+
+/** A sign of life: the session lasts longer, up to its longest life. */
+async function ping(form: Form) {
+  const { deps, reply } = form
+  const own = sessionOf(form)
+  if (!own || !(await findSession(deps.db, own.realm, own.uid))) {
+    return reply.code(401).send({ alive: false })
+  }
+  await keepSession(deps.db, own.realm, own.uid)
+  return reply.send({ alive: true })
+}
+
+const sessionOf = ({ deps, request }: Form) =>
+  sessionOfCookie(deps.secrets, cookieOf(request.headers.cookie, cookieName))
+
+const cookie = ({ site }: IdentityDeps, value: string) =>
+  `${cookieName}=${value}; Path=/manage; HttpOnly; SameSite=Lax${site.origin.startsWith('https:') ? '; Secure' : ''}`
+
+function callOf({ deps, refused, request, reply, field }: Form, realm: Realm): Call {
+  const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+  return { deps, realm, refused, request, reply, field, form, query: {} }
+}
+
+/** Programs accept 200 and 302: scripts get the one, forms the other. */
+function welcome(form: Form, cookies: string[]) {
+  const { deps, reply } = form
+  reply.header('set-cookie', cookies)
+  if (byScript(form)) return reply.send({ success: true })
+  return reply.redirect(`${deps.site.origin}/`, 302)
+}
+
+const byScript = ({ field }: Form) => !['', '0', 'false'].includes(field('ajax').toLowerCase())
+
+function refuse(form: Form, status: number, word: Word, retryAfterS?: number) {
+  const { deps, request, reply } = form
+  const language = languageOf(request.headers, {})
+  const minutes = Math.ceil((retryAfterS ?? 0) / 60)
+  const message = say(language, word, { minutes })
+  if (retryAfterS !== undefined) reply.header('retry-after', String(retryAfterS))
+  reply.code(status)
+  if (byScript(form)) return reply.send({ success: false, error: word, message })
+  return reply
+    .headers(pageHeaders(deps.site.origin))
+    .send(problemPage(language, deps.site.origin, message))
+}

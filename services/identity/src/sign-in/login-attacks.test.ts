@@ -1,0 +1,149 @@
+import { createSecrets } from '@longreach/kit/secrets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { factorTest, type FactorTest } from '../factors/factor-testing.ts'
+import { accountLimit, addressLimit } from './lockout-rules.ts'
+import { signIn } from './sign-in.ts'
+import { goodPassword, testBrowser } from '../testing.ts'
+
+let it: FactorTest
+const minute = 60_000
+
+beforeAll(async () => {
+  it = await factorTest()
+  for (const name of ['anna', 'bert', 'carl', 'dora', 'egon', 'frida']) await it.person(name)
+})
+afterAll(() => it.server.close())
+
+/** The door itself, for callers from addresses of our choice. */
+const attempt = (username: string, ip: string, password = 'Herbst2026!') => {
+  const { db } = it.server.database
+  return signIn(
+    {
+      db: db.withSchema('identity') as Parameters<typeof signIn>[0]['db'],
+      secrets: createSecrets(Buffer.alloc(32, 7)),
+      now: () => new Date(Date.now() + it.server.clock.aheadMs),
+    },
+    { realm: it.realm, username, password, ip },
+  )
+}
+
+/** What a page says, without what differs from request to request. */
+const plain = (html: string) =>
+  html
+    .replaceAll(/authenticate\/[\w-]+/g, 'authenticate/x')
+    .replaceAll(/challenge&quot;:&quot;[\w-]+/g, '')
+    .replaceAll(/value="(?:anna|nobody)"/g, '')
+
+test('a wrong password and an unknown name get the very same page, headers and cookies (attack 66)', async () => {
+  const answers = await Promise.all(
+    ['anna', 'nobody'].map(async (username) => {
+      const walk = await it.open(testBrowser())
+      const { status, headers, text } = await walk.send({ username, password: 'not it' })
+      const names = [...headers.keys()].filter((name) => name !== 'content-length')
+      return { status, names, text: plain(text), cookies: headers.getSetCookie() }
+    }),
+  )
+  expect(answers[0]).toEqual(answers[1])
+  // Who has a second factor shows only after the right password.
+  await it.withApp('gina')
+  const walk = await it.open(testBrowser())
+  const { text } = await walk.send({ username: 'gina', password: 'not it' })
+  expect(text).toContain('The user name or the password is not right')
+})
+
+test('one password tried on many names from one address stops that address (attack 69)', async () => {
+  const from = '203.0.113.9'
+  let looks = 0
+  for (let n = 0; n < addressLimit.free + 20; n++) {
+    if ((await attempt(`person-${n}`, from)).kind === 'wrong') looks += 1
+  }
+  expect(looks).toBe(addressLimit.free)
+  expect(await attempt('anna', from, goodPassword)).toMatchObject({ kind: 'locked' })
+  expect(await attempt('anna', '203.0.113.10', goodPassword)).toMatchObject({ kind: 'welcome' })
+  it.server.clock.aheadMs += minute
+  expect(await attempt('anna', from, goodPassword)).toMatchObject({ kind: 'welcome' })
+})
+
+test('addresses of one IPv6 /64 are one address, and its IPv4 neighbour is none of it (attack 70)', async () => {
+  for (let n = 0; n < addressLimit.free; n++) {
+    await attempt(`other-${n}`, `2001:db8:7:7:${n.toString(16)}::${n.toString(16)}`)
+  }
+  const right = (ip: string) => attempt('bert', ip, goodPassword)
+  expect(await right('2001:0DB8:7:7:ffff::1')).toMatchObject({ kind: 'locked' })
+  expect(await right('2001:db8:7:8::1')).toMatchObject({ kind: 'welcome' })
+  expect(await right('::ffff:198.51.100.7')).toMatchObject({ kind: 'welcome' })
+})
+
+test('a name stays locked from whatever address it is tried (attack 70)', async () => {
+  for (let n = 0; n < accountLimit.free; n++) await attempt('carl', `198.51.100.${n}`)
+  expect(await attempt('carl', '192.0.2.200', goodPassword)).toMatchObject({ kind: 'locked' })
+})
+
+test.each([
+  'x-forwarded-for',
+  'x-real-ip',
+  'forwarded',
+  'client-ip',
+  'x-client-ip',
+  'true-client-ip',
+])('nobody hides behind a forged %s (attack 70)', async (header) => {
+  const victim = `victim-${header}`
+  const tries = async (n: number) => {
+    const walk = await it.open(testBrowser())
+    const value = header === 'forwarded' ? `for=10.0.0.${n}` : `10.0.0.${n}`
+    const answer = await walk.browser.post(
+      walk.page,
+      { username: victim, password: 'wrong' },
+      { [header]: value },
+    )
+    return answer.status
+  }
+  const before = await addressesSeen()
+  for (let n = 0; n < accountLimit.free; n++) expect(await tries(n)).toBe(200)
+  expect(await tries(99)).toBe(429)
+  expect(await addressesSeen()).toEqual([...new Set([...before, await ownAddress()])].toSorted())
+})
+
+async function addressesSeen() {
+  const { rows } = await it.server.database.pool.query<{ key: string }>(
+    `select key from identity.sign_in_failure where key like 'address:%' order by key`,
+  )
+  return rows.map(({ key }) => key).toSorted()
+}
+
+/** The key of the address that this test really comes from. */
+async function ownAddress() {
+  const seen = await addressesSeen()
+  return seen.find((key) => /^address:(127\.0\.0\.1|0:0:0:0)$/.test(key)) ?? 'none'
+}
+
+test('sign-ins, refusals and sign-outs are in the audit trail, without what was typed', async () => {
+  const { id_token: id_token_hint } = await it.signIn('dora')
+  for (const _ of [1, 2])
+    await testBrowser().post(it.server.at(it.realm, 'logout'), { id_token_hint })
+  const walk = await it.open(testBrowser())
+  await walk.send({ username: 'dora', password: 'my-secret-typo' })
+  const other = await it.open(testBrowser())
+  await other.send({ username: 'my-password-in-the-wrong-field', password: 'x' })
+  const { rows } = await it.server.database.pool.query<{ payload: Record<string, unknown> }>(
+    `select payload from bus.event where topic = 'audit.recorded' order by id`,
+  )
+  const all = rows.map(({ payload }) => payload)
+  const dora = await it.server.calls.findAccount({ query: { realm: it.realm, username: 'dora' } })
+  expect(all).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: 'signIn', outcome: 'done', id: dora[0]?.sub }),
+      expect.objectContaining({
+        action: 'signIn',
+        outcome: 'refused',
+        id: dora[0]?.sub,
+        code: 'identity.sign_in_refused',
+      }),
+    ]),
+  )
+  expect(all.filter(({ action }) => action === 'signOut')).toHaveLength(1)
+  const text = JSON.stringify(all)
+  for (const secret of ['my-secret-typo', 'my-password-in-the-wrong-field', goodPassword]) {
+    expect(text).not.toContain(secret)
+  }
+})

@@ -1,0 +1,181 @@
+import { browserSession } from './browser-session.ts'
+import { problemPage } from '../pages/error-page.ts'
+import { pageHeaders } from '../pages/page.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { sendLogin } from './password-page.ts'
+import { passkeyAnswer } from '../factors/passkey-form.ts'
+import { usePasskey } from '../factors/passkey.ts'
+import { below, type Call } from '../realms/realm-call.ts'
+import { cancelAction, newPasskey, newPassword, newTotp } from './required-action.ts'
+import { sendNewPassword, sendTotpSetUp } from './required-action-page.ts'
+import { recoveryStep, secondPasskey, totpStep } from '../factors/second-factor.ts'
+import { sendSecondFactor } from '../factors/second-factor-page.ts'
+import { endSession, epochS } from './session-store.ts'
+import { signIn } from './sign-in.ts'
+import {
+  addressOf,
+  advance,
+  holderOf,
+  type SignInState,
+  signInState,
+  type StepOutcome,
+} from './sign-in-flow.ts'
+import { acrOf, type Stage } from './sign-in-rules.ts'
+import { noteSignIn, noteSignInRefused } from './sign-in-trail.ts'
+import { say } from '../pages/words.ts'
+
+/** GET: the page that is due in one sign-in. */
+export async function showLogin(call: Call) {
+  const state = await signInState(call)
+  return state ? showStage(call, state) : expired(call)
+}
+
+type Step = { at: Stage | 'any'; take: (call: Call, state: SignInState) => Promise<StepOutcome> }
+
+const steps = new Map<string, Step>([
+  // A name and a password may be given at any time: the sign-in begins anew with them.
+  ['password', { at: 'any', take: takePassword }],
+  ['passkey', { at: 'any', take: takePasskey }],
+  ['restart', { at: 'any', take: async (call, state) => ({ state: await restart(call, state) }) }],
+  ['continue', { at: 'any', take: async (_, state) => ({ state }) }],
+  ['totp', { at: 'second-factor', take: totpStep }],
+  ['recovery', { at: 'second-factor', take: recoveryStep }],
+  ['new-totp', { at: 'CONFIGURE_TOTP', take: newTotp }],
+  ['new-passkey', { at: 'CONFIGURE_TOTP', take: newPasskey }],
+  ['new-password', { at: 'UPDATE_PASSWORD', take: newPassword }],
+  ['cancel', { at: 'any', take: cancelAction }],
+])
+
+/** POST: what a page of the sign-in sent. A step that is not due is answered with the one that is. */
+export async function takeLogin(call: Call) {
+  const state = await signInState(call)
+  if (!state) return expired(call)
+  const step = steps.get(call.field('step') ?? 'password')
+  if (!step || (step.at !== 'any' && step.at !== state.stage)) return showStage(call, state)
+  const outcome = await step.take(call, state)
+  if ('answer' in outcome) return outcome.answer
+  if (outcome.state.stage === 'done') return finish(call, outcome.state)
+  const language = call.query['kc_locale']
+  const chosen = typeof language === 'string' ? `?kc_locale=${encodeURIComponent(language)}` : ''
+  return redirect(call, `${addressOf(call, outcome.state)}${chosen}`)
+}
+
+function showStage(call: Call, state: SignInState) {
+  switch (state.stage) {
+    case 'password':
+      return sendLogin(call, state, { username: hint(state) })
+    case 'second-factor':
+      return sendSecondFactor(call, state)
+    case 'CONFIGURE_TOTP':
+      return sendTotpSetUp(call, state)
+    case 'UPDATE_PASSWORD':
+      return sendNewPassword(call, state)
+    case 'done':
+      return finish(call, state)
+  }
+}
+
+const hint = ({ interaction }: SignInState) => {
+  const { login_hint: wish } = interaction.params
+  return typeof wish === 'string' ? wish.slice(0, 255) : ''
+}
+
+async function takePassword(call: Call, state: SignInState): Promise<StepOutcome> {
+  const { deps, realm, request, field } = call
+  const username = field('username') ?? ''
+  const attempt = { realm: realm.name, username, password: field('password') ?? '', ip: request.ip }
+  const outcome = await signIn(deps, attempt)
+  if (outcome.kind !== 'welcome') {
+    await noteSignInRefused(call, { username, locked: outcome.kind === 'locked' })
+    const problem =
+      outcome.kind === 'wrong' ? { wrong: true } : { retryAfterS: outcome.retryAfterS }
+    return { answer: await sendLogin(call, state, { username, ...problem }) }
+  }
+  return { state: await recognized(call, state, outcome.account.sub, ['pwd']) }
+}
+
+/** A passkey on the first page is who and both factors in one; on the second it confirms. */
+async function takePasskey(call: Call, state: SignInState): Promise<StepOutcome> {
+  const { stage } = state
+  if (stage === 'second-factor') return secondPasskey(call, state)
+  if (stage !== 'password') return { answer: await showStage(call, state) }
+  const response = passkeyAnswer(call.field('passkey'))
+  const question = { holder: holderOf(state), realm: call.realm.name, response }
+  const found = await usePasskey(call.deps, question)
+  if (!found?.userVerified) {
+    await noteSignInRefused(call, { username: '', locked: false })
+    return { answer: await sendLogin(call, state, { username: '', passkeyWrong: true }) }
+  }
+  const { sub } = found.account
+  return { state: await recognized(call, state, sub, ['hwk', 'user', 'mfa']) }
+}
+
+const recognized = (call: Call, state: SignInState, sub: string, amr: string[]) =>
+  advance(call, state, {
+    sub,
+    amr,
+    authenticated_at: new Date(epochS() * 1000),
+    done: [],
+    action_status: null,
+  })
+
+const restart = (call: Call, state: SignInState) =>
+  advance(call, state, {
+    sub: null,
+    amr: [],
+    authenticated_at: null,
+    done: [],
+    action_status: null,
+  })
+
+/** Everything is done: the provider takes over, and leads back to whoever asked. */
+async function finish(call: Call, state: SignInState) {
+  const { interaction, flow, account, progress } = state
+  const { request } = call
+  if (!account || !flow.authenticated_at) return expired(call)
+  await leaveOtherPerson(call, state, account.sub)
+  const { amr } = flow
+  const acr = acrOf(amr)
+  const ts = Math.floor(flow.authenticated_at.getTime() / 1000)
+  const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300)
+  interaction.result = {
+    login: { accountId: account.sub, remember: false, amr, acr, ts },
+    from: { ip: request.ip, userAgent },
+    ...(progress.askedAction && {
+      action: { name: progress.askedAction, status: flow.action_status ?? 'success' },
+    }),
+  }
+  await interaction.save(interaction.exp - epochS())
+  await noteSignIn(call, account, amr)
+  return redirect(call, interaction.returnTo)
+}
+
+const redirect = ({ reply }: Call, to: string) =>
+  reply.code(303).header('cache-control', 'no-store').redirect(to, 303)
+
+/**
+ * Somebody else was signed in here, when this page was opened or in another tab since then: their
+ * session ends, and a new one begins.
+ */
+async function leaveOtherPerson(call: Call, { interaction }: SignInState, sub: string) {
+  const here = [interaction.session, await browserSession(call)]
+  const others = new Set(here.flatMap((one) => (one && one.accountId !== sub ? [one.uid] : [])))
+  if (others.size === 0) return
+  for (const uid of others) await endSession(call.deps.db, call.realm.name, uid)
+  interaction.session = undefined
+  const name = call.realm.provider.cookieName('session')
+  call.reply.header('set-cookie', clearedCookies(call, [name, `${name}.sig`]))
+}
+
+/** Headers that make the browser forget cookies of the realm. */
+export const clearedCookies = ({ realm }: Pick<Call, 'realm'>, names: readonly string[]) =>
+  names.map((name) => `${name}=; path=${below(realm, '/')}; expires=Thu, 01 Jan 1970 00:00:00 GMT`)
+
+function expired({ request, reply, realm, query }: Call) {
+  const language = languageOf(request.headers, query)
+  const { origin } = realm
+  return reply
+    .code(400)
+    .headers(pageHeaders(origin))
+    .send(problemPage(language, origin, say(language, 'expired')))
+}

@@ -1,0 +1,37 @@
+import { html } from '../pages/page.ts'
+import { shortestPassword } from './password-rules.ts'
+import type { Pen } from '../pages/stage-page.ts'
+
+type Fields = { username: string; wrong: boolean }
+
+/** Two fields for a new password; the hidden name tells password managers whose it is. */
+export function newPasswordFields({ t }: Pick<Pen, 't'>, { username, wrong }: Fields) {
+  const invalid = wrong ? html` aria-invalid="true"` : undefined
+  return html`<input type="hidden" name="username" autocomplete="username" value="${username}" />
+    <div class="field">
+      <label for="password">${t('newPassword')}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        maxlength="512"
+        required
+        autofocus
+        aria-describedby="help"
+        ${invalid}
+      />
+      <p class="help" id="help">${t('passwordHelp', { shortest: shortestPassword })}</p>
+    </div>
+    <div class="field">
+      <label for="repeat">${t('repeatPassword')}</label>
+      <input
+        id="repeat"
+        name="repeat"
+        type="password"
+        autocomplete="new-password"
+        maxlength="512"
+        required${invalid}
+      />
+    </div>`
+}

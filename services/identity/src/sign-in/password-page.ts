@@ -1,0 +1,71 @@
+import { forgottenPath } from '../links/forgotten-path.ts'
+import { alert, html } from '../pages/page.ts'
+import { passkeyForm } from '../factors/passkey-form.ts'
+import { requestPasskey } from '../factors/passkey.ts'
+import { below, type Call } from '../realms/realm-call.ts'
+import { holderOf, type SignInState } from './sign-in-flow.ts'
+import { lockedText, type Pen, penOf, sendSheet } from '../pages/stage-page.ts'
+
+type Tried = { username: string; wrong?: boolean; passkeyWrong?: boolean; retryAfterS?: number }
+
+/** The first page: name and password, or a passkey instead of both. */
+export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
+  const { deps, realm } = call
+  const pen = penOf(call, state)
+  const { t, language, action } = pen
+  const options = await requestPasskey(deps, holderOf(state))
+  const content = html`<h1>${t('signInTo', { realm: realm.label })}</h1>
+    ${passwordForm(pen, tried)}
+    ${passkeyForm({
+      language,
+      action,
+      step: 'passkey',
+      options,
+      words: { button: 'passkeySignIn', failed: 'passkeyFailed' },
+    })}
+    <p class="other">
+      <a href="${below(realm, forgottenPath)}?kc_locale=${language}">${t('forgotten')}</a>
+    </p>
+    <p class="other"><a href="${realm.origin}/login?choose">${t('otherOrganization')}</a></p>`
+  const { retryAfterS } = tried
+  return sendSheet(call, state, { pen, title: 'signIn', content, scripted: true, retryAfterS })
+}
+
+function passwordForm(pen: Pen, { username, wrong, passkeyWrong, retryAfterS }: Tried) {
+  const { t, action } = pen
+  const refused = (wrong && t('wrong')) || (passkeyWrong && t('passkeyFailed')) || undefined
+  const problem = retryAfterS === undefined ? refused : lockedText(pen, retryAfterS)
+  const invalid =
+    problem && !passkeyWrong ? html` aria-invalid="true" aria-describedby="problem"` : undefined
+  // Whoever has typed a name goes on with the password.
+  const [first, second] = username === '' ? [html` autofocus`] : [undefined, html` autofocus`]
+  return html`<form method="post" action="${action}">
+    ${alert(problem)}
+    <input type="hidden" name="step" value="password" />
+    <div class="field">
+      <label for="username">${t('username')}</label>
+      <input
+        id="username"
+        name="username"
+        value="${username}"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck="false"
+        maxlength="255"
+        required${first}${invalid}
+      />
+    </div>
+    <div class="field">
+      <label for="password">${t('password')}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        maxlength="512"
+        required${second}${invalid}
+      />
+    </div>
+    <button type="submit">${t('signIn')}</button>
+  </form>`
+}

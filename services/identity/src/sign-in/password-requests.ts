@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import { accountBySub } from '../account/account-store.ts'
+import { localName } from '../account/account-rules.ts'
+import { chooseLanguage } from '../pages/choose-language.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+import { makeOneTimeLink } from '../links/one-time-link.ts'
+import type { Language } from '../pages/words.ts'
+
+type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
+const label = 'identity/password-request'
+/** One address may belong to several accounts; each gets its link. */
+const mostAccounts = 5
+
+/** Somebody forgot a password: kept until `answerRequests` looks who it is. What people type there is sealed. */
+export const keepRequest = (
+  { db, secrets, now }: Deps,
+  { realm, name, language }: { realm: string; name: string; language: Language },
+) =>
+  db
+    .insertInto('password_request')
+    .values({ realm, typed: secrets.seal(label, name), language, created_at: now() })
+    .execute()
+
+/** Mail a link for every request to the accounts that it names; those that name none are forgotten. */
+export async function answerRequests(deps: Deps) {
+  while (await answerOne(deps));
+}
+
+const answerOne = (deps: Deps) =>
+  deps.db.transaction().execute(async (tx) => {
+    const [next] = await tx
+      .deleteFrom('password_request')
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('password_request')
+          .select('id')
+          .orderBy('id')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .execute()
+    if (!next) return false
+    const name = deps.secrets.open(label, next.typed).toString()
+    const asked = [next.language]
+    const language = chooseLanguage({ asked, cookie: undefined, acceptLanguage: undefined })
+    for (const sub of await namedBy(tx, next.realm, name)) {
+      const account = await accountBySub(tx, sub)
+      // The mail goes to the address that the account has, never to the one that was typed.
+      if (account)
+        await makeOneTimeLink({ ...deps, db: tx }, { account, purpose: 'password', language })
+    }
+    return true
+  })
+
+/** Living accounts of people with this user name or e-mail address. */
+async function namedBy(tx: Kysely<IdentityDb>, realm: string, name: string) {
+  const rows = await tx
+    .selectFrom('account')
+    .select('sub')
+    .where('realm', '=', realm)
+    .where('enabled', '=', true)
+    .where('service_account', '=', false)
+    .where('email', '!=', '')
+    .where(({ eb, or, fn }) =>
+      or([
+        eb('username', '=', localName(name, realm)),
+        eb(fn<string>('lower', ['email']), '=', name.trim().toLowerCase()),
+      ]),
+    )
+    .orderBy('username')
+    .limit(mostAccounts)
+    .execute()
+  return rows.map(({ sub }) => sub)
+}

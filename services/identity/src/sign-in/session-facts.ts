@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Context } from 'oidc-provider'
+import type { IdentityDb } from '../identity-tables.ts'
+
+export type Origin = { ip: string; userAgent: string }
+type Facts = Origin & { realm: string; uid: string; sub: string; now: Date }
+
+/** Remember where a session was opened; a later sign-in in it counts as its last use. */
+export async function keepSessionFacts(
+  db: Kysely<IdentityDb>,
+  { realm, uid, sub, ip, userAgent, now }: Facts,
+) {
+  const used = { ip, user_agent: userAgent, last_access_at: now }
+  await db
+    .insertInto('session_facts')
+    .values({ realm, uid, sub, ...used, started_at: now })
+    .onConflict((conflict) => conflict.columns(['realm', 'uid']).doUpdateSet(used))
+    .execute()
+}
+
+/** For the provider: after a sign-in its session is there, and where it came from is kept. */
+export const sessionFacts =
+  (db: Kysely<IdentityDb>, realm: string) => async (ctx: Context, next: () => Promise<void>) => {
+    await next()
+    const { result, session } = ctx.oidc ?? {}
+    const from = result?.['from'] as Origin | undefined // as the sign-in pages left it
+    if (!from || session?.accountId === undefined) return
+    const { uid, accountId: sub } = session
+    await keepSessionFacts(db, { realm, uid, sub, ...from, now: new Date() })
+  }

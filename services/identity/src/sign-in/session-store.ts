@@ -1,0 +1,190 @@
+import { publish } from '@longreach/kit/events'
+import { type Kysely, sql } from 'kysely'
+import { endClientTokens } from '../clients/client-store.ts'
+import { identityContract } from '../contract.ts'
+import { sessionsActedBy } from '../impersonation/impersonation-store.ts'
+import type { IdentityDb, Payload } from '../identity-tables.ts'
+
+/** Seconds without a refresh or a visit after which a session ends. */
+export const sessionIdleS = 30 * 60
+/** Seconds after the sign-in at which a session ends in any case. */
+export const sessionLongestS = 10 * 60 * 60
+
+/** Seconds after which an administrator who acts as somebody is signed out in any case. */
+export const impersonationLongestS = 60 * 60
+/** The method by which the person of such a session was recognized, in its `amr`. */
+export const impersonated = 'impersonated'
+
+/** Seconds that a session signed in at `loginTs` may still last when it is used now. */
+export function sessionTtlS(loginTs = epochS(), amr: readonly string[] = []) {
+  const longest = amr.includes(impersonated) ? impersonationLongestS : sessionLongestS
+  return Math.max(1, Math.min(sessionIdleS, loginTs + longest - epochS()))
+}
+
+export const epochS = () => Math.floor(Date.now() / 1000)
+
+const sessions = (db: Kysely<IdentityDb>) =>
+  db
+    .selectFrom('oidc_record')
+    .select(['realm', 'id', 'payload', 'uid'])
+    .where('model', '=', 'Session')
+
+/** A living session by the `sid` of its tokens. */
+export async function findSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
+  const row = await sessions(db)
+    .where('realm', '=', realm)
+    .where('uid', '=', uid)
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst()
+  return row?.payload
+}
+
+const keptExactlyMs = 30_000
+
+/** A session that is used lives on, up to its longest life. */
+export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
+  const found = await sessions(db)
+    .select('expires_at')
+    .where('realm', '=', realm)
+    .where('uid', '=', uid)
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { payload } = found
+  const exp = epochS() + sessionTtlS(payload.loginTs, payload.amr)
+  // Its end was moved a moment ago: another row version for each of many calls helps nobody.
+  if (Math.abs(exp * 1000 - found.expires_at.getTime()) < keptExactlyMs) return payload
+  await db
+    .with('used', (own) =>
+      own
+        .updateTable('session_facts')
+        .set({ last_access_at: new Date() })
+        .where('realm', '=', realm)
+        .where('uid', '=', uid)
+        .returning('uid'),
+    )
+    .updateTable('oidc_record')
+    .set({
+      expires_at: new Date(exp * 1000),
+      payload: sql<string>`jsonb_set(payload, '{exp}', to_jsonb(${exp}::bigint))`,
+    })
+    .where('realm', '=', realm)
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .execute()
+  return payload
+}
+
+/** A second factor was proved in a session that was begun without: its next token says so. */
+export async function strengthenSession(
+  db: Kysely<IdentityDb>,
+  { realm, uid, amr }: { realm: string; uid: string; amr: readonly string[] },
+) {
+  const proof = JSON.stringify({ acr: '2', amr })
+  await db
+    .updateTable('oidc_record')
+    .set({ payload: sql<string>`payload || ${proof}::jsonb` })
+    .where('realm', '=', realm)
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .execute()
+}
+
+type Row = { realm: string; uid: string | null; payload: Payload }
+
+/** End one session: its tokens are dead with it, and whoever listens is told once. */
+export async function endSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
+  await db.transaction().execute((tx) => buryOne(tx, realm, uid))
+}
+
+async function buryOne(tx: Kysely<IdentityDb>, realm: string, uid: string) {
+  const rows = await tx
+    .deleteFrom('oidc_record')
+    .where('realm', '=', realm)
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .returning(['realm', 'uid', 'payload'])
+    .execute()
+  await bury(tx, rows)
+}
+
+/** End every session of a person: after a new password, when disabled or deleted. */
+export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
+  const rows = await tx
+    .deleteFrom('oidc_record')
+    .where('account', '=', sub)
+    .where('model', '=', 'Session')
+    .returning(['realm', 'uid', 'payload'])
+    .execute()
+  await bury(tx, rows)
+  // Sessions in which they act as somebody else end with them.
+  for (const { realm, session } of await sessionsActedBy(tx, sub)) {
+    if (session !== null) await buryOne(tx, realm, session)
+  }
+  await endClientTokens(tx, sub)
+  await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
+}
+
+/** End every session of a person but the one that is to live on. */
+export async function endOtherSessions(tx: Kysely<IdentityDb>, sub: string, keep?: string) {
+  let others = tx
+    .deleteFrom('oidc_record')
+    .where('account', '=', sub)
+    .where('model', '=', 'Session')
+  if (keep !== undefined) others = others.where('uid', '!=', keep)
+  await bury(tx, await others.returning(['realm', 'uid', 'payload']).execute())
+}
+
+/** Forget what has expired, a bounded number of rows at a time; expired sessions end. */
+export async function sweepExpired(db: Kysely<IdentityDb>, now: Date) {
+  await db.transaction().execute(async (tx) => {
+    const expired = tx
+      .selectFrom('oidc_record')
+      .select(['realm', 'model', 'id'])
+      .where('expires_at', '<', now)
+      .orderBy('expires_at')
+      .limit(5000)
+      .forUpdate()
+      .skipLocked()
+    const rows = await tx
+      .deleteFrom('oidc_record')
+      .where(({ eb, refTuple }) =>
+        eb(refTuple('realm', 'model', 'id'), 'in', expired.$asTuple('realm', 'model', 'id')),
+      )
+      .returning(['realm', 'uid', 'payload', 'model'])
+      .execute()
+    await bury(
+      tx,
+      rows.filter(({ model }) => model === 'Session'),
+    )
+  })
+}
+
+async function bury(tx: Kysely<IdentityDb>, ended: readonly Row[]) {
+  for (const { realm, uid, payload } of ended) {
+    const grants = Object.values(payload.authorizations ?? {}).flatMap(
+      ({ grantId }) => grantId ?? [],
+    )
+    if (grants.length > 0) {
+      await tx
+        .deleteFrom('oidc_record')
+        .where('realm', '=', realm)
+        .where((is) =>
+          is.or([
+            is('grant_id', 'in', grants),
+            is.and([is('model', '=', 'Grant'), is('id', 'in', grants)]),
+          ]),
+        )
+        .execute()
+    }
+    if (uid !== null && payload.accountId !== undefined) {
+      await tx
+        .deleteFrom('session_facts')
+        .where('realm', '=', realm)
+        .where('uid', '=', uid)
+        .execute()
+      const event = { session: uid, sub: payload.accountId }
+      await publish(tx, identityContract.events.sessionEnded, event)
+    }
+  }
+}

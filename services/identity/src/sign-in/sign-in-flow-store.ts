@@ -1,0 +1,27 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { FactorTables } from '../factors/factor-tables.ts'
+import type { IdentityDb } from '../identity-tables.ts'
+
+export type Flow = Pick<
+  Selectable<FactorTables['sign_in_flow']>,
+  'uid' | 'realm' | 'sub' | 'amr' | 'authenticated_at' | 'done' | 'action_status'
+>
+
+export const findFlow = (db: Kysely<IdentityDb>, realm: string, uid: string) =>
+  db
+    .selectFrom('sign_in_flow')
+    .select(['uid', 'realm', 'sub', 'amr', 'authenticated_at', 'done', 'action_status'])
+    .where('realm', '=', realm)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+
+/** Remember how far the sign-in came; forgotten when its interaction ends. */
+export async function keepFlow(db: Kysely<IdentityDb>, flow: Flow, expiresAt: Date) {
+  const { uid, realm, ...state } = flow
+  const row = { ...state, expires_at: expiresAt }
+  await db
+    .insertInto('sign_in_flow')
+    .values({ uid, realm, ...row })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet(row))
+    .execute()
+}

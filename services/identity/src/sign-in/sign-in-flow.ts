@@ -1,0 +1,132 @@
+import { errors, type Interaction } from 'oidc-provider'
+import { accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { passkeysOf } from '../factors/passkey.ts'
+import { pinned } from '../protocol/provider-request.ts'
+import { below, type Call } from '../realms/realm-call.ts'
+import { acrWanted, organizationWants } from '../factors/second-factor-policy.ts'
+import { epochS, findSession, impersonated } from './session-store.ts'
+import { findFlow, type Flow, keepFlow } from './sign-in-flow-store.ts'
+import {
+  acrOf,
+  freshForS,
+  isRequiredAction,
+  nextStage,
+  type Progress,
+  type Stage,
+} from './sign-in-rules.ts'
+
+/** A sign-in under way: what the provider asked for, what has been done, what is due. */
+export type SignInState = {
+  interaction: Interaction
+  flow: Flow
+  account: StoredAccount | undefined
+  factors: { app: boolean; passkey: boolean }
+  progress: Progress
+  stage: Stage
+}
+
+/** What a step did: the state after it, or an answer of its own. */
+export type StepOutcome = { state: SignInState } | { answer: unknown }
+
+/** The sign-in of this address and browser; undefined when it expired or is somebody else's. */
+export async function signInState(call: Call): Promise<SignInState | undefined> {
+  const interaction = await interactionOf(call)
+  if (!interaction) return undefined
+  const { deps, realm } = call
+  const kept = await findFlow(deps.db, realm.name, interaction.uid)
+  return stateWith(call, interaction, kept ?? (await firstFlow(call, interaction)))
+}
+
+/** The state after something was done: kept, and what is due worked out again. */
+export async function advance(call: Call, state: SignInState, changes: Partial<Flow>) {
+  const { interaction } = state
+  const flow = { ...state.flow, ...changes }
+  await keepFlow(call.deps.db, flow, new Date(interaction.exp * 1000))
+  return stateWith(call, interaction, flow)
+}
+
+/** Where secrets and challenges of this sign-in are kept. */
+export const holderOf = ({ flow }: SignInState) => `flow:${flow.uid}`
+
+/** The address of the page, without its language. */
+export const addressOf = ({ realm }: Call, { interaction }: SignInState) =>
+  below(realm, `/login-actions/authenticate/${interaction.uid}`)
+
+async function stateWith(call: Call, interaction: Interaction, flow: Flow): Promise<SignInState> {
+  const { deps, realm } = call
+  const { params } = interaction
+  const found = flow.sub === null ? undefined : await accountBySub(deps.db, flow.sub)
+  const account = found?.enabled && found.realm === realm.name ? found : undefined
+  const factors = account ? await factorsOf(deps.db, account.sub) : { app: false, passkey: false }
+  const wanted =
+    account !== undefined &&
+    (acrWanted(params) || (await organizationWants(deps, account.sub, params['scope'])))
+  const asked = params['kc_action']
+  const progress: Progress = {
+    known: account !== undefined,
+    strong: acrOf(flow.amr) === '2',
+    hasFactor: factors.app || factors.passkey,
+    strengthWanted: wanted,
+    requiredActions: account?.requiredActions ?? [],
+    askedAction: isRequiredAction(asked) ? asked : undefined,
+    done: flow.done,
+  }
+  return { interaction, flow, account, factors, progress, stage: nextStage(progress) }
+}
+
+async function factorsOf(db: Call['deps']['db'], sub: string) {
+  const app = await db
+    .selectFrom('authenticator_app')
+    .select('id')
+    .where('sub', '=', sub)
+    .limit(1)
+    .executeTakeFirst()
+  return { app: app !== undefined, passkey: (await passkeysOf(db, sub)).length > 0 }
+}
+
+const wantPassword = new Set([
+  'login_prompt',
+  'no_session',
+  'max_age',
+  'id_token_hint',
+  'claims_id_token_sub_value',
+])
+
+/**
+ * How a sign-in begins: with nobody, or, where only more is asked of somebody signed in, with them.
+ * Whoever wants to change how they sign in must have signed in lately.
+ */
+async function firstFlow({ deps, realm }: Call, interaction: Interaction): Promise<Flow> {
+  const { uid, session, params, prompt } = interaction
+  const nobody: Flow = {
+    uid,
+    realm: realm.name,
+    sub: null,
+    amr: [],
+    authenticated_at: null,
+    done: [],
+    action_status: null,
+  }
+  if (!session || prompt.reasons.some((reason) => wantPassword.has(reason))) return nobody
+  const found = await findSession(deps.db, realm.name, session.uid)
+  const since = found?.loginTs ?? 0
+  if (!found || found.accountId !== session.accountId) return nobody
+  if (params['kc_action'] !== undefined && epochS() - since > freshForS) return nobody
+  const amr = found.amr ?? ['pwd']
+  // Whoever acts as somebody proves nothing for them, and sets nothing up in their name.
+  if (amr.includes(impersonated)) return nobody
+  return { ...nobody, sub: session.accountId, amr, authenticated_at: new Date(since * 1000) }
+}
+
+/** The interaction that the browser's own cookie and the address both name. */
+async function interactionOf({ request, reply, realm }: Call): Promise<Interaction | undefined> {
+  const { uid } = request.params as { uid: string }
+  const path = request.url.slice(new URL(realm.issuer).pathname.length)
+  try {
+    const found = await realm.provider.interactionDetails(pinned(request, realm, path), reply.raw)
+    return found.uid === uid ? found : undefined
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import { recordChange } from '@longreach/kit/audit-trail'
+import { AppError } from '@longreach/kit/errors'
+import type { CallerCtx } from '@longreach/kit/service'
+import { localName, qualifiedName } from '../account/account-rules.ts'
+import { accountByName, accountBySub, type StoredAccount } from '../account/account-store.ts'
+import type { Call } from '../realms/realm-call.ts'
+import { findSession } from './session-store.ts'
+
+type Where = Pick<Call, 'deps' | 'request'>
+
+/** The person as the audit trail names them, acting through the pages of identity. */
+export const actingIn = (
+  { deps, request }: Where,
+  { sub, username, realm }: StoredAccount,
+): CallerCtx => ({
+  caller: { kind: 'user', sub, username: qualifiedName(username, realm), realm },
+  now: deps.now(),
+  ip: request.ip,
+  signal: request.signal,
+})
+
+/** Somebody signed in. */
+export const noteSignIn = (call: Where, account: StoredAccount, amr: readonly string[]) =>
+  recordChange(call.deps.db, actingIn(call, account), {
+    resource: 'session',
+    action: 'signIn',
+    id: account.sub,
+    label: account.username,
+    after: { amr },
+  })
+
+/** A session ends because its person signs out; one that ended before leaves no second line. */
+export async function noteSignOut(call: Call, uid: string) {
+  const { deps, realm } = call
+  const session = await findSession(deps.db, realm.name, uid)
+  const sub = session?.accountId
+  const account = sub === undefined ? undefined : await accountBySub(deps.db, sub)
+  if (!account) return
+  const { username: label } = account
+  const change = { resource: 'session', action: 'signOut', id: account.sub, label }
+  await recordChange(deps.db, actingIn(call, account), change)
+}
+
+type Refused = { account: StoredAccount | undefined; code: string }
+
+/** Somebody tried and was refused; the same again within seconds is one line. */
+export function noteRefused(call: Call, { account, code }: Refused) {
+  const { deps, realm, request, refused } = call
+  const caller = { kind: 'nobody', sub: '', username: '', realm: realm.name } as const
+  const ctx: CallerCtx = { caller, now: deps.now(), ip: request.ip, signal: request.signal }
+  const what = { resource: 'session', action: 'signIn', id: account?.sub ?? '', organization: '' }
+  const status = code === 'locked' ? 429 : 401
+  refused.note(ctx, { call: 'identity.signIn', ...what }, new AppError(status, `identity.${code}`))
+}
+
+/** A refused name: only an account that exists is named, since people type passwords into that field. */
+export async function noteSignInRefused(
+  call: Call,
+  { username, locked }: { username: string; locked: boolean },
+) {
+  const { deps, realm } = call
+  const name = localName(username.slice(0, 255), realm.name)
+  const account = name === '' ? undefined : await accountByName(deps.db, realm.name, name)
+  noteRefused(call, { account, code: locked ? 'locked' : 'sign_in_refused' })
+}

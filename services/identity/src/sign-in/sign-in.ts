@@ -1,0 +1,38 @@
+import { networkOf } from '@longreach/kit/network-of'
+import { accountByName, type StoredAccount } from '../account/account-store.ts'
+import { localName } from '../account/account-rules.ts'
+import type { IdentityDeps } from '../identity-deps.ts'
+import { accountLimit, addressLimit } from './lockout-rules.ts'
+import { countAttempt, forgiveAttempt } from './lockout-store.ts'
+import { passwordFits } from './password-hash.ts'
+
+type Attempt = { realm: string; username: string; password: string; ip: string }
+export type SignIn =
+  | { kind: 'welcome'; account: StoredAccount }
+  | { kind: 'wrong' }
+  | { kind: 'locked'; retryAfterS: number }
+
+/**
+ * The one door for a name and a password: every page and call that takes a password goes through
+ * here, so that the lock holds everywhere. The answer does not tell whether the name exists.
+ */
+export async function signIn(
+  { db, secrets, now }: Pick<IdentityDeps, 'db' | 'secrets' | 'now'>,
+  { realm, username, password, ip }: Attempt,
+): Promise<SignIn> {
+  const name = localName(username.slice(0, 255), realm)
+  // What people type into the name field is sometimes their password: only a fingerprint is kept.
+  const account = `account:${secrets.fingerprint('identity/sign-in', `${realm}/${name}`)}`
+  const address = `address:${networkOf(ip)}`
+  const keys = [
+    { key: account, limit: accountLimit },
+    { key: address, limit: addressLimit },
+  ]
+  const locked = await countAttempt(db, keys, now())
+  if (locked) return { kind: 'locked', ...locked }
+  const found = await accountByName(db, realm, name)
+  const fits = await passwordFits(password, found?.passwordHash)
+  if (!found || !fits || !found.enabled) return { kind: 'wrong' }
+  await forgiveAttempt(db, { account, address })
+  return { kind: 'welcome', account: found }
+}
