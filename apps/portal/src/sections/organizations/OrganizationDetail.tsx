@@ -3,18 +3,30 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { AuditTab } from '../../lib/AuditTab.tsx'
+import { lazy, Suspense } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { type Organization, useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
-import { DeletedTab } from './DeletedTab.tsx'
-import { ImportTokenTab } from './ImportTokenTab.tsx'
 import { organizationQuery } from './organization-calls.ts'
 import { OrganizationActions } from './OrganizationActions.tsx'
 import classes from './organizations.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
-import { SecurityTab } from './SecurityTab.tsx'
-import { SettingsTab } from './SettingsTab.tsx'
+
+const AuditTab = lazy(async () => ({
+  default: (await import('../../lib/AuditTab.tsx')).AuditTab,
+}))
+const DeletedTab = lazy(async () => ({
+  default: (await import('./DeletedTab.tsx')).DeletedTab,
+}))
+const ImportTokenTab = lazy(async () => ({
+  default: (await import('./ImportTokenTab.tsx')).ImportTokenTab,
+}))
+const SecurityTab = lazy(async () => ({
+  default: (await import('./SecurityTab.tsx')).SecurityTab,
+}))
+const SettingsTab = lazy(async () => ({
+  default: (await import('./SettingsTab.tsx')).SettingsTab,
+}))
 
 const tabs = ['overview', 'settings', 'security', 'import', 'deleted', 'log'] as const
 type Tab = (typeof tabs)[number]
@@ -73,7 +85,9 @@ function Loaded({ organization, onGone }: { organization: Organization } & Pick<
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes.tabPanel}>
-          <Content tab={tab} organization={organization} />
+          <Suspense fallback={<RowsSkeleton rows={6} />}>
+            <Content tab={tab} organization={organization} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>
