@@ -11,8 +11,18 @@ import type { Onboarding } from './use-registration.ts'
 
 /** Registration: closed, the form, and the link in the mail. */
 export function RegisterPage() {
-  const [token] = useState(takeToken)
-  return token === undefined ? <Registration /> : <ConfirmRegistration token={token} />
+  const [token, setToken] = useState(takeToken)
+  useEffect(() => {
+    // The mail's link opened in the tab that registered changes what stands after the `#` only.
+    const take = () => {
+      const opened = takeToken()
+      if (opened !== undefined) setToken(opened)
+    }
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
+  if (token === undefined) return <Registration />
+  return <ConfirmRegistration key={token} token={token} />
 }
 
 /** The mail's token stands after the `#`; it leaves the address bar and the history at once. */
