@@ -74,7 +74,7 @@ async function visit(
 }
 
 /** The person of the demo with this user name. */
-export function personOf({ people }: DemoFile, username: string) {
+export function personOf({ people }: Pick<DemoFile, 'people'>, username: string) {
   const person = people.find((one) => one.username === username)
   if (!person) throw new Error(`No ${username} in the demo`)
   return person

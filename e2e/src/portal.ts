@@ -7,7 +7,11 @@ import type { DemoFile } from './longreach.ts'
 export const patient = { timeout: 60_000 }
 export const phone = { width: 390, height: 780 }
 
-type Entering = { demo: DemoFile; username: string; options?: BrowserContextOptions }
+type Entering = {
+  demo: Pick<DemoFile, 'url' | 'people'>
+  username: string
+  options?: BrowserContextOptions
+}
 
 /** A person's portal in a browser of its own, signed in without a word of any language. */
 export async function enterPortal(browser: Browser, { demo, username, options }: Entering) {
