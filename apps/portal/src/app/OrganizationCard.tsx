@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
-import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import type { Organization } from '../lib/session.ts'
 import { OrganizationMark } from './OrganizationMark.tsx'
 import classes from './OrganizationPage.module.css'
+import { OrganizationStanding } from './OrganizationStanding.tsx'
 
 type OrganizationCardProps = {
   organization: Organization
@@ -14,14 +14,13 @@ type OrganizationCardProps = {
   onEnter: () => void
 }
 
-/** An organization to enter: name, place in the tree, what it has, when it was last used here. */
+/** An organization to enter: name, place in the tree, what one is there and it has, when it was last used here. */
 export function OrganizationCard({
   organization,
   usedAt,
   pending,
   onEnter,
 }: OrganizationCardProps) {
-  const t = useWords()
   const { label, name, resourceId } = organization
   return (
     <UnstyledButton
@@ -34,13 +33,13 @@ export function OrganizationCard({
       <span>
         <span className={classes.name}>{label || name}</span>
         <span className={classes.path}>{resourceId.split('.').join(' › ')}</span>
+        <OrganizationStanding
+          roles={organization.roles}
+          usedAt={usedAt}
+          className={classes.standing}
+        />
         <span className={classes.tags}>
           <OrganizationTags organization={organization} />
-          {usedAt !== undefined && (
-            <span>
-              {t('door.selector.used')} <RelativeTime at={usedAt} />
-            </span>
-          )}
         </span>
       </span>
     </UnstyledButton>

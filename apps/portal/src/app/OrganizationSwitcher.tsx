@@ -9,6 +9,7 @@ import { useFavorites } from '../lib/favorite-organizations.ts'
 import { type Organization, useSession } from '../lib/session.ts'
 import { OrganizationTags } from './OrganizationCard.tsx'
 import { OrganizationMark } from './OrganizationMark.tsx'
+import { OrganizationStanding } from './OrganizationStanding.tsx'
 import classes from './OrganizationSwitcher.module.css'
 import { lastUsed, rememberUse } from './recent-organizations.ts'
 import { treeOf } from './tree-rules.ts'
@@ -24,7 +25,7 @@ export function OrganizationSwitcher({ onClose }: { onClose: () => void }) {
   const session = useSession()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const { groups, options, searching } = useChoices(text)
+  const { groups, options, searching, standingOf } = useChoices(text)
   const enter = useEnter()
   const pick = (organization: Organization, newTab: boolean) => {
     if (organization.resourceId === session.organization.resourceId && !newTab) return onClose()
@@ -82,6 +83,7 @@ export function OrganizationSwitcher({ onClose }: { onClose: () => void }) {
                 id={`${listId}-${from + index}`}
                 organization={organization}
                 depth={depth}
+                standing={standingOf(organization)}
                 active={active === from + index}
                 current={organization.resourceId === session.organization.resourceId}
                 onPick={(event) => pick(organization, event.ctrlKey || event.metaKey)}
@@ -114,6 +116,7 @@ function Keys() {
 }
 
 type Group = { id: 'favorites' | 'recent' | 'all' | 'found'; entries: Entry[]; from: number }
+type Standing = { roles: string[] | undefined; usedAt: number | undefined }
 type Entry = { organization: Organization; depth: number }
 
 /** What the panel lists for a text: recent ones and the tree, or what the search found. */
@@ -156,7 +159,12 @@ function useChoices(text: string) {
     if (entries.length > 0) groups.push({ id, entries, from: options.length })
     options.push(...entries.map(({ organization }) => organization))
   }
-  return { groups, options, searching: found.searching }
+  const roles = new Map(own.map((one) => [one.resourceId, one.roles]))
+  const standingOf = ({ resourceId }: Organization): Standing => ({
+    roles: roles.get(resourceId),
+    usedAt: used[resourceId],
+  })
+  return { groups, options, searching: found.searching, standingOf }
 }
 
 /** The organization of one's own that the current one is below, or itself. */
@@ -181,12 +189,14 @@ function useEnter() {
 
 type OptionProps = Entry & {
   id: string
+  standing: Standing
   active: boolean
   current: boolean
   onPick: (event: MouseEvent) => void
 }
 
-function Option({ id, organization, depth, active, current, onPick }: OptionProps) {
+function Option(props: OptionProps) {
+  const { id, organization, depth, standing, active, current, onPick } = props
   const { label, name, resourceId } = organization
   return (
     // The keys are handled by the search field, which keeps the focus.
@@ -208,6 +218,7 @@ function Option({ id, organization, depth, active, current, onPick }: OptionProp
       <span className={classes.text}>
         <span className={classes.name}>{label || name}</span>
         <span className={classes.path}>{resourceId}</span>
+        <OrganizationStanding {...standing} className={classes.standing} />
       </span>
       <span className={classes.tags}>
         <OrganizationTags organization={organization} />
