@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { type Organization, useMay } from '../../lib/session.ts'
 import type { ValueName } from './change-rules.ts'
+import { ClosedBelow } from './ClosedBelow.tsx'
 import { Effects } from './Effects.tsx'
 import { FlagField } from './FlagField.tsx'
 import { accessRulesQuery } from './organization-calls.ts'
@@ -49,6 +50,7 @@ export function SecurityTab({ organization }: { organization: Organization }) {
         <FlagField form={form} name="privateAccess" disabled={kept} />
         <FlagField form={form} name="allowDisablePrivateAccess" disabled={kept} />
         <FromAbove org={org} where={rules?.privateFrom} />
+        <ClosedBelow org={org} />
       </section>
       <SaveChanges form={form} label={organization.label} />
     </form>

@@ -41,6 +41,13 @@ export const dependenciesQuery = (org: string) => query(api.core.dependencies, {
 export const resourcesQuery = (org: string) => query(api.core.resources, { params: { org } })
 export const accessRulesQuery = (org: string) => query(api.core.accessRules, { params: { org } })
 
+/** Organizations directly below that let nobody in from above, the first hundred. */
+export const closedBelowQuery = (org: string) =>
+  query(api.core.organizations, {
+    params: { org },
+    query: { onlyFirstLevel: true, includePrivateAccess: true, privateAccess: true, pageSize: 100 },
+  })
+
 /** What the organization above allows; undefined while unknown, or when one may not look there. */
 export function useGrantsAbove(resourceId: string) {
   const top = useSession().organization.resourceId
