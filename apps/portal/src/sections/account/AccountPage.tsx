@@ -4,12 +4,15 @@ import { Tabs } from '@mantine/core'
 import { useSession } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import classes from './account.module.css'
+import { ElsewhereProfile } from './ElsewhereProfile.tsx'
 import { PreferencesTab } from './PreferencesTab.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
 import { SecurityTab } from './SecurityTab.tsx'
 import { SessionsTab } from './SessionsTab.tsx'
 
 const tabs = ['profile', 'security', 'sessions', 'preferences'] as const
+/** Where the account is kept elsewhere, so are password, second factors and sessions. */
+const tabsElsewhere = ['profile', 'preferences'] as const
 const contents = {
   profile: ProfileTab,
   security: SecurityTab,
@@ -20,10 +23,12 @@ const contents = {
 /** Everything about oneself: name and address, how one signs in, where one is signed in, how things look. */
 export function Component() {
   const t = useWords()
-  const { username } = useSession()
+  const { username, accountConsole } = useSession()
   const [search, change] = useSearch()
-  const tab = tabs.find((name) => name === one(search['tab'])) ?? 'profile'
-  const Content = contents[tab]
+  const elsewhere = accountConsole !== undefined
+  const shown = elsewhere ? tabsElsewhere : tabs
+  const tab = shown.find((name) => name === one(search['tab'])) ?? 'profile'
+  const Content = elsewhere && tab === 'profile' ? ElsewhereProfile : contents[tab]
   return (
     <Page>
       <PageHeader title={t('shell.section.account')} help={t('account.help', { username })} />
@@ -35,7 +40,7 @@ export function Component() {
         keepMounted={false}
       >
         <Tabs.List>
-          {tabs.map((name) => (
+          {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`account.tab.${name}`)}
             </Tabs.Tab>

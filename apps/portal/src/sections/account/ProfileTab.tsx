@@ -9,17 +9,15 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
-import { UserAccess } from '../../lib/UserAccess.tsx'
 import { accountChanged, type Profile, useAccount, wantsSignIn } from './account-calls.ts'
 import classes from './account.module.css'
+import { MyRights } from './MyRights.tsx'
 import { AccountFailure } from './SignInAgain.tsx'
 
 /** Name and address, and what one may do in the organization of now. */
 export function ProfileTab() {
   const t = useWords()
   const errorText = useErrorText()
-  const { organization } = useSession()
   const profile = useQuery(useAccount().profile)
   if (profile.error)
     return <ErrorPanel {...errorText(profile.error)} onRetry={() => void profile.refetch()} />
@@ -30,11 +28,7 @@ export function ProfileTab() {
           {profile.data ? <ProfileForm profile={profile.data} /> : <RowsSkeleton rows={4} />}
         </div>
       </Panel>
-      <Panel title={t('account.myRights', { organization: organization.label })}>
-        <div className={classes.form}>
-          <UserAccess user="me" />
-        </div>
-      </Panel>
+      <MyRights />
     </>
   )
 }

@@ -1,0 +1,18 @@
+import { Panel } from '@longreach/ui/PageHeader'
+import { useWords } from '@longreach/ui/use-words'
+import { useSession } from '../../lib/session.ts'
+import { UserAccess } from '../../lib/UserAccess.tsx'
+import classes from './account.module.css'
+
+/** What one may do in the organization of now, and through what. */
+export function MyRights() {
+  const t = useWords()
+  const { organization } = useSession()
+  return (
+    <Panel title={t('account.myRights', { organization: organization.label })}>
+      <div className={classes.form}>
+        <UserAccess user="me" />
+      </div>
+    </Panel>
+  )
+}
