@@ -1,5 +1,6 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
 import axe from 'axe-core'
+import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -7,7 +8,7 @@ import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
 import { Providers } from './app/Providers.tsx'
 import { portalRouter } from './app/router.tsx'
-import { queries } from './lib/api.ts'
+import { queries } from './lib/queries.ts'
 import type { Language } from './lib/locale-rules.ts'
 import type { Section } from './lib/section.ts'
 import { type Organization, type Session, SessionContext } from './lib/session.ts'
@@ -75,7 +76,9 @@ export async function openPortal(
   await show(
     <QueryClientProvider client={queries}>
       <SessionContext value={who}>
-        <RouterProvider router={router} />
+        <Toasts>
+          <RouterProvider router={router} />
+        </Toasts>
       </SessionContext>
     </QueryClientProvider>,
   )
@@ -90,12 +93,14 @@ export function answer(answers: Answers) {
     const url = new URL(String(input), location.origin)
     const found = answers[`${init?.method ?? 'GET'} ${url.pathname}`]
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    return found === undefined
-      ? Response.json(
-          { statusCode: 404, error: '', code: 'none', message: '', details: {} },
-          { status: 404 },
-        )
-      : Response.json(found(url, body))
+    if (found === undefined) {
+      return Response.json(
+        { statusCode: 404, error: '', code: 'none', message: '', details: {} },
+        { status: 404 },
+      )
+    }
+    const told = found(url, body)
+    return told === undefined ? new Response(null, { status: 204 }) : Response.json(told)
   }
 }
 

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { queries } from '../lib/api.ts'
+import { queries } from '../lib/queries.ts'
 import { connection } from '../lib/connection.ts'
 import classes from './ConnectionBanner.module.css'
 

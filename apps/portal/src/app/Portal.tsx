@@ -1,20 +1,23 @@
 import { TableMemory } from '@longreach/ui/table-layout'
+import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type Keycloak from 'keycloak-js'
-import { useEffect, useState } from 'react'
-import { queries } from '../lib/api.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { queries } from '../lib/queries.ts'
 import { inBrowser, inTab } from '../lib/remembered.ts'
 import { ticketHolder } from '../lib/permission-ticket.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
 import { forgetSelection, keepSession, ticketExchange } from './identity.ts'
-import { LocalePreference } from './LocalePreference.tsx'
-import { LookPreference } from './LookPreference.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
 import { useCurrentRights } from './use-current-rights.ts'
+
+const Preferences = lazy(async () => ({
+  default: (await import('./Preferences.tsx')).Preferences,
+}))
 
 const tableMemory = {
   read: (key: string) => inBrowser.get<unknown>(key, undefined),
@@ -46,9 +49,12 @@ export function Portal({ session: begun, keycloak, path, initial }: PortalProps)
       <QueryClientProvider client={queries}>
         <SessionContext value={session}>
           <TableMemory value={tableMemory}>
-            <LocalePreference />
-            <LookPreference />
-            <RouterProvider router={router} />
+            <Suspense fallback={null}>
+              <Preferences />
+            </Suspense>
+            <Toasts>
+              <RouterProvider router={router} />
+            </Toasts>
           </TableMemory>
         </SessionContext>
       </QueryClientProvider>

@@ -1,5 +1,4 @@
 import { Theme } from '@longreach/ui/theme'
-import { Toasts } from '@longreach/ui/Toasts'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { IntlProvider } from 'react-intl'
 import { rememberLanguage } from '../lib/language.ts'
@@ -76,9 +75,7 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
       onError={(error) => reportProblem(error.message, error)}
     >
       <Theme scheme={scheme}>
-        <Look value={look}>
-          <Toasts>{children}</Toasts>
-        </Look>
+        <Look value={look}>{children}</Look>
       </Theme>
     </IntlProvider>
   )

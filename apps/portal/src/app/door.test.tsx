@@ -53,6 +53,19 @@ test('the selector finds organizations below one’s own', async () => {
   expect(page.getByRole('listitem').elements()).toHaveLength(1)
 })
 
+test('a card tells what one is there and when one was last there [R-04]', async () => {
+  localStorage.setItem('longreach.organizations', JSON.stringify({ acqua: Date.now() - 7_200_000 }))
+  const roles = ['Administrator', 'Operator', 'Viewer', 'Service engineer']
+  const organizations = [
+    organization('nordwerk', { roles }),
+    organization('acqua', { id: 2, resourceId: 'acqua', roles: ['Viewer'] }),
+  ]
+  await show(selector({ organizations }))
+  const [first, second] = [page.getByRole('button').nth(0), page.getByRole('button').nth(1)]
+  await expect.element(first).toMatchTextContent(/Acqua.*Viewer · used 2 hours ago/)
+  await expect.element(second).toMatchTextContent(/Administrator, Operator, Viewer \+1/)
+})
+
 test('a token without permissions is told with the organization [T-02]', async () => {
   await show(selector({ problem: { id: 'door.noPermissions', values: { id: 'nordwerk.x' } } }))
   await expect

@@ -4,7 +4,8 @@ import { type Call, client } from '@longreach/kit/client'
 import type { Endpoint, Input } from '@longreach/kit/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from '@longreach/platform/contract'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { queries } from './queries.ts'
 import { authorizedFetch } from './send.ts'
 
 export const api = {
@@ -12,10 +13,6 @@ export const api = {
   mappings: client(mappingsContract, authorizedFetch),
   platform: client(platformContract, authorizedFetch),
 }
-
-export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: false } },
-})
 
 /** Query options for one call: the key is the endpoint and its input. */
 export const query = <E extends Endpoint>(call: Call<E>, input: Input<E>) =>

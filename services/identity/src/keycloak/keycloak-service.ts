@@ -26,7 +26,7 @@ export const keycloakIdentity = (settings: KeycloakSettings) =>
   defineService<IdentityDb>()({
     contract: identityContract,
     needs: { core: coreContract },
-    migrations: new URL('migrations/', import.meta.url),
+    migrations: new URL('../migrations/', import.meta.url),
     handlers: (deps: IdentityDeps) => {
       const keycloak = { deps, settings, admin: keycloakAdmin(settings), realmOf: new Map() }
       return {

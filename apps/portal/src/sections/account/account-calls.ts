@@ -1,7 +1,7 @@
 import { AppError } from '@longreach/kit/errors'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { queries } from '../../lib/api.ts'
+import { queries } from '../../lib/queries.ts'
 import { authorizedFetch } from '../../lib/send.ts'
 import { useSession } from '../../lib/session.ts'
 

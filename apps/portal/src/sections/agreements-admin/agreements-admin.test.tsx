@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { queries } from '../../lib/api.ts'
+import { queries } from '../../lib/queries.ts'
 import { mayEnter } from '../../lib/access-rules.ts'
 import {
   answer,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { queries } from '../../lib/api.ts'
+import { queries } from '../../lib/queries.ts'
 import {
   answer,
   desktop,
@@ -129,6 +129,52 @@ test('what a change means stands at its field before it is saved, and is asked a
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('button', { name: 'Save anyway' }).click()
   await expect.poll(() => saved).toEqual([{ dataEnabled: false }])
+})
+
+test('the private access of an organization below is lifted from its parent, where it allows it [A-05]', async () => {
+  const child = (name: string, more: object) =>
+    node(name, { privateAccess: true, userCanAccess: false, ...more })
+  let closed = [
+    child('vault', { allowDisablePrivateAccess: true }),
+    child('kept', { allowDisablePrivateAccess: false }),
+  ]
+  const lifted: string[] = []
+  const vault = closed[0]?.id
+  answer({
+    [`GET ${base}/mine`]: () => [organization('nordwerk')],
+    [`GET ${base}/nordwerk`]: () => organization('nordwerk'),
+    [`GET ${base}/nordwerk/tree`]: () => contentPage([]),
+    [`GET ${base}/nordwerk/grants`]: () => grants,
+    [`GET ${base}/nordwerk/dependencies`]: () => dependencies,
+    [`GET ${base}/nordwerk/accessRules`]: () => ({
+      allowedAddresses: [],
+      allowedAddressesFrom: null,
+      secondFactorRequired: false,
+      secondFactorFrom: null,
+      privateFrom: null,
+    }),
+    [`GET ${base}/nordwerk/peopleWithoutFactor`]: () => ({ total: 0, people: [] }),
+    [`GET ${base}/myIp`]: () => ['203.0.113.7'],
+    [`GET ${base}/nordwerk/organizations`]: ({ searchParams }) => {
+      expect(searchParams.get('privateAccess')).toBe('true')
+      return contentPage(closed)
+    },
+    [`DELETE ${base}/nordwerk/privateAccess/${vault}`]: (url) => {
+      lifted.push(url.pathname)
+      closed = closed.slice(1)
+    },
+  })
+  await openPortal('/organizations?tab=security', { sections })
+  const kept = page.getByRole('button', { name: 'Lift the private access of Kept' })
+  await expect.element(kept).toHaveAttribute('aria-disabled', 'true')
+  const lift = page.getByRole('button', { name: 'Lift the private access of Vault' })
+  await lift.click()
+  await expect.element(page.getByText(/can enter Vault again/)).toBeVisible()
+  expect(await faults()).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift private access' }).click()
+  await expect.element(lift).not.toBeInTheDocument()
+  expect(lifted).toHaveLength(1)
+  await expect.element(kept).toBeVisible()
 })
 
 test('deleting names what goes along and wants the name typed [C-02]', async () => {
