@@ -19,7 +19,7 @@ const emptied = (service: AnyService): AnyService => {
   })
   const handlers = plain.map(([key]) => [key, async () => undefined] as const)
   return defineService<object>()({
-    contract: { service: name, base, errors: {}, endpoints: Object.fromEntries(plain) } as Contract,
+    contract: { service: name, base, errors: {}, endpoints: Object.fromEntries(plain) },
     needs: {},
     migrations: new URL('./', import.meta.url), // holds none
     handlers: () => Object.fromEntries(handlers) as never, // one for each endpoint above

@@ -126,7 +126,7 @@ async function personWith(username: string, roleName: string) {
     const headers = { ...(init.headers as object), authorization: `Bearer ${owner.token}` }
     return fetch(new URL(String(input), origin), { ...init, headers })
   }
-  const core = client(coreContract, bearer as typeof globalThis.fetch)
+  const core = client(coreContract, bearer)
   const params = { org: realm }
   const user = await core.createUser({ params, body: { username, password } })
   const own = await core.userGroups({ params, query: { userId: user.id, type: 'SELF_USER_ANY' } })

@@ -121,7 +121,7 @@ export function beyondParent(change: OrganizationChange, parent: Row | undefined
 
 /** The first flag that a change turns on of those that come from the organization above. */
 export const turnedOn = (row: Row, change: OrganizationChange) =>
-  boundFields.find((field) => change[field] === true && row[columns[field]] !== true)
+  boundFields.find((field) => change[field] === true && !row[columns[field]])
 
 /** May an organization have a host name of its own, after the change? A root may, others if allowed. */
 export const mayHaveHostname = (row: Row | undefined, change: OrganizationChange) =>

@@ -160,7 +160,7 @@ test('at the account a passkey is made, named, and is no other person’s (attac
     return page.evaluate(async (json) => {
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as never)
       const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-      return made.toJSON() as object
+      return made.toJSON()
     }, options)
   }
   const credential = await make(dora.access_token)

@@ -22,9 +22,7 @@ export function mailText(language: Language, kind: MailKind, values: MailValues)
   const words = all[kind]
   const { url } = values
   const say = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) =>
-      oneLine(String(values[name as keyof MailValues] ?? '')),
-    )
+    text.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(values[name as keyof MailValues] ?? ''))
   const [lead, note, sender] = [say(words.lead), say(words.note), say(all.sender)]
   const heading = oneLine(values.organization) || 'Longreach'
   const action = words.action

@@ -19,7 +19,7 @@ const attempt = (username: string, ip: string, password = 'Herbst2026!') => {
   const { db } = it.server.database
   return signIn(
     {
-      db: db.withSchema('identity') as Parameters<typeof signIn>[0]['db'],
+      db: db.withSchema('identity'),
       secrets: createSecrets(Buffer.alloc(32, 7)),
       now: () => new Date(Date.now() + it.server.clock.aheadMs),
     },

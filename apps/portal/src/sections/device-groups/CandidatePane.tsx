@@ -75,7 +75,7 @@ export function CandidatePane({ kinds, entries, draft, reasonFor, onPut }: Props
             size="xs"
             value={kind}
             data={seen.map((value) => ({ value, label: t(`device-groups.kind.${value}`) }))}
-            onChange={(next) => setKind(next as Kind)}
+            onChange={(next) => setKind(next)}
           />
         )}
         <TextInput
