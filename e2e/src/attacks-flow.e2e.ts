@@ -120,7 +120,7 @@ test('attack 22: a parameter that comes twice refuses the question and the redem
 })
 
 test('attack 23: a code is redeemed for the address that it was made for only', async () => {
-  for (const redirect of [`${world.url()}/devices`, `${world.url()}`, 'http://evil.example/', '']) {
+  for (const redirect of [`${world.url()}/devices`, world.url(), 'http://evil.example/', '']) {
     const { fragment, verifier } = await codeFor(world, world.owner)
     const answer = await redeem(world, realm, {
       code: fragment.get('code') ?? '',
