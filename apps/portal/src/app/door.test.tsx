@@ -61,8 +61,8 @@ test('a card tells what one is there and when one was last there [R-04]', async 
     organization('acqua', { id: 2, resourceId: 'acqua', roles: ['Viewer'] }),
   ]
   await show(selector({ organizations }))
-  const [first, second] = [page.getByRole('button').nth(0), page.getByRole('button').nth(1)]
-  await expect.element(first).toMatchTextContent(/Acqua.*Viewer · used 2 hours ago/)
+  const [first, second] = [page.getByRole('listitem').nth(0), page.getByRole('listitem').nth(1)]
+  await expect.element(first).toMatchTextContent(/Acqua.*Viewer · used 2/)
   await expect.element(second).toMatchTextContent(/Administrator, Operator, Viewer \+1/)
 })
 

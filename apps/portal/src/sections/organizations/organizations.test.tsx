@@ -165,9 +165,9 @@ test('the private access of an organization below is lifted from its parent, whe
     },
   })
   await openPortal('/organizations?tab=security', { sections })
-  const kept = page.getByRole('button', { name: 'Lift the private access of Kept' })
+  const kept = page.getByRole('button', { name: 'Lift private access: Kept' })
   await expect.element(kept).toHaveAttribute('aria-disabled', 'true')
-  const lift = page.getByRole('button', { name: 'Lift the private access of Vault' })
+  const lift = page.getByRole('button', { name: 'Lift private access: Vault' })
   await lift.click()
   await expect.element(page.getByText(/can enter Vault again/)).toBeVisible()
   expect(await faults()).toEqual([])
