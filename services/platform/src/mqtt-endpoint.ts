@@ -101,6 +101,12 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
         if (bases.has(base)) connection.end(reason.notAuthorized)
       }
     },
+    /** The same for one device, whatever realm stands before its id. */
+    disconnectDevice(id: string) {
+      for (const [connection, base] of connections) {
+        if (base.split('/')[1] === id) connection.end(reason.notAuthorized)
+      }
+    },
     /** Another server certificate or authority; connections that exist stay. */
     renew: listener.renew,
     async close() {

@@ -34,11 +34,12 @@ export const platformConsumers = (
     hub.recheckDevice(deviceId)
   }),
   on(mappingsContract.events.deviceDeleted, async ({ deviceId }, tx) => {
-    const device = directory.drop(deviceId)
+    directory.drop(deviceId)
+    // By its id: a change heard a moment before may have found it gone already, and the directory forgot it.
+    mqtt.endpoint?.disconnectDevice(deviceId)
     hub.recheckDevice(deviceId)
     await deleteState(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
-    if (device) hangUp(mqtt, [device])
     await (await telemetry()).forget(deviceId)
   }),
   on(platformContract.events.credentialsRevoked, async ({ deviceId }) => {
