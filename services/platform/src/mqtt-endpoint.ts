@@ -96,17 +96,9 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,
     /** End the connections of devices, also those that have not said CONNECT yet. */
-    disconnect(bases: ReadonlySet<string>) {
-      for (const [connection, base] of connections) {
-        if (bases.has(base)) connection.end(reason.notAuthorized)
-      }
-    },
+    disconnect: (bases: ReadonlySet<string>) => hangUp(connections, (base) => bases.has(base)),
     /** The same for one device, whatever realm stands before its id. */
-    disconnectDevice(id: string) {
-      for (const [connection, base] of connections) {
-        if (base.split('/')[1] === id) connection.end(reason.notAuthorized)
-      }
-    },
+    disconnectDevice: (id: string) => hangUp(connections, (base) => base.split('/')[1] === id),
     /** Another server certificate or authority; connections that exist stay. */
     renew: listener.renew,
     async close() {
@@ -114,6 +106,12 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
       for (const connection of connections.keys()) connection.end(reason.shuttingDown)
       await listener.close()
     },
+  }
+}
+
+function hangUp(connections: ReadonlyMap<Connection, string>, isMeant: (base: string) => boolean) {
+  for (const [connection, base] of connections) {
+    if (isMeant(base)) connection.end(reason.notAuthorized)
   }
 }
 export type MqttEndpoint = ReturnType<typeof createMqttEndpoint>
