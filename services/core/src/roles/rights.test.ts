@@ -259,3 +259,13 @@ test('a deleted device leaves nothing behind', async () => {
   const named = await as('owner').securityPolicies({ params, query: { name: 'Oven 1' } })
   expect(named.content).toEqual([])
 })
+
+test("another organization's role names are no hindrance to one's own [A-05]", async () => {
+  const own = server.as(seeded.people.owner, coreContract)
+  const at = { org: 'nordwerk.press' }
+  await own.createRole({ params: at, body: { name: 'shared-name', label: 'There' } })
+  const params = { org: 'nordwerk.service' }
+  const role = await own.createRole({ params, body: { name: 'to-be-renamed', label: 'Here' } })
+  const renamed = { params: { ...params, role: role.id }, body: { name: 'shared-name' } }
+  expect(await own.updateRole(renamed)).toMatchObject({ name: 'shared-name' })
+})
