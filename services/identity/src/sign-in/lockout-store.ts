@@ -32,17 +32,13 @@ export async function countAttempt(
   })
 }
 
+/** The row, made or found, and held: an update of nothing also waits for one who deletes it. */
 async function lockRow(tx: Kysely<IdentityDb>, key: string, now: Date): Promise<Failures> {
-  await tx
+  const row = await tx
     .insertInto('sign_in_failure')
     .values({ key, failures: 0, locked_until: notLocked, last_at: now })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
-  const row = await tx
-    .selectFrom('sign_in_failure')
-    .selectAll()
-    .where('key', '=', key)
-    .forUpdate()
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+    .returning(['failures', 'locked_until', 'last_at'])
     .executeTakeFirstOrThrow()
   return { failures: row.failures, lockedUntil: row.locked_until, lastAt: row.last_at }
 }

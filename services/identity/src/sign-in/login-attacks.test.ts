@@ -2,6 +2,7 @@ import { createSecrets } from '@longreach/kit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factorTest, type FactorTest } from '../factors/factor-testing.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
+import { countAttempt, forgiveAttempt } from './lockout-store.ts'
 import { signIn } from './sign-in.ts'
 import { goodPassword, testBrowser } from '../testing.ts'
 
@@ -146,4 +147,21 @@ test('sign-ins, refusals and sign-outs are in the audit trail, without what was 
   for (const secret of ['my-secret-typo', 'my-password-in-the-wrong-field', goodPassword]) {
     expect(text).not.toContain(secret)
   }
+})
+
+test('an attempt that is counted while another one is forgiven is counted', async () => {
+  const db = it.server.database.db.withSchema('identity')
+  const keys = [
+    { key: 'account:gone', limit: { ...accountLimit, free: 1_000 } },
+    { key: 'address:192.0.2.40', limit: { ...addressLimit, free: 1_000 } },
+  ]
+  const forgiven = { account: 'account:gone', address: 'address:192.0.2.40' }
+  const inAndOut = async () => {
+    const locked = await countAttempt(db, keys, new Date())
+    if (!locked) await forgiveAttempt(db, forgiven)
+  }
+  const rounds = Array.from({ length: 100 }, inAndOut)
+  expect((await Promise.allSettled(rounds)).filter(({ status }) => status === 'rejected')).toEqual(
+    [],
+  )
 })
