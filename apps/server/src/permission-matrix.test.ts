@@ -5,6 +5,7 @@ import type { Access, Contract, Endpoint } from '@longreach/kit/contract'
 import type { Caller } from '@longreach/kit/service'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { mappingsContract } from '@longreach/mappings/contract'
+import { platformContract } from '@longreach/platform/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chosenServices } from './services.ts'
 
@@ -141,7 +142,11 @@ beforeAll(async () => {
   const policy = await core.createSecurityPolicy({ params, body: { name: marker } })
   const person = { username: marker, password: 'a long pass phrase 7', lastName: marker }
   const user = await core.createUser({ params, body: person })
+  const view = await server
+    .as(seeded.people.owner, platformContract)
+    .createView({ params, body: { name: marker, query: {}, shared: true } })
   Object.assign(ids, {
+    view: view.id,
     deviceId: device.id,
     device: device.id,
     id: device.id,

@@ -2,6 +2,7 @@ import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { formulaQuestion, PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
+import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 const ofOrganization = z.object({ org: z.string() })
@@ -41,6 +42,7 @@ export const platformContract = defineContract({
   base: '/svc/platform/api/v1',
   errors: {
     ...pairingErrors,
+    ...viewErrors,
     not_found: 404,
     bad_query: 400,
     no_such_path: 422,
@@ -54,6 +56,7 @@ export const platformContract = defineContract({
   },
   endpoints: {
     ...pairingEndpoints,
+    ...viewEndpoints,
     tags: {
       method: 'GET',
       path: '/organizations/:org/devices/:deviceId/tags',

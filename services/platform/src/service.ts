@@ -10,6 +10,7 @@ import { platformConsumers } from './platform-consumers.ts'
 import { platformHandlers } from './platform-handlers.ts'
 import { mountLive } from './live-socket.ts'
 import { startMqtt } from './mqtt-service.ts'
+import { forViews, viewHandlers } from './views/view-handlers.ts'
 import { defaultTimings, runtimeOf, type Timings } from './runtime.ts'
 
 /** The platform with other times than usual, as tests of waiting need them. */
@@ -21,6 +22,7 @@ export const platformWith = (timings: Partial<Timings>) =>
     handlers: (deps) => ({
       ...platformHandlers(runtimeOf(deps, { ...defaultTimings, ...timings }), deps),
       ...pairingHandlers(forPairing(deps)),
+      ...viewHandlers(forViews(deps)),
     }),
     consumers: (deps) => platformConsumers(runtimeOf(deps), deps),
     mount: async (app, deps) => {
