@@ -1,13 +1,17 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
+import { forgetJobs } from './job-store.ts'
 
 const atOnce = 10_000
 const everyMs = 3_600_000
 
-/** Delete seen events now and every hour. Several processes may do so at once. */
+/** Delete seen events and old jobs now and every hour. Several processes may do so at once. */
 export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unknown) => void) {
   let busy = Promise.resolve()
   const run = () => {
-    busy = busy.then(() => deleteSeenEvents(db)).then(() => undefined, onError)
+    busy = busy
+      .then(() => deleteSeenEvents(db))
+      .then(() => forgetJobs(db))
+      .then(() => undefined, onError)
   }
   run()
   const timer = setInterval(run, everyMs)

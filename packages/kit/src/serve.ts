@@ -8,6 +8,8 @@ import { migrated } from './database.ts'
 import { startBusUpkeep } from './bus-upkeep.ts'
 import { busChannel, createBus, deliver } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
+import { createJobRunner, type JobRunner } from './job-runner.ts'
+import { createJobs } from './job-store.ts'
 import { openapiOf } from './openapi.ts'
 import { replyWithError } from './reply-with-error.ts'
 import { refusals } from './refusals.ts'
@@ -39,6 +41,7 @@ export type ServeOptions = {
 export async function serve(services: readonly AnyService[], options: ServeOptions) {
   const app = createApp(options)
   await createBus(options.db)
+  await createJobs(options.db)
   const now = options.now ?? (() => new Date())
   const serverFetch = await fetchAs(app, options, 'server')
   const authenticate = options.authenticate(serverFetch)
@@ -49,6 +52,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const gate = { authenticate, admit, now, trail: { db: options.db, refusals: noted, onError } }
   const deliveries: (() => Promise<void>)[] = []
   const starts: (() => Promise<Running>)[] = []
+  const runners: JobRunner[] = []
   for (const service of services) {
     const contract: Contract = service.contract
     const db = await migrated(options.db, contract.service, service.migrations)
@@ -60,6 +64,11 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     if (service.mount) await service.mount(app, deps)
     const consumers = service.consumers?.(deps) ?? []
     deliveries.push(() => deliver(db, contract.service, consumers))
+    const kinds = service.jobs ?? []
+    if (kinds.length > 0) {
+      const about = { db: options.db, service: contract.service, kinds, deps, admit, now, log }
+      runners.push(createJobRunner(about))
+    }
     if (service.start) starts.push(() => service.start?.(deps) as Promise<Running>)
   }
   const contracts = services.map(({ contract }): Contract => contract)
@@ -67,7 +76,25 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const settle = async () => {
     for (const run of deliveries) await run()
   }
-  return { app, contracts, settle, start: () => startAll(starts, settle, app, options) }
+  const work = async () => {
+    await settle()
+    for (const runner of runners) await runner.wake()
+  }
+  return {
+    app,
+    contracts,
+    /** Deliver what waits, and do the jobs that wait, until nothing does. */
+    settle: () => settleAll(settle, runners),
+    start: () => startAll(starts, { work, runners }, app, options),
+  }
+}
+
+async function settleAll(settle: () => Promise<void>, runners: readonly JobRunner[]) {
+  for (let worked = true; worked;) {
+    await settle()
+    worked = false
+    for (const runner of runners) if (await runner.settle()) worked = true
+  }
 }
 
 /** One document for each base path, whichever services share it. */
@@ -97,17 +124,18 @@ function createApp({ logger, site }: ServeOptions) {
 /** Start what listens and works, then deliver events as the database announces them. */
 async function startAll(
   starts: (() => Promise<Running>)[],
-  settle: () => Promise<void>,
+  { work, runners }: { work: () => Promise<void>; runners: readonly JobRunner[] },
   app: FastifyInstance,
   { db, pool, onEvent }: ServeOptions,
 ): Promise<Running> {
   const running: Running[] = []
   for (const start of starts) running.push(await start())
-  const delivery = deliverOnNews(pool, settle, app, onEvent)
+  const delivery = deliverOnNews(pool, work, app, onEvent)
   const upkeep = startBusUpkeep(db, (error) => app.log.error(error, 'old events could not go'))
   return {
     async close() {
       await delivery.close()
+      for (const runner of runners) await runner.close()
       await upkeep.close()
       for (const one of running.toReversed()) await one.close()
     },

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Client } from './client.ts'
 import type { Access, Contract, Endpoint, Parsed } from './contract.ts'
 import type { Consumer } from './events.ts'
+import type { AnyJobKind } from './jobs.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -97,6 +98,8 @@ export type Service<C extends Contract, DB, N extends Needs> = {
   migrations: URL
   handlers: (deps: Deps<DB, N>) => Handlers<C>
   consumers?: (deps: Deps<DB, N>) => Consumer<DB>[]
+  /** Kinds of long work: asked for by `startJob`, done beside the calls, across restarts. */
+  jobs?: readonly AnyJobKind<Deps<DB, N>>[]
   /** Routes that are not JSON calls: a protocol of others, a socket, a download. */
   mount?: (app: FastifyInstance, deps: Deps<DB, N>) => Promise<void> | void
   /** Listeners and workers, started once the site's origin is known. */

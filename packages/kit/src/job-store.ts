@@ -1,0 +1,166 @@
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import type { Caller } from './service.ts'
+
+/** How long a process holds a job without a sign of life before another takes it. */
+const heldFor = '30 seconds'
+
+export type JobRow = {
+  id: number
+  service: string
+  kind: string
+  label: string
+  organization: string
+  subtree: boolean
+  sub: string
+  caller: Caller
+  input: unknown
+  /** The steps, once they are known; a job that was stopped goes on behind those that are done. */
+  items: unknown[] | null
+  state: 'PROCESSING' | 'DONE' | 'ERROR' | 'CANCELLED'
+  total: number
+  done: number
+  failed: number
+  error: string | null
+  result: unknown
+  cancelled: boolean
+  created_at: Date
+  updated_at: Date
+}
+export type Failed = { item: unknown; label: string; code: string; message: string }
+
+export async function createJobs(db: QueryExecutorProvider & Pick<Kysely<unknown>, 'transaction'>) {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(7003)`.execute(tx)
+    await sql`create table if not exists bus.job (
+      id bigint generated always as identity primary key,
+      service text not null, kind text not null, label text not null,
+      organization text not null, subtree boolean not null, sub text not null, caller jsonb not null,
+      input jsonb not null, items jsonb,
+      state text not null default 'PROCESSING',
+      total int not null default 0, done int not null default 0, failed int not null default 0,
+      error text, result jsonb, cancelled boolean not null default false, held_until timestamptz,
+      created_at timestamptz not null default now(), updated_at timestamptz not null default now())`.execute(
+      tx,
+    )
+    await sql`create index if not exists job_waiting on bus.job (service, id)
+      where state = 'PROCESSING'`.execute(tx)
+    await sql`create index if not exists job_of on bus.job (organization, sub, id)`.execute(tx)
+    await sql`create table if not exists bus.job_failure (
+      job bigint not null references bus.job on delete cascade, place int not null,
+      item jsonb not null, label text not null, code text not null, message text not null,
+      primary key (job, place))`.execute(tx)
+  })
+}
+
+export type NewJob = Pick<
+  JobRow,
+  'service' | 'kind' | 'label' | 'organization' | 'subtree' | 'caller' | 'input'
+>
+
+export async function insertJob(tx: QueryExecutorProvider, job: NewJob) {
+  const { rows } = await sql<{ id: number }>`
+    insert into bus.job (service, kind, label, organization, subtree, sub, caller, input)
+    values (${job.service}, ${job.kind}, ${job.label}, ${job.organization}, ${job.subtree},
+      ${job.caller.sub}, ${JSON.stringify(job.caller)}, ${JSON.stringify(job.input)})
+    returning id`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
+/** The oldest job that nobody works on, held for this process. */
+export async function takeJob(db: QueryExecutorProvider, service: string) {
+  const { rows } = await sql<JobRow>`
+    update bus.job set held_until = now() + ${heldFor}::interval where id = (
+      select id from bus.job where service = ${service} and state = 'PROCESSING'
+        and (held_until is null or held_until < now())
+      order by id limit 1 for update skip locked)
+    returning *`.execute(db)
+  return rows[0]
+}
+
+/** Give it back: another process, or this one after its start, goes on. */
+export const releaseJob = (db: QueryExecutorProvider, id: number) =>
+  sql`update bus.job set held_until = null where id = ${id}`.execute(db)
+
+export type Progress = { done: number; total: number; failures: readonly Failed[] }
+
+/** Keep how far it is, with the failures since; answers whether it was cancelled meanwhile. */
+export async function saveProgress(
+  db: Kysely<unknown>,
+  id: number,
+  { done, total, failures }: Progress,
+) {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ cancelled: boolean; failed: number }>`
+      update bus.job set done = ${done}, total = ${total}, failed = failed + ${failures.length},
+        updated_at = now(), held_until = now() + ${heldFor}::interval
+      where id = ${id} returning cancelled, failed`.execute(tx)
+    const job = rows[0]
+    // Gone with its organization or its age: nobody waits for it.
+    if (!job) return true
+    for (const [n, failure] of failures.entries()) {
+      const place = job.failed - failures.length + n
+      await sql`insert into bus.job_failure values (${id}, ${place},
+        ${JSON.stringify(failure.item)}, ${failure.label}, ${failure.code}, ${failure.message})`.execute(
+        tx,
+      )
+    }
+    return job.cancelled
+  })
+}
+
+export const saveItems = (db: QueryExecutorProvider, id: number, items: readonly unknown[]) =>
+  sql`update bus.job set items = ${JSON.stringify(items)}, total = ${items.length}
+    where id = ${id}`.execute(db)
+
+type End = { state: 'DONE' | 'ERROR' | 'CANCELLED'; error?: string; result?: unknown }
+
+export const endJob = (db: QueryExecutorProvider, id: number, { state, error, result }: End) =>
+  sql`update bus.job set state = ${state}, error = ${error ?? null},
+    result = ${result === undefined ? null : JSON.stringify(result)}, held_until = null,
+    updated_at = now() where id = ${id}`.execute(db)
+
+type Asking = { service: string; organization: string; sub: string }
+
+/** The person's jobs here, newest first. */
+export async function jobsOf(db: QueryExecutorProvider, { service, organization, sub }: Asking) {
+  const { rows } = await sql<JobRow>`
+    select * from bus.job where organization = ${organization} and sub = ${sub}
+      and service = ${service} order by id desc limit 50`.execute(db)
+  return rows
+}
+
+export async function jobRow(db: QueryExecutorProvider, id: string, asking: Asking) {
+  if (!/^\d{1,15}$/.test(id)) return undefined
+  const { rows } = await sql<JobRow>`
+    select * from bus.job where id = ${id} and organization = ${asking.organization}
+      and sub = ${asking.sub} and service = ${asking.service}`.execute(db)
+  return rows[0]
+}
+
+export async function failuresOf(db: QueryExecutorProvider, id: number) {
+  const { rows } = await sql<Failed>`
+    select item, label, code, message from bus.job_failure where job = ${id}
+    order by place limit 1000`.execute(db)
+  return rows
+}
+
+export const cancelJob = (db: QueryExecutorProvider, id: number) =>
+  sql`update bus.job set cancelled = true, updated_at = now(),
+    state = case when held_until is null then 'CANCELLED' else state end
+    where id = ${id} and state = 'PROCESSING'`.execute(db)
+
+/** The failed steps become the steps; answers false when the job is under way, or nothing failed. */
+export async function retryJob(tx: QueryExecutorProvider, id: number) {
+  const { rows } = await sql<{ id: number }>`
+      update bus.job set state = 'PROCESSING', done = 0, failed = 0, total = failed, cancelled = false,
+        error = null, held_until = null, updated_at = now(),
+        items = (select jsonb_agg(item order by place) from bus.job_failure where job = ${id})
+      where id = ${id} and state <> 'PROCESSING' and failed > 0 returning id`.execute(tx)
+  await sql`delete from bus.job_failure where job = any(${rows.map((row) => row.id)})`.execute(tx)
+  return rows.length > 0
+}
+
+/** Ended jobs go after a week. */
+export const forgetJobs = (db: QueryExecutorProvider) =>
+  sql`delete from bus.job where state <> 'PROCESSING'
+    and updated_at < now() - interval '7 days'`.execute(db)

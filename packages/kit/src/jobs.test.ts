@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineContract } from './contract.ts'
+import { AppError } from './errors.ts'
+import { jobEndpoints } from './job-contract.ts'
+import { createJobRunner } from './job-runner.ts'
+import { jobHandlers, jobKind, startJob } from './jobs.ts'
+import { type Authorizer, type Deps, defineService } from './service.ts'
+import { person, type TestServer, testNow, testServer } from './testing.ts'
+
+const contract = defineContract({
+  service: 'ovens',
+  base: '/svc/ovens/api/v1',
+  errors: {},
+  endpoints: {
+    ...jobEndpoints,
+    bake: {
+      method: 'POST',
+      path: '/bake',
+      access: 'member',
+      body: z.array(z.string()),
+      result: z.object({ id: z.string() }),
+    },
+  },
+})
+
+/** What was baked, and what happens on the way; tests replace it. */
+let baked: string[] = []
+let before: (loaf: string) => Promise<void> | void = () => undefined
+
+const bake = jobKind<Deps<unknown>, string[]>({
+  name: 'bake',
+  input: z.array(z.string()),
+  async run(job) {
+    await job.each(job.input, async (loaf, ctx) => {
+      await before(loaf)
+      if (loaf === 'stone') throw new AppError(422, 'ovens.no_bread', { message: 'Not bread' })
+      baked.push(`${loaf} for ${ctx.caller.sub} in ${ctx.organization.resourceId}`)
+    })
+    return { baked: baked.length }
+  },
+})
+const ovens = defineService<unknown>()({
+  contract,
+  needs: {},
+  migrations: new URL('test-migrations/', import.meta.url),
+  jobs: [bake],
+  handlers: (deps) => ({
+    ...jobHandlers(deps, contract),
+    bake: async ({ body }, ctx) => ({
+      id: await startJob(deps.db, ctx, {
+        service: 'ovens',
+        kind: bake,
+        input: body,
+        label: 'Bread',
+      }),
+    }),
+  }),
+})
+
+const members = new Set(['anna', 'bert'])
+const admit: Authorizer = async ({ sub }) => {
+  if (!members.has(sub)) return undefined
+  const organization = {
+    id: 1,
+    resourceId: 'nord',
+    name: 'nord',
+    label: 'Nord',
+    realm: 'nord',
+    dataEnabled: true,
+    vpnEnabled: true,
+  }
+  const capability = { resources: [], devices: [] } as never
+  return { organization, capability, below: false }
+}
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer([ovens], { admit: () => admit })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  baked = []
+  before = () => undefined
+  members.add('anna')
+})
+
+const as = (sub: string) => server.as(person(sub, 'nord', 'nord'), contract)
+const params = (jobId: string) => ({ params: { jobId }, query: {} })
+
+test('a job does every item, counts what failed and says why', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'stone', 'oat'] })
+  await server.settle()
+  expect(baked).toEqual(['rye for anna in nord', 'oat for anna in nord'])
+  const job = await as('anna').job(params(id))
+  expect(job).toMatchObject({ state: 'DONE', total: 3, done: 3, failed: 1, result: { baked: 2 } })
+  const { data } = await as('anna').jobFailures(params(id))
+  expect(data).toEqual([{ label: 'stone', code: 'ovens.no_bread', message: 'Not bread' }])
+})
+
+test('nobody else sees a job, cancels it or does it again', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'stone'] })
+  await server.settle()
+  const bert = as('bert')
+  expect((await bert.jobs({ query: {} })).data).toEqual([])
+  for (const call of [bert.job, bert.jobFailures, bert.cancelJob, bert.retryJob]) {
+    await expect(call(params(id))).rejects.toMatchObject({ status: 404, code: 'job.not_found' })
+  }
+  expect((await as('anna').jobs({ query: {} })).data.map((job) => job.id)).toContain(id)
+})
+
+test('the failed items are done again, and only they', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'stone'] })
+  await server.settle()
+  baked = []
+  const again = await as('anna').retryJob(params(id))
+  expect(again).toMatchObject({ state: 'PROCESSING', total: 1, done: 0, failed: 0 })
+  await expect(as('anna').retryJob(params(id))).rejects.toMatchObject({ status: 409 })
+  await server.settle()
+  expect(await as('anna').job(params(id))).toMatchObject({ state: 'DONE', total: 1, failed: 1 })
+  expect(baked).toEqual([])
+})
+
+test('a cancelled job stops where it is', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'oat', 'corn'] })
+  before = async (loaf) => {
+    if (loaf !== 'rye') return
+    await as('anna').cancelJob(params(id))
+    // Progress is looked after a while; the step waits for that time to pass.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+  }
+  await server.settle()
+  vi.useRealTimers()
+  expect(baked).toEqual(['rye for anna in nord'])
+  expect(await as('anna').job(params(id))).toMatchObject({ state: 'CANCELLED', total: 3, done: 1 })
+})
+
+test('who loses the right while it runs does nothing more', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'oat'] })
+  before = () => void members.delete('anna')
+  await server.settle()
+  members.add('anna')
+  expect(baked).toEqual(['rye for anna in nord'])
+  const { data } = await as('anna').jobFailures(params(id))
+  expect(data).toMatchObject([{ label: 'oat', code: 'job.not_allowed' }])
+})
+
+test('another process goes on where a stopped one was', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'oat', 'corn'] })
+  const { app, database } = server
+  const options = {
+    db: database.db,
+    service: 'ovens',
+    kinds: [bake],
+    deps: {},
+    admit,
+    log: app.log,
+  }
+  const first = createJobRunner({ ...options, now: () => testNow })
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+  const { promise: go, resolve: letGo } = Promise.withResolvers<void>()
+  before = async (loaf) => {
+    if (loaf !== 'oat') return
+    reach()
+    await go
+  }
+  await first.wake()
+  await reached
+  const closed = first.close()
+  letGo()
+  await closed
+  expect(await as('anna').job(params(id))).toMatchObject({ state: 'PROCESSING', done: 2 })
+  before = () => undefined
+  await server.settle()
+  expect(baked.map((loaf) => loaf.split(' ')[0])).toEqual(['rye', 'oat', 'corn'])
+  expect(await as('anna').job(params(id))).toMatchObject({ state: 'DONE', done: 3 })
+})
+
+test('two processes do not do the same job', async () => {
+  await as('anna').bake({ body: ['rye', 'oat'] })
+  const { app, database } = server
+  const options = {
+    db: database.db,
+    service: 'ovens',
+    kinds: [bake],
+    deps: {},
+    admit,
+    log: app.log,
+  }
+  const other = createJobRunner({ ...options, now: () => testNow })
+  await Promise.all([server.settle(), other.settle()])
+  expect(baked).toHaveLength(2)
+})

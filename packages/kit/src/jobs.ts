@@ -1,0 +1,131 @@
+import type { QueryExecutorProvider } from 'kysely'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Contract } from './contract.ts'
+import { AppError } from './errors.ts'
+import { busChannel } from './events.ts'
+import type { Job } from './job-contract.ts'
+import * as store from './job-store.ts'
+import type { Deps, Needs, OrgCtx } from './service.ts'
+
+/** Long work under way. Steps are done at least once: one that a crash interrupts is done again. */
+export type RunningJob<I = unknown> = {
+  id: string
+  input: I
+  /** resourceId of the organization that it was asked for in. */
+  organization: string
+  caller: OrgCtx['caller']
+  /** Aborts when the job is cancelled or the process stops. */
+  signal: AbortSignal
+  /** The call of who asked, with the rights they have now; undefined when they may not be here any more. */
+  ctx: () => Promise<OrgCtx | undefined>
+  /**
+   * Do each item (JSON values; a function is asked once, and its answer kept). An `AppError` counts as
+   * that item's failure; the others go on. Once for a job.
+   */
+  each: <T>(
+    items: readonly T[] | (() => Promise<readonly T[]>),
+    run: (item: T, ctx: OrgCtx) => Promise<void>,
+    labelOf?: (item: T) => string,
+  ) => Promise<void>
+  /** For work that has no items: so much is done, of so much (0: not known). */
+  progress: (done: number, total: number) => Promise<void>
+}
+
+export type JobKind<D, I = unknown> = {
+  /** In kebab-case; the portal has words for it. */
+  name: string
+  input: z.ZodType<I>
+  /** What it answers (JSON) is the job's result. A thrown `AppError` ends the job with its message. */
+  run: (job: RunningJob<I>, deps: D) => Promise<unknown>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- kinds of different inputs stand in one list
+export type AnyJobKind<D> = JobKind<D, any>
+
+/** Define a kind of long work. A service lists its kinds as `jobs`. */
+export const jobKind = <D, I>(kind: JobKind<D, I>) => kind
+
+type Asked<D, I> = {
+  kind: JobKind<D, I>
+  input: I
+  /** The name of the service whose `jobs` hold the kind. */
+  service: string
+  /** What it is about, in words of the person. */
+  label: string
+}
+
+/** Ask for long work, in the transaction that needs it; answers the job's id. */
+export async function startJob<D, I>(
+  tx: QueryExecutorProvider,
+  { caller, subtree, organization }: OrgCtx,
+  { kind, input, service, label }: Asked<D, I>,
+) {
+  const job = { service, kind: kind.name, label: label.slice(0, 200), subtree, caller, input }
+  const id = await store.insertJob(tx, { ...job, organization: organization.resourceId })
+  await sql`select pg_notify(${busChannel}, 'job.waiting')`.execute(tx)
+  return String(id)
+}
+
+const wire = (row: store.JobRow): z.input<typeof Job> => ({
+  id: String(row.id),
+  kind: row.kind,
+  label: row.label,
+  state: row.state,
+  total: row.total,
+  done: row.done,
+  failed: row.failed,
+  error: row.error,
+  result: row.result ?? null,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** A job of the person in this organization; undefined when it is not theirs. */
+export async function jobOf(
+  db: QueryExecutorProvider,
+  ctx: OrgCtx,
+  { service, id }: { service: string; id: string },
+) {
+  const row = await store.jobRow(db, id, askingOf(ctx, service))
+  return row && wire(row)
+}
+
+const askingOf = ({ caller, organization }: OrgCtx, service: string) => ({
+  service,
+  organization: organization.resourceId,
+  sub: caller.sub,
+})
+
+type Named = { params: { jobId: string } }
+
+/** Handlers of `jobEndpoints`. */
+export function jobHandlers<DB, N extends Needs>({ db }: Deps<DB, N>, { service }: Contract) {
+  const mustHave = async (ctx: OrgCtx, { params }: Named) => {
+    const row = await store.jobRow(db, params.jobId, askingOf(ctx, service))
+    if (!row) throw new AppError(404, 'job.not_found', { message: 'You have no such job here' })
+    return row
+  }
+  return {
+    jobs: async (_input: object, ctx: OrgCtx) => ({
+      data: (await store.jobsOf(db, askingOf(ctx, service))).map(wire),
+    }),
+    job: async (input: Named, ctx: OrgCtx) => wire(await mustHave(ctx, input)),
+    jobFailures: async (input: Named, ctx: OrgCtx) => ({
+      data: await store.failuresOf(db, (await mustHave(ctx, input)).id),
+    }),
+    cancelJob: async (input: Named, ctx: OrgCtx) => {
+      await store.cancelJob(db, (await mustHave(ctx, input)).id)
+      return wire(await mustHave(ctx, input))
+    },
+    retryJob: async (input: Named, ctx: OrgCtx) => {
+      const { id } = await mustHave(ctx, input)
+      if (!(await db.transaction().execute((tx) => store.retryJob(tx, id)))) {
+        const message = 'Nothing failed in it, or it is still under way'
+        throw new AppError(409, 'job.nothing_to_retry', { message })
+      }
+      await sql`select pg_notify(${busChannel}, 'job.waiting')`.execute(db)
+      return wire(await mustHave(ctx, input))
+    },
+  }
+}
