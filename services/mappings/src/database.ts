@@ -45,6 +45,7 @@ export type PresetTable = {
   compiled: string
   created_at: Date
   updated_at: Date
+  sub_orgs_enabled_to_view: boolean
 }
 export type DeviceTable = {
   id: string

@@ -10,6 +10,7 @@ import { mappingsConsumers } from './mappings-consumers.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { modelLists } from './models/model-lists.ts'
 import { presetHandlers } from './presets/preset-handlers.ts'
+import { presetSharing } from './presets/preset-sharing.ts'
 
 export const mappings = defineService<MappingsDb>()({
   contract: mappingsContract,
@@ -19,6 +20,7 @@ export const mappings = defineService<MappingsDb>()({
     ...modelHandlers(deps),
     ...modelLists(deps),
     ...presetHandlers(deps),
+    ...presetSharing(deps),
     ...deviceReads(deps),
     ...deviceHandlers(deps),
     ...deviceMoving(deps),

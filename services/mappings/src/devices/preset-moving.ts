@@ -34,6 +34,9 @@ export async function presetOf(db: Db, deviceId: string): Promise<PresetRow | nu
  * or a different model has the model's name and version there, and the values would change meaning.
  */
 export async function takingAlong(db: Db, preset: PresetRow, to: string) {
+  if (preset.sub_orgs_enabled_to_view && to.startsWith(`${preset.organization}.`)) {
+    return { outcome: 'there' as const, presetId: preset.id }
+  }
   const model = await db
     .selectFrom('model')
     .selectAll()
@@ -66,7 +69,8 @@ export async function takePresetAlong(tx: Db, preset: PresetRow, { to, toRealm, 
   const id = newId()
   const name = plan.taken ? `${preset.name} (${id})` : preset.name
   const place = { organization: to, realm: toRealm, created_at: at, updated_at: at }
-  await insertPreset(tx, { ...preset, ...place, id, name, model_id: model.id })
+  const own = { ...preset, ...place, sub_orgs_enabled_to_view: false }
+  await insertPreset(tx, { ...own, id, name, model_id: model.id })
   return id
 }
 

@@ -1,4 +1,4 @@
-import { dataPage } from '@longreach/kit/contract'
+import { dataPage, list } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, Issue, listed, tree } from '../asked-contract.ts'
 
@@ -15,6 +15,8 @@ export const Preset = z.object({
   json: tree,
   orgResourceId: z.string(),
   deleted: z.boolean(),
+  /** Organizations below see the preset and may give it to their devices. */
+  subOrgsEnabledToView: z.boolean(),
   creationDate: z.number(),
   updatedAt: z.number(),
 })
@@ -22,6 +24,21 @@ export type Preset = z.output<typeof Preset>
 
 const id = z.object({ id: z.string() })
 const NewPreset = z.object({ name: z.string().min(1).max(300), data: tree })
+
+const PresetUse = z.object({
+  id: z.string(),
+  devices: z.int(),
+  /** Those that said that they have taken the configuration over. */
+  applied: z.int(),
+  pending: z.int(),
+  error: z.int(),
+})
+const PlatformMapping = z.object({
+  mode: z.enum(['READ', 'WRITE', 'READ_HISTORY', 'WRITE_HISTORY']),
+  modelPath: z.string(),
+  endpoint: z.string(),
+})
+export type PlatformMapping = z.output<typeof PlatformMapping>
 
 /** `presets` and `mappings` are two names of the same thing; clients in the field use both. */
 export const presetEndpoints = {
@@ -62,7 +79,7 @@ export const presetEndpoints = {
     query: inOrganization,
     result: z.object({ value: Preset }),
   },
-  /** Every device that uses the preset gets the new configuration. */
+  /** What changes, and only that; every device that uses the preset gets a changed configuration. */
   updatePreset: {
     method: 'PUT',
     path: '/presets/:id',
@@ -70,7 +87,12 @@ export const presetEndpoints = {
     access: 'models:update',
     params: id,
     query: inOrganization,
-    body: NewPreset,
+    body: z.object({
+      name: NewPreset.shape.name.optional(),
+      data: tree.optional(),
+      /** `updatedAt` of the preset that was edited: a change of somebody else since is not written over. */
+      unchangedSince: z.number().optional(),
+    }),
     result: z.object({ value: Preset }),
   },
   deletePreset: {
@@ -90,5 +112,38 @@ export const presetEndpoints = {
     params: id,
     query: inOrganization,
     result: z.looseObject({ type: z.literal('datamodel') }),
+  },
+  sharePreset: {
+    method: 'PUT',
+    path: '/presets/:id/subOrgsEnabledToView',
+    also: ['/mappings/:id/subOrgsEnabledToView'],
+    access: 'models:update',
+    params: id,
+    query: inOrganization,
+    body: z.object({ data: z.boolean() }),
+    result: z.object({ data: z.boolean() }),
+  },
+  /** How many devices that the caller sees use these presets, and how far each has got with it. */
+  presetUses: {
+    method: 'GET',
+    path: '/presets/uses',
+    also: ['/mappings/uses'],
+    access: ['models:read', 'devices:read'],
+    query: z.object({ organization: listed.organization, ids: list }),
+    result: z.array(PresetUse),
+  },
+  /** Where the platform reads and writes each path: of one preset, or of all. */
+  platformMappings: {
+    method: 'GET',
+    path: '/platformMappings',
+    access: 'models:read',
+    query: z.object({
+      organization: listed.organization,
+      presetId: z.string().max(100).optional(),
+      modeFilter: z.enum(['READ', 'WRITE', 'READ_HISTORY', 'WRITE_HISTORY']).optional(),
+      /** A path, or `Oven:1/zone/**` for everything below. */
+      modelPath: z.string().max(2_000).optional(),
+    }),
+    result: z.array(PlatformMapping),
   },
 } as const

@@ -9,7 +9,7 @@ import type { MappingsDb, Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesWithPreset, resetConfiguration } from '../devices/device-store.ts'
 import { newId, newUuid } from '../ids.ts'
-import { modelByVersion } from '../models/model-store.ts'
+import { lockName, modelByVersion } from '../models/model-store.ts'
 import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
@@ -22,6 +22,7 @@ import {
   insertPreset,
   listPresets,
   lockPreset,
+  presetNamed,
   type PresetRow,
   updatePreset,
 } from './preset-store.ts'
@@ -52,38 +53,21 @@ export const presetHandlers = ({
     return { valid: issues.length === 0, issues }
   },
 
-  createPreset: async ({ body: { name, data } }, ctx) =>
-    db.transaction().execute(async (tx) => {
-      const { resourceId: organization, realm } = ctx.organization
-      const id = newId()
-      const content = await compiled(tx, { id, organization, json: data, now: ctx.now })
-      const owner = { id, organization, realm, name: name.trim() }
-      const row = await insertPreset(tx, { ...owner, ...content, created_at: ctx.now })
-      if (row) return toPreset(row)
-      throw failure(mappingsContract, 'preset_exists', {
-        message: `There is a preset called ${name}. Take another name.`,
-        field: 'name',
-      })
-    }),
+  createPreset: async ({ body }, ctx) =>
+    db.transaction().execute(async (tx) => toPreset(await makePreset(tx, ctx, body))),
 
   preset: async ({ params: { id } }, ctx) => ({ value: toPreset(await existing(db, ctx, id)) }),
 
-  updatePreset: async ({ params: { id }, body: { data } }, ctx) =>
+  updatePreset: async ({ params: { id }, body }, ctx) =>
     db.transaction().execute(async (tx) => {
       const before = await lockPreset(tx, reachOf(ctx), id)
       if (!before) throw noPreset(id)
-      const { organization, uuid } = before
-      const content = await compiled(tx, { id, organization, json: data, now: ctx.now, uuid })
-      const row = await updatePreset(tx, id, content)
-      if (row.compiled !== before.compiled) {
-        await resetConfiguration(tx, id)
-        const changed = await devicesWithPreset(tx, id)
-        await publishAll(
-          tx,
-          mappingsContract.events.deviceChanged,
-          changed.map((deviceId) => ({ deviceId, configurationChanged: true })),
-        )
-      }
+      refuseOlder(before, body.unchangedSince)
+      const row = await updatePreset(tx, id, {
+        ...(await compiled(tx, { ...before, json: body.data ?? before.json, now: ctx.now })),
+        name: await freeName(tx, before, body.name?.trim() ?? before.name),
+      })
+      if (row.compiled !== before.compiled) await tellDevices(tx, id)
       return { value: toPreset(row) }
     }),
 
@@ -105,6 +89,56 @@ export const presetHandlers = ({
   deviceConfiguration: async ({ params: { id } }, ctx) =>
     asConfiguration((await existing(db, ctx, id)).compiled),
 })
+
+/** Keep a new preset for the organization of the call. */
+export async function makePreset(
+  tx: Kysely<MappingsDb>,
+  ctx: Pick<OrgCtx, 'organization' | 'now'>,
+  { name, data }: { name: string; data: Tree },
+): Promise<PresetRow> {
+  const { resourceId: organization, realm } = ctx.organization
+  const id = newId()
+  const content = await compiled(tx, { id, organization, json: data, now: ctx.now })
+  const owner = { id, organization, realm, name: name.trim(), sub_orgs_enabled_to_view: false }
+  const row = await insertPreset(tx, { ...owner, ...content, created_at: ctx.now })
+  if (!row) throw nameTaken(name)
+  return row
+}
+
+const nameTaken = (name: string) =>
+  failure(mappingsContract, 'preset_exists', {
+    message: `There is a preset called ${name}. Take another name.`,
+    field: 'name',
+  })
+
+type Named = Pick<PresetRow, 'id' | 'organization'>
+
+async function freeName(tx: Kysely<MappingsDb>, { id, organization }: Named, name: string) {
+  // One renaming of an organization's presets at a time: the check holds until it is kept.
+  await lockName(tx, organization, 'preset names')
+  const taken = await presetNamed(tx, { organization, name })
+  if (taken && taken.id !== id) throw nameTaken(name)
+  return name
+}
+
+function refuseOlder({ updated_at }: PresetRow, unchangedSince: number | undefined) {
+  if (unchangedSince === undefined || updated_at.getTime() === unchangedSince) return
+  throw failure(mappingsContract, 'preset_changed', {
+    message: 'Somebody else has changed this preset meanwhile. Load it again to see their change.',
+    updatedAt: updated_at.getTime(),
+  })
+}
+
+/** Every device that has the preset is to get its new configuration, the others hear nothing. */
+async function tellDevices(tx: Kysely<MappingsDb>, id: string) {
+  await resetConfiguration(tx, id)
+  const changed = await devicesWithPreset(tx, id)
+  await publishAll(
+    tx,
+    mappingsContract.events.deviceChanged,
+    changed.map((deviceId) => ({ deviceId, configurationChanged: true })),
+  )
+}
 
 /** A configuration as it is stored, byte for byte. */
 export const asConfiguration = (text: string) =>
@@ -145,7 +179,7 @@ function refuseBad({ issues, missing }: JudgedPreset) {
   })
 }
 
-async function modelOf(db: Kysely<MappingsDb>, organization: string, json: Tree) {
+export async function modelOf(db: Kysely<MappingsDb>, organization: string, json: Tree) {
   const instance = readInstanceOf(json['instanceOf'])
   const model = instance && (await modelByVersion(db, organization, instance))
   if (model) return model
@@ -170,13 +204,13 @@ function orderOf(orderBy: string) {
   })
 }
 
-async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
+export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
   const row = await findPreset(db, reachOf(ctx), id)
   if (!row) throw noPreset(id)
   return row
 }
 
-const noPreset = (id: string) =>
+export const noPreset = (id: string) =>
   failure(mappingsContract, 'not_found', { message: 'There is no such preset here.', id })
 
 const toPreset = (row: PresetRow): Preset => ({
@@ -190,6 +224,7 @@ const toPreset = (row: PresetRow): Preset => ({
   json: row.json,
   orgResourceId: row.organization,
   deleted: false,
+  subOrgsEnabledToView: row.sub_orgs_enabled_to_view,
   creationDate: row.created_at.getTime(),
   updatedAt: row.updated_at.getTime(),
 })

@@ -6,13 +6,21 @@ import { type Reach, within } from '../reach.ts'
 
 export type PresetRow = Omit<PresetTable, 'json'> & { json: Tree }
 
+/** Organizations above this one, outermost first: what they share is seen here. */
+const above = (organization: string) => {
+  const parts = organization.split('.')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'))
+}
+
+const sharedWith = (organization: string) =>
+  sql<boolean>`(preset.sub_orgs_enabled_to_view and preset.organization = any(${above(organization)}::text[]))`
+
+/** Presets of the organizations asked for, and those that an organization above shares. */
+const seenFrom = (reach: Reach) =>
+  sql<boolean>`(${within(reach, 'preset.organization')} or ${sharedWith(reach.organization)})`
+
 export const findPreset = (db: Kysely<MappingsDb>, reach: Reach, id: string) =>
-  db
-    .selectFrom('preset')
-    .selectAll()
-    .where('id', '=', id)
-    .where(within(reach, 'preset.organization'))
-    .executeTakeFirst()
+  db.selectFrom('preset').selectAll().where('id', '=', id).where(seenFrom(reach)).executeTakeFirst()
 
 /** The preset for changing it: two at once go one after the other. */
 export const lockPreset = (tx: Kysely<MappingsDb>, reach: Reach, id: string) =>
@@ -30,7 +38,7 @@ export async function presetForDevice(tx: Kysely<MappingsDb>, organization: stri
     .selectFrom('preset')
     .select(['id', 'compiled'])
     .where('id', '=', id)
-    .where('organization', '=', organization)
+    .where(sql<boolean>`(preset.organization = ${organization} or ${sharedWith(organization)})`)
     .forShare()
     .executeTakeFirst()
   if (row) return row
@@ -51,7 +59,7 @@ export type ListedPresets = {
 }
 
 const presetsWhere = ({ reach, search, modelId }: ListedPresets) => {
-  const parts = [within(reach, 'preset.organization')]
+  const parts = [seenFrom(reach)]
   if (search) parts.push(sql<boolean>`strpos(lower(preset.name), ${search.toLowerCase()}) > 0`)
   if (modelId) parts.push(sql<boolean>`preset.model_id = ${modelId}`)
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
@@ -77,6 +85,17 @@ export async function countPresets(db: Kysely<MappingsDb>, listed: ListedPresets
   return total
 }
 
+/** Every preset that is seen here, or only one; in the order of their names, at most `most`. */
+export function presetTexts(
+  db: Kysely<MappingsDb>,
+  reach: Reach,
+  { id, most }: { id?: string | undefined; most: number },
+) {
+  let query = db.selectFrom('preset').select(['id', 'compiled']).where(seenFrom(reach))
+  if (id !== undefined) query = query.where('id', '=', id)
+  return query.orderBy('name').orderBy('id').limit(most).execute()
+}
+
 /** Undefined when the organization has a preset of this name. */
 export const insertPreset = (tx: Kysely<MappingsDb>, row: PresetRow) =>
   tx
@@ -89,7 +108,7 @@ export const insertPreset = (tx: Kysely<MappingsDb>, row: PresetRow) =>
 type Content = Pick<
   PresetRow,
   'model_id' | 'model_name' | 'model_version' | 'uuid' | 'json' | 'compiled' | 'updated_at'
->
+> & { name: string }
 
 export const updatePreset = (tx: Kysely<MappingsDb>, id: string, content: Content) =>
   tx
@@ -98,6 +117,39 @@ export const updatePreset = (tx: Kysely<MappingsDb>, id: string, content: Conten
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+export const presetNamed = (
+  tx: Kysely<MappingsDb>,
+  { organization, name }: { organization: string; name: string },
+) =>
+  tx
+    .selectFrom('preset')
+    .select('id')
+    .where('organization', '=', organization)
+    .where('name', '=', name)
+    .executeTakeFirst()
+
+export const sharePreset = (tx: Kysely<MappingsDb>, id: string, shared: boolean) =>
+  tx.updateTable('preset').set({ sub_orgs_enabled_to_view: shared }).where('id', '=', id).execute()
+
+/** How many of the devices that may be seen use each preset, by how far they have got with it. */
+export const usesOf = (
+  db: Kysely<MappingsDb>,
+  ids: readonly string[],
+  visible: RawBuilder<boolean>,
+) =>
+  db
+    .selectFrom('device')
+    .select([
+      'preset_id as id',
+      sql<number>`count(*)`.as('devices'),
+      sql<number>`count(*) filter (where configuration_applied)`.as('applied'),
+      sql<number>`count(*) filter (where configuration_error is not null)`.as('error'),
+    ])
+    .where('preset_id', 'in', ids)
+    .where(visible)
+    .groupBy('preset_id')
+    .execute()
 
 export const deletePreset = (tx: Kysely<MappingsDb>, id: string) =>
   tx.deleteFrom('preset').where('id', '=', id).execute()
