@@ -1,4 +1,5 @@
 import { defineContract } from '@longreach/kit/contract'
+import { jobEndpoints } from '@longreach/kit/job-contract'
 import { z } from 'zod'
 import { deviceEndpoints, deviceId } from './devices/device-contract.ts'
 import { moveEndpoints } from './devices/move-contract.ts'
@@ -28,6 +29,7 @@ export const mappingsContract = defineContract({
     attributes_too_large: 422,
   },
   endpoints: {
+    ...jobEndpoints,
     ...modelEndpoints,
     ...presetEndpoints,
     ...deviceEndpoints,
@@ -84,6 +86,8 @@ export const mappingsContract = defineContract({
         configurationChanged: z.boolean(),
         /** Its label as it is now, where that may have changed. */
         label: z.string().optional(),
+        /** User name of the person who gave it another configuration. */
+        by: z.string().optional(),
       }),
     },
   },

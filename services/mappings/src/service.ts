@@ -1,4 +1,5 @@
 import { coreContract } from '@longreach/core/contract'
+import { jobHandlers } from '@longreach/kit/jobs'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
@@ -25,6 +26,7 @@ export const mappings = defineService<MappingsDb>()({
     ...deviceHandlers(deps),
     ...deviceMoving(deps),
     ...devicePresetHandlers(deps),
+    ...jobHandlers(deps, mappingsContract),
   }),
   consumers: mappingsConsumers,
 })
