@@ -10,10 +10,12 @@ import { plainRows } from './telemetry/plain-rows.ts'
 import { day, fleet, flushes, plant, type Rows, type Shape } from './telemetry/signals.ts'
 import { hasVictoriaMetrics, victoriaMetrics } from './telemetry/victoria-metrics.ts'
 
-// npm run bench -- telemetry [--full] [--days=3] [--points=60] [--only=plant|fleet]
+// npm run bench -- telemetry [--full] [--days=3] [--points=60] [--only=plant|fleet] [--alone]
 const flushRows = argument('flush', 5000)
 const inFlight = 2
 const full = hasSwitch('full')
+/** For profiling: no peers, no ratios. */
+const alone = hasSwitch('alone')
 const days = argument('days', full ? 30 : 3)
 const points = argument('points', full ? 360 : 60)
 
@@ -92,8 +94,9 @@ async function compare(connection: pg.PoolConfig, shape: Shape) {
   const ours = chunkStore(await database(`chunks_${tag}`))
   const own = await measure(ours, shape, () => ours.reopen())
   const found: Record<string, Figures> = {}
-  const peers = [plainRows(await database(`rows_${tag}`))]
-  if (hasVictoriaMetrics()) peers.push(victoriaMetrics())
+  const peers = alone ? [] : [plainRows(await database(`rows_${tag}`))]
+  if (alone) say('without peers')
+  else if (hasVictoriaMetrics()) peers.push(victoriaMetrics())
   else say('victoria-metrics is not installed (Debian: apt-get install victoria-metrics); left out')
   for (const peer of peers) found[peer.name] = await measure(peer, shape)
   type Say = Pick<Line, 'what' | 'unit' | 'better' | 'goal'>

@@ -10,6 +10,7 @@ export function chunkStore(connection: pg.PoolConfig): Peer & { reopen: () => Pr
   const id = (n: number) => ids[n] ?? 0
   const start = async () => {
     pool = new pg.Pool(connection)
+    pool.on('error', () => undefined) // the server ends before its last connections
     store = await openTelemetry({ pool })
   }
   const stop = async () => {

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import { decodeChunk } from './chunk-codec.ts'
 import {
+  chunkFigurePages,
   chunkFigures,
   chunksBackFrom,
   chunksFrom,
   chunksWithin,
   type ChunkFigures,
+  type FigureQuery,
 } from './chunk-store.ts'
 import { between, merged, rows, runs, type Columns } from './columns.ts'
 import { transaction } from './database.ts'
@@ -18,12 +20,15 @@ import {
   type Point,
   type ReadOptions,
 } from './point.ts'
+import { decodeSteps } from './steps.ts'
 import { BucketSeries } from './summary.ts'
 
 const firstPage = 4
 const largestPage = 32
 const yieldRows = 10_000
-const figurePage = 512
+// So many are fetched without a transaction of their own.
+const fewChunks = 64
+const figurePage = 256
 
 export type ReaderOptions = {
   pool: pg.Pool
@@ -109,38 +114,36 @@ export class Reader {
         runs(merged(parts)).filter((part) => part.t.length > 0),
       )
     }
-    const query = { series: ids, since, to, width, limit: figurePage }
-    const fresh = () => new BucketQuery(ids, memory, { since, to, width })
+    const query = { series: ids, since, to, width }
+    const result = await this.figuresOf(query, memory)
+    return series.map((id) => result.get(id) ?? [])
+  }
+
+  private async figuresOf(query: FigureQuery, memory: Map<number, Columns[]>) {
     const { pool } = this.options
-    const page = await chunkFigures(pool, query)
-    let result = fresh()
-    if (page.length < figurePage) {
-      for (const chunk of page) await result.add(chunk, pool)
-      await result.end(pool)
-    } else {
-      // Several pages must come from one snapshot, or chunks that are merged meanwhile are missed.
-      const mode = 'isolation level repeatable read read only'
-      result = await transaction(pool, (client) => inPages(client, query, fresh()), mode)
-    }
-    const found = result.buckets()
-    return series.map((id) => found.get(id) ?? [])
+    const page = await chunkFigures(pool, query, fewChunks)
+    if (page.length < fewChunks) return bucketsOf([page], pool, new BucketQuery(memory, query))
+    return transaction(
+      pool,
+      (client) =>
+        bucketsOf(
+          chunkFigurePages(client, query, figurePage),
+          client,
+          new BucketQuery(memory, query),
+        ),
+      'isolation level repeatable read read only',
+    )
   }
 }
 
-async function inPages(
-  client: pg.PoolClient,
-  query: Parameters<typeof chunkFigures>[1],
+async function bucketsOf(
+  pages: Iterable<ChunkFigures[]> | AsyncIterable<ChunkFigures[]>,
+  client: pg.PoolClient | pg.Pool,
   result: BucketQuery,
 ) {
-  let page = await chunkFigures(client, query)
-  for (;;) {
-    for (const chunk of page) await result.add(chunk, client)
-    const after = page.at(-1)
-    if (!after || page.length < query.limit) break
-    page = await chunkFigures(client, { ...query, after })
-  }
+  for await (const page of pages) for (const chunk of page) await result.add(chunk, client)
   await result.end(client)
-  return result
+  return result.buckets()
 }
 
 function checkedRange({ since, to, width }: BucketOptions) {
@@ -163,8 +166,8 @@ class BucketQuery {
   private readonly ids: number[]
   private readonly memory: Map<number, Columns[]>
   private readonly range: BucketOptions
-  constructor(ids: number[], memory: Map<number, Columns[]>, range: BucketOptions) {
-    this.ids = ids
+  constructor(memory: Map<number, Columns[]>, { series, ...range }: FigureQuery) {
+    this.ids = series
     this.memory = new Map([...memory].map(([id, parts]) => [id, [...parts]]))
     this.range = range
   }
@@ -213,8 +216,7 @@ class BucketQuery {
     const { since, to } = this.range
     if (group.length > 1) into.addColumns(between(await this.mergedGroup(group, client), since, to))
     else if (only?.columns) into.addColumns(only.columns)
-    else if (only?.chunk?.data) into.addColumns(between(decodeChunk(only.chunk.data), since, to))
-    else if (only?.chunk) into.addSummary(only.chunk)
+    else if (only?.chunk) addChunk(into, only.chunk, this.range)
   }
 
   private async mergedGroup(group: Item[], client: pg.PoolClient | pg.Pool) {
@@ -240,6 +242,14 @@ class BucketQuery {
   buckets() {
     return new Map([...this.done].map(([id, series]) => [id, series.buckets()]))
   }
+}
+
+function addChunk(into: BucketSeries, chunk: ChunkFigures, { since, to }: Span) {
+  if (chunk.data) into.addColumns(between(decodeChunk(chunk.data), since, to))
+  else if (!chunk.steps) into.addSummary(chunk)
+  else
+    for (const part of decodeSteps(chunk.steps))
+      if (part.t0 >= since && part.t0 < to) into.addSummary(part)
 }
 
 function* pointsOf(columns: Columns, order: 'asc' | 'desc', limit: number) {

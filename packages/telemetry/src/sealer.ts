@@ -7,6 +7,7 @@ import { transaction } from './database.ts'
 import { storeLast, type Last } from './last-store.ts'
 import type { Generation, Live, LiveSeries } from './live.ts'
 import { manySmall, mergePlan } from './merge-plan.ts'
+import { stepsOf } from './steps.ts'
 import { summarize } from './summary.ts'
 import { jsonOf } from './value-codec.ts'
 
@@ -191,6 +192,7 @@ const chunkOf = (series: number, version: number, columns: Columns): NewChunk =>
   series,
   version,
   ...summarize(columns),
+  ...stepsOf(columns),
   data: encodeChunk(columns),
 })
 

@@ -1,6 +1,7 @@
 import { testDatabase } from '@longreach/kit/test-database'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bucketsByHand } from './buckets-by-hand.ts'
 import type { Point, Value } from './point.ts'
 import { openTelemetry, type TelemetryStore } from './store.ts'
 
@@ -272,35 +273,11 @@ test('buckets equal a computation by hand, wherever the values are', async () =>
       }
       const asked = { since: start + since, to: start + since + length, width }
       const [buckets] = await store.buckets([series], asked)
-      expect(buckets).toEqual(byHand(newest, asked))
+      expect(buckets).toEqual(bucketsByHand(newest, asked))
     }),
     { numRuns: 60 },
   )
 })
-
-function byHand(
-  newest: Map<number, Value>,
-  { since, to, width }: { since: number; to: number; width: number },
-) {
-  const points = [...newest].filter(([t]) => t >= since && t < to).toSorted(([a], [b]) => a - b)
-  const groups = Map.groupBy(points, ([t]) => Math.floor((t - since) / width))
-  return [...groups].map(([at, members]) => {
-    const numbers = members.flatMap(([, v]) => (v === null ? [] : [Number(v)]))
-    const sum = numbers.reduce((total, v) => total + v, 0)
-    const some = numbers.length > 0
-    return {
-      start: since + at * width,
-      count: members.length,
-      min: some ? Math.min(...numbers) : null,
-      max: some ? Math.max(...numbers) : null,
-      sum: some ? sum : null,
-      avg: some ? sum / numbers.length : null,
-      first: numbers[0] ?? null,
-      last: numbers.at(-1) ?? null,
-      lastT: members.at(-1)![0],
-    }
-  })
-}
 
 test('a long history is streamed in pages, forwards and backwards', async () => {
   const series = await freshSeries()

@@ -80,7 +80,7 @@ export type TelemetryOptions = {
 const usualLimits: TelemetryLimits = {
   flushRows: 20_000,
   flushes: 2,
-  memory: 6_000_000,
+  memory: 12_000_000,
   sealAt: 1_500_000,
   sealAfterMs: 1_800_000,
 }
