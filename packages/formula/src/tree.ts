@@ -1,0 +1,65 @@
+/** What a formula reads and gives. */
+export type FormulaValue = number | string | boolean | null
+
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '^'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '=='
+  | '!='
+  | 'and'
+  | 'or'
+
+type Stretch = { from: number; to: number }
+export type CallNode = Stretch & { kind: 'call'; name: string; args: FormulaNode[] }
+export type PathNode = Stretch & { kind: 'path'; path: string }
+/** A formula as a tree; `from` and `to` say where in the text each part stands. */
+export type FormulaNode =
+  | (Stretch & { kind: 'literal'; value: FormulaValue })
+  | PathNode
+  | (Stretch & { kind: 'unary'; operator: '-' | '+' | 'not'; operand: FormulaNode })
+  | (Stretch & {
+      kind: 'binary'
+      operator: BinaryOperator
+      left: FormulaNode
+      right: FormulaNode
+    })
+  | (Stretch & {
+      kind: 'condition'
+      test: FormulaNode
+      yes: FormulaNode
+      no: FormulaNode
+    })
+  | CallNode
+
+/** The parts of a part, in the order of the text. */
+export function partsOf(node: FormulaNode): readonly FormulaNode[] {
+  switch (node.kind) {
+    case 'unary':
+      return [node.operand]
+    case 'binary':
+      return [node.left, node.right]
+    case 'condition':
+      return [node.test, node.yes, node.no]
+    case 'call':
+      return node.args
+    default:
+      return []
+  }
+}
+
+/** Every part of the tree, without recursion. */
+export function* everyPart(tree: FormulaNode): Generator<FormulaNode> {
+  const waiting = [tree]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node
+    waiting.push(...partsOf(node).toReversed())
+  }
+}
