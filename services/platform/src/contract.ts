@@ -2,6 +2,7 @@ import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { formulaQuestion, PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
+import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -42,6 +43,7 @@ export const platformContract = defineContract({
   base: '/svc/platform/api/v1',
   errors: {
     ...pairingErrors,
+    ...timeLineErrors,
     ...viewErrors,
     not_found: 404,
     bad_query: 400,
@@ -56,6 +58,7 @@ export const platformContract = defineContract({
   },
   endpoints: {
     ...pairingEndpoints,
+    ...timeLineEndpoints,
     ...viewEndpoints,
     tags: {
       method: 'GET',

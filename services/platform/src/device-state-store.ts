@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { deleteMoments, insertMoments, type MomentDb, moveMoments } from './moment-store.ts'
 
 type DeviceStateTable = {
   device_id: string
@@ -28,7 +29,10 @@ type ConnectionEventTable = {
   org: string
   ip: string | null
 }
-export type PlatformDb = { device_state: DeviceStateTable; connection_event: ConnectionEventTable }
+export type PlatformDb = MomentDb & {
+  device_state: DeviceStateTable
+  connection_event: ConnectionEventTable
+}
 export type DeviceState = Selectable<DeviceStateTable>
 
 type Facts = { id: string; org: string; realm: string; label: string; groups: number[] }
@@ -88,6 +92,8 @@ export async function setConnected(
     .values(event)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  const moment = { device_id: deviceId, org: changed.org, at, kind: 'connection', made_at: at }
+  await insertMoments(db, [{ ...moment, data: { connected, ip: ip ?? null } }])
   return true
 }
 export type Change = { deviceId: string; connected: boolean; at: Date; ip?: string }
@@ -108,6 +114,7 @@ export const stateOf = (db: Kysely<PlatformDb>, deviceId: string) =>
 export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
   await db.deleteFrom('device_state').where('device_id', '=', deviceId).execute()
   await db.deleteFrom('connection_event').where('device_id', '=', deviceId).execute()
+  await deleteMoments(db, deviceId)
 }
 
 /** Add to the counters what came since they were last written. */
@@ -148,4 +155,5 @@ export async function connectionHistory(
 export async function moveState(db: Kysely<PlatformDb>, deviceId: string, org: string) {
   await db.updateTable('device_state').set({ org }).where('device_id', '=', deviceId).execute()
   await db.updateTable('connection_event').set({ org }).where('device_id', '=', deviceId).execute()
+  await moveMoments(db, deviceId, org)
 }

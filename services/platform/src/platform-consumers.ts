@@ -8,6 +8,7 @@ import { forgetDevice } from './pairing-handlers.ts'
 import { moveKeys } from './pairing-store.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
+import { keepMoments } from './time-line-keeping.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
 export const platformConsumers = (
@@ -56,6 +57,7 @@ export const platformConsumers = (
     closedOrganizations.tell(tx, told, false),
   ),
   on(coreContract.events.permissionsChanged, async () => hub.recheck()),
+  keepMoments(directory, now),
 ]
 
 const hangUp = ({ endpoint }: Runtime['mqtt'], devices: readonly Device[]) =>

@@ -1,11 +1,15 @@
+import { commentHandlers } from './comment-handlers.ts'
 import { deviceHandlers } from './device-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { tagChangeHandlers } from './tag-change-handlers.ts'
 import { tagHandlers } from './tag-handlers.ts'
+import { timeLineHandlers } from './time-line-handlers.ts'
 
 /** Handlers of everything but pairing. */
 export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...tagHandlers(runtime, deps),
   ...tagChangeHandlers(runtime, deps),
   ...deviceHandlers(runtime, deps),
+  ...timeLineHandlers(runtime, deps),
+  ...commentHandlers(runtime, deps),
 })

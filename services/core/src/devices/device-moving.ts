@@ -2,6 +2,7 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { recordMoment } from '@longreach/kit/time-line'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { mustNotGuess, reasonOf } from '../organizations/import-token-handlers.ts'
@@ -87,6 +88,12 @@ async function settle(
     for (const organization of [from, to.resource_id]) {
       await recordChange(tx, ctx, { ...what, ...where, organization })
     }
+    const moment = { deviceId, orgResourceId: to.resource_id, at: ctx.now, kind: 'moved' }
+    await recordMoment(tx, {
+      ...moment,
+      data: { from, to: to.resource_id },
+      by: ctx.caller.username,
+    })
     for (const resourceId of [from, to.resource_id]) {
       await publish(tx, coreContract.events.permissionsChanged, { resourceId })
     }

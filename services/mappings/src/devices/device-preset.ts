@@ -3,13 +3,17 @@ import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
+import { recordMoment } from '@longreach/kit/time-line'
+import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
+import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { asConfiguration } from '../presets/preset-handlers.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { lockFor } from './device-handlers.ts'
 import { noDevice } from './device-refusals.ts'
 import { deviceById, noConfigurationYet, updateDevice } from './device-store.ts'
+import { presetOf } from './preset-moving.ts'
 
 /** Answer for a device without preset: no configuration, which is never sent to a device. */
 const none = JSON.stringify({ type: 'datamodel', properties: {} })
@@ -21,22 +25,32 @@ export const devicePresetHandlers = (
   assignPreset: async ({ params: { id }, query, body }, caller) => {
     const ctx = await inDevicesOrganization(deps, caller, { id, named: query.organization })
     const presetId = body?.presetId ?? query.presetId ?? null
-    const compiled = await deps.db.transaction().execute(async (tx) => {
-      const row = await lockFor(tx, ctx, id, 'update')
-      const preset = presetId ? await presetForDevice(tx, row.organization, presetId) : undefined
-      if (presetId !== row.preset_id) {
-        const changes = { ...noConfigurationYet, preset_id: presetId, updated_at: ctx.now }
-        await updateDevice(tx, id, changes)
-        await publish(tx, mappingsContract.events.deviceChanged, {
-          deviceId: id,
-          configurationChanged: true,
-        })
-      }
-      return preset?.compiled
-    })
+    const compiled = await deps.db
+      .transaction()
+      .execute((tx) => givePreset(tx, ctx, { id, presetId }))
     return asConfiguration(compiled ?? none)
   },
 })
+
+type Given = { id: string; presetId: string | null }
+
+/** Give a device that the caller may update a preset, or take it away; the configuration it is to have. */
+export async function givePreset(tx: Kysely<MappingsDb>, ctx: OrgCtx, { id, presetId }: Given) {
+  const row = await lockFor(tx, ctx, id, 'update')
+  const preset = presetId ? await presetForDevice(tx, row.organization, presetId) : undefined
+  if (presetId !== row.preset_id) {
+    const before = await presetOf(tx, id)
+    const changes = { ...noConfigurationYet, preset_id: presetId, updated_at: ctx.now }
+    await updateDevice(tx, id, changes)
+    const by = ctx.caller.username
+    const event = { deviceId: id, configurationChanged: true, by }
+    await publish(tx, mappingsContract.events.deviceChanged, event)
+    const data = { from: before?.name ?? null, to: preset?.name ?? null }
+    const moment = { deviceId: id, orgResourceId: row.organization, at: ctx.now, kind: 'preset' }
+    await recordMoment(tx, { ...moment, data, by })
+  }
+  return preset?.compiled
+}
 
 /** The call's organization: the one that is named, or the device's own, if the caller may in there. */
 async function inDevicesOrganization(

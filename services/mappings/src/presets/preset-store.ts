@@ -36,7 +36,7 @@ export const lockPreset = (tx: Kysely<MappingsDb>, reach: Reach, id: string) =>
 export async function presetForDevice(tx: Kysely<MappingsDb>, organization: string, id: string) {
   const row = await tx
     .selectFrom('preset')
-    .select(['id', 'compiled'])
+    .select(['id', 'name', 'compiled'])
     .where('id', '=', id)
     .where(sql<boolean>`(preset.organization = ${organization} or ${sharedWith(organization)})`)
     .forShare()

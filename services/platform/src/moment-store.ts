@@ -1,0 +1,123 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+
+type MomentTable = {
+  id: string
+  device_id: string
+  org: string
+  at: Date
+  until: Date | null
+  kind: string
+  path: string | null
+  by_name: string | null
+  by_sub: string | null
+  data: unknown
+  made_at: Date
+  edited_at: Date | null
+}
+export type MomentDb = { moment: MomentTable }
+export type MomentRow = Selectable<MomentTable>
+
+type Db = Kysely<MomentDb>
+/** The device as it is known: where it is now, whatever its rows say. */
+type Owned = { id: string; org: string }
+
+export type NewMoment = Pick<MomentRow, 'device_id' | 'org' | 'at' | 'kind' | 'made_at'> &
+  Partial<Pick<MomentRow, 'until' | 'path' | 'by_name' | 'by_sub'>> & { data: object }
+
+/** Rows of one statement: a statement takes 65535 parameters. */
+const atOnce = 1_000
+
+export async function insertMoments(tx: Db, moments: readonly NewMoment[]) {
+  for (let from = 0; from < moments.length; from += atOnce) {
+    const rows = moments.slice(from, from + atOnce).map((moment) => ({
+      until: null,
+      path: null,
+      by_name: null,
+      by_sub: null,
+      edited_at: null,
+      ...moment,
+      id: crypto.randomUUID(),
+      data: JSON.stringify(moment.data),
+    }))
+    await tx.insertInto('moment').values(rows).execute()
+  }
+}
+
+const of = (db: Db, { id, org }: Owned) =>
+  db.selectFrom('moment').selectAll().where('device_id', '=', id).where('org', '=', org)
+
+type TimeLineQuestion = {
+  since: Date | undefined
+  to: Date | undefined
+  kinds: readonly string[] | undefined
+  before: { at: Date; id: string } | undefined
+  limit: number
+}
+
+/** Newest first. */
+export function timeLineOf(db: Db, device: Owned, asked: TimeLineQuestion) {
+  let query = of(db, device)
+  const { since, to, kinds, before } = asked
+  if (since) query = query.where('at', '>=', since)
+  if (to) query = query.where('at', '<', to)
+  if (kinds) query = query.where('kind', 'in', [...kinds])
+  if (before) query = query.where(sql<boolean>`(at, id) < (${before.at}, ${before.id}::uuid)`)
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(asked.limit).execute()
+}
+
+type Range = { since: Date | undefined; to: Date | undefined; limit: number }
+
+/** The newest `limit` comments that touch the range, oldest first. */
+export async function commentsOf(db: Db, devices: readonly Owned[], asked: Range) {
+  const { since, to, limit } = asked
+  let query = db
+    .selectFrom('moment')
+    .selectAll()
+    .where('kind', '=', 'comment')
+    .where(({ or, and }) => or(devices.map(({ id, org }) => and({ device_id: id, org: org }))))
+  if (since) query = query.where(sql<boolean>`coalesce(until, at) >= ${since}`)
+  if (to) query = query.where('at', '<', to)
+  const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return rows.toReversed()
+}
+
+/** A comment of the device, held until the transaction ends. */
+export const lockComment = (tx: Db, device: Owned, id: string) =>
+  of(tx, device).where('id', '=', id).where('kind', '=', 'comment').forUpdate().executeTakeFirst()
+
+export const insertComment = (tx: Db, row: Omit<MomentRow, 'data'> & { data: object }) =>
+  tx
+    .insertInto('moment')
+    .values({ ...row, data: JSON.stringify(row.data) })
+    .execute()
+
+export const updateComment = (
+  tx: Db,
+  id: string,
+  change: { at: Date; until: Date | null; text: string; editedAt: Date },
+) =>
+  tx
+    .updateTable('moment')
+    .set({
+      at: change.at,
+      until: change.until,
+      edited_at: change.editedAt,
+      data: JSON.stringify({ text: change.text }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deleteComment = (tx: Db, id: string) =>
+  tx.deleteFrom('moment').where('id', '=', id).execute()
+
+/** The device is in another organization now, with everything that ever happened to it. */
+export const moveMoments = (tx: Db, deviceId: string, org: string) =>
+  tx.updateTable('moment').set({ org }).where('device_id', '=', deviceId).execute()
+
+export const deleteMoments = (tx: Db, deviceId: string) =>
+  tx.deleteFrom('moment').where('device_id', '=', deviceId).execute()
+
+/** What happened goes after a while; what people said stays as long as the device. */
+export const deleteOldMoments = (db: Db, before: Date) =>
+  db.deleteFrom('moment').where('made_at', '<', before).where('kind', '!=', 'comment').execute()
