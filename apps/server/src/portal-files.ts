@@ -5,10 +5,14 @@ import fastifyStatic from '@fastify/static'
 import type { Site } from '@longreach/kit/service'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+/** Experimental features by name: offered only, never offered, on where a person has not chosen. */
+export type FeatureSettings = Partial<Record<'allowed' | 'forbidden' | 'enabled', string[]>>
+
 /** What of the server's settings the portal needs to know. */
 type PortalSettings = {
   i18nHost?: string | undefined
   keycloak?: { url: string; realms: ReadonlyMap<string, string>; scope?: string } | undefined
+  features?: FeatureSettings | undefined
 }
 
 const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
@@ -43,7 +47,8 @@ const headersWith = (settings: PortalSettings) => ({
 })
 
 /** For the page; how a realm is called at Keycloak is told for one realm, so that nobody gets a list of them. */
-const settingsFor = ({ i18nHost, keycloak }: PortalSettings, realm: unknown) => ({
+const settingsFor = ({ i18nHost, keycloak, features }: PortalSettings, realm: unknown) => ({
+  ...(features && { features }),
   ...(i18nHost !== undefined && { i18nHost }),
   ...(keycloak && {
     identityUrl: keycloak.url,

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import type { FeatureSettings } from './portal-files.ts'
 import { KeycloakEnvironment, keycloakOf, type KeycloakSettings } from './keycloak-settings.ts'
 
 const port = (name: string, standard: number) =>
@@ -11,6 +12,15 @@ const port = (name: string, standard: number) =>
     .default(standard)
 
 const optional = z.string().min(1).optional()
+
+const featureNames = (name: string) =>
+  z
+    .string()
+    .regex(/^\w+(\s*,\s*\w+)*$/, `${name} must be names of features with commas between`)
+    .transform(namesIn)
+    .optional()
+
+const namesIn = (text: string) => text.split(',').map((one) => one.trim())
 
 /** Every setting of the server, by environment. An empty text counts as absent. */
 const Environment = z.object({
@@ -36,6 +46,9 @@ const Environment = z.object({
       'I18N_HOST must be an address such as https://words.example.org',
     )
     .optional(),
+  FEATURES_ALLOWED: featureNames('FEATURES_ALLOWED'),
+  FEATURES_FORBIDDEN: featureNames('FEATURES_FORBIDDEN'),
+  FEATURES_ENABLED: featureNames('FEATURES_ENABLED'),
   TRUSTED_PROXIES: z
     .string()
     .regex(
@@ -100,6 +113,8 @@ export type Settings = {
   publicUrl: string | undefined
   /** A host with words that replace or add to the portal's own. */
   i18nHost: string | undefined
+  /** Experimental features of the portal; absent: all offered, all off. */
+  features: FeatureSettings | undefined
   /** Proxies whose `X-Forwarded-For` tells where a call comes from. */
   trustedProxies: string[]
   /** The mail server and the sender; absent: no mail is sent. */
@@ -140,16 +155,26 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
     i18nHost: env.I18N_HOST?.replace(/\/$/, ''),
-    trustedProxies: env.TRUSTED_PROXIES?.split(',').map((one) => one.trim()) ?? [],
+    features: featuresIn(env),
+    trustedProxies: env.TRUSTED_PROXIES ? namesIn(env.TRUSTED_PROXIES) : [],
     mail: mailIn(env),
     registration: registrationIn(env),
     keycloak: keycloakIn(env),
-    services: env.SERVICES?.split(',').map((name) => name.trim()),
+    services: env.SERVICES === undefined ? undefined : namesIn(env.SERVICES),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,
     masterKey: env.MASTER_KEY,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function featuresIn(env: z.output<typeof Environment>): FeatureSettings | undefined {
+  const all = {
+    ...(env.FEATURES_ALLOWED && { allowed: env.FEATURES_ALLOWED }),
+    ...(env.FEATURES_FORBIDDEN && { forbidden: env.FEATURES_FORBIDDEN }),
+    ...(env.FEATURES_ENABLED && { enabled: env.FEATURES_ENABLED }),
+  }
+  return Object.keys(all).length > 0 ? all : undefined
 }
 
 function keycloakIn(env: z.output<typeof Environment>) {

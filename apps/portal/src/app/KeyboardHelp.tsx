@@ -11,6 +11,9 @@ const everywhere = [
   { id: 'filter', keys: ['/'] },
   { id: 'keys', keys: ['?'] },
   { id: 'close', keys: ['Esc'] },
+  { id: 'featuresOn', keys: ['Ctrl', 'Alt', 'Shift', 'E'] },
+  { id: 'featuresOff', keys: ['Ctrl', 'Alt', 'Shift', 'D'] },
+  { id: 'features', keys: ['Ctrl', 'Alt', 'Shift', 'S'] },
 ] as const
 
 const inTables = [

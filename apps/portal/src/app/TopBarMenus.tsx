@@ -1,10 +1,22 @@
+import { lazy, Suspense } from 'react'
+import { needWords } from '../lib/spoken-words.ts'
 import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
 import { UserMenu } from './UserMenu.tsx'
+
+const JobTray = lazy(async () => {
+  const [tray] = await Promise.all([import('./JobTray.tsx'), needWords('jobs')])
+  return { default: tray.JobTray }
+})
 
 /** The menus at the right of the top bar; loaded after the page has drawn. */
 export function TopBarMenus({ person }: { person: boolean }) {
   return (
     <>
+      {person && (
+        <Suspense fallback={null}>
+          <JobTray />
+        </Suspense>
+      )}
       <LanguageMenu />
       <SchemeMenu />
       {person && <UserMenu />}

@@ -2,6 +2,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shift
 
 export type Shortcut =
   | { kind: 'palette' | 'menu' | 'help' | 'filter' | 'g' }
+  | { kind: 'features' | 'featuresOn' | 'featuresOff' }
   | { kind: 'jump'; key: string }
 
 /**
@@ -19,7 +20,13 @@ export function shortcutOf(event: Key, afterG: boolean): Shortcut | undefined {
   return key === 'g' ? { kind: 'g' } : undefined
 }
 
+const experimental = { s: 'features', e: 'featuresOn', d: 'featuresOff' } as const
+
 function withControl(event: Key, key: string): Shortcut | undefined {
+  if (event.ctrlKey && event.altKey && event.shiftKey) {
+    const kind = Object.hasOwn(experimental, key) && experimental[key as keyof typeof experimental]
+    return kind ? { kind } : undefined
+  }
   if (event.altKey || event.shiftKey) return undefined
   if (key === 'k') return { kind: 'palette' }
   return key === 'b' && !isTyping(event.target) ? { kind: 'menu' } : undefined

@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { createElement, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { mayEnter } from '../lib/access-rules.ts'
+import { chooseFeatures, featuresOffered } from '../lib/features.ts'
 import { useSession } from '../lib/session.ts'
+import { needWords } from '../lib/spoken-words.ts'
 import { sections } from '../sections.ts'
 import { shortcutOf } from './shortcut-rules.ts'
 
-export type Overlay = 'palette' | 'help' | 'organizations'
+export type Overlay = 'palette' | 'help' | 'organizations' | 'features'
 
 const overlays = {
   palette: lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette })),
@@ -13,6 +15,10 @@ const overlays = {
   organizations: lazy(async () => ({
     default: (await import('./OrganizationSwitcher.tsx')).OrganizationSwitcher,
   })),
+  features: lazy(async () => {
+    const [dialog] = await Promise.all([import('./FeaturesDialog.tsx'), needWords('features')])
+    return { default: dialog.FeaturesDialog }
+  }),
 }
 
 /** The keys of the shell, and the one panel that is open over it. */
@@ -35,7 +41,9 @@ export function useShortcuts(toggleMenu: () => void) {
       }
       event.preventDefault()
       if (shortcut.kind === 'menu') toggleMenu()
-      if (shortcut.kind === 'palette' || shortcut.kind === 'help') setOverlay(shortcut.kind)
+      if (shortcut.kind === 'featuresOn') chooseFeatures(featuresOffered())
+      if (shortcut.kind === 'featuresOff') chooseFeatures([])
+      if (isOverlay(shortcut.kind)) setOverlay(shortcut.kind)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
@@ -52,6 +60,8 @@ export function useShortcuts(toggleMenu: () => void) {
         )
   return { open: setOverlay, element }
 }
+
+const isOverlay = (kind: string): kind is Overlay => Object.hasOwn(overlays, kind)
 
 /** Pages mark their filter field with `data-filter`. */
 function focusFilter() {

@@ -1,3 +1,5 @@
+import type { FeatureSettings } from './feature-rules.ts'
+
 /** What the operator of an installation may set for the portal, served beside it as `/portal-settings.json`. */
 export type Settings = {
   /** Base address of a host with words that replace or add to the built-in ones. */
@@ -8,6 +10,7 @@ export type Settings = {
   identityRealm?: string
   /** What to ask of that Keycloak for an organization; absent: no scope. */
   identityScope?: string
+  features?: FeatureSettings
 }
 
 let settings: Promise<Settings> | undefined
