@@ -1,11 +1,13 @@
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconChartLine, IconTable } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
-import { type IntlShape, useIntl } from 'react-intl'
+import { useIntl } from 'react-intl'
 import 'uplot/dist/uPlot.min.css'
-import { type ChartSeries, factsOf, valueAt } from './chart-data.ts'
+import { Caption, cursorText, Units, useSummary } from './ChartCaption.tsx'
+import { type ChartSeries, factsOf } from './chart-data.ts'
+import { type ChartMark, ChartMarks } from './ChartMarks.tsx'
+import type { ChartLayout } from './chart-options.ts'
 import { ChartPlot } from './chart-plot.ts'
-import { readableNumber } from './number-format.ts'
 import './TimeChart.css'
 import { TimeChartTable } from './TimeChartTable.tsx'
 import type { TimeWindow } from './time-range.ts'
@@ -24,6 +26,15 @@ type Props = {
   onZoom?: (window: TimeWindow) => void
   onZoomOut?: () => void
   shades?: readonly TimeWindow[]
+  /** Notes at times, above the lines. */
+  marks?: readonly ChartMark[]
+  onMark?: (id: string) => void
+  /** Somebody wants to note something: a time marked with Shift, or the cross-hair and the key C. */
+  onNote?: (span: { from: number; to?: number }) => void
+  /** Charts of one key share their cross-hair. */
+  syncKey?: string
+  /** Least width of the value axes. */
+  axisWidth?: number
   /** Small charts show no caption line and no table. */
   plain?: boolean
 }
@@ -33,7 +44,7 @@ type Props = {
  * mouse or arrows, a table for those who read better.
  */
 export function TimeChart(props: Props) {
-  const { label, series, window, zone, height, plain } = props
+  const { label, series, window, zone, height, plain, marks } = props
   const intl = useIntl()
   const t = useWords()
   const summaryId = useId()
@@ -41,7 +52,8 @@ export function TimeChart(props: Props) {
   const [cursorAt, setCursorAt] = useState<number>()
   const summary = useSummary(series, window)
   const ref = useRef<HTMLDivElement>(null)
-  const pointAt = usePlot(ref, props, setCursorAt)
+  const [layout, setLayout] = useState<ChartLayout>()
+  const pointAt = usePlot(ref, props, { onCursor: setCursorAt, onLayout: setLayout })
   const moveCursor = (event: React.KeyboardEvent) => {
     const length = window.to - window.from
     const at = cursorAt ?? window.to
@@ -51,57 +63,72 @@ export function TimeChart(props: Props) {
       '+': () => props.onZoom?.(around(cursorAt ?? (window.from + window.to) / 2, length / 2)),
       '-': () => props.onZoomOut?.(),
       Escape: () => props.onZoomOut?.(),
+      ...(props.onNote && { c: () => props.onNote?.({ from: Math.round(at) }) }),
     }
     const move = moves[event.key]
-    if (!move) return
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     move()
   }
-  const other = asTable ? t('charts.asChart') : t('charts.asTable')
   const empty = series.every((one) => !factsOf(one, window))
   return (
     <section className="chart" aria-label={label}>
       {!plain && (
         <div className="chart-caption">
           <Caption series={series} at={cursorAt} window={window} zone={zone} />
-          <Tooltip label={other}>
-            <ActionIcon
-              className="chart-actions"
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label={other}
-              onClick={() => setAsTable(!asTable)}
-            >
-              {asTable ? <IconChartLine size={16} /> : <IconTable size={16} />}
-            </ActionIcon>
-          </Tooltip>
+          <ViewSwitch asTable={asTable} onChange={setAsTable} />
         </div>
       )}
       {asTable && <TimeChartTable series={series} window={window} zone={zone} height={height} />}
       <div style={asTable ? { display: 'none' } : { position: 'relative' }}>
         {!plain && <Units series={series} />}
-        <div
-          ref={ref}
-          className="chart-plot"
-          style={{ height }}
-          // The cross-hair is a slider along time: arrows move it, its text says the values there.
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input cannot hold a drawing
-          role="slider"
-          aria-roledescription={t('charts.role')}
-          aria-label={label}
-          aria-describedby={summaryId}
-          aria-valuemin={window.from}
-          aria-valuemax={window.to}
-          aria-valuenow={Math.round(cursorAt ?? window.to)}
-          aria-valuetext={cursorText(intl, props, cursorAt ?? window.to)}
-          tabIndex={0}
-          onKeyDown={moveCursor}
-        />
+        <div className="chart-frame">
+          <div
+            ref={ref}
+            className="chart-plot"
+            style={{ height }}
+            // The cross-hair is a slider along time: arrows move it, its text says the values there.
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input cannot hold a drawing
+            role="slider"
+            aria-roledescription={t('charts.role')}
+            aria-label={label}
+            aria-describedby={summaryId}
+            aria-valuemin={window.from}
+            aria-valuemax={window.to}
+            aria-valuenow={Math.round(cursorAt ?? window.to)}
+            aria-valuetext={cursorText(intl, props, cursorAt ?? window.to)}
+            tabIndex={0}
+            onKeyDown={moveCursor}
+          />
+          {layout && marks && (
+            <ChartMarks marks={marks} window={window} layout={layout} onMark={props.onMark} />
+          )}
+        </div>
         <VisuallyHidden id={summaryId}>{summary}</VisuallyHidden>
         {empty && <p className="chart-empty">{t('charts.empty')}</p>}
       </div>
     </section>
+  )
+}
+
+type SwitchProps = { asTable: boolean; onChange: (asTable: boolean) => void }
+
+function ViewSwitch({ asTable, onChange }: SwitchProps) {
+  const t = useWords()
+  const other = asTable ? t('charts.asChart') : t('charts.asTable')
+  return (
+    <Tooltip label={other}>
+      <ActionIcon
+        className="chart-actions"
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={other}
+        onClick={() => onChange(!asTable)}
+      >
+        {asTable ? <IconChartLine size={16} /> : <IconTable size={16} />}
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
@@ -110,23 +137,37 @@ const around = (middle: number, length: number): TimeWindow => ({
   to: Math.round(middle + length / 2),
 })
 
+type Told = {
+  onCursor: (at: number | undefined) => void
+  onLayout: (layout: ChartLayout) => void
+}
+
 /** Keeps one chart in an element. Returns what puts its cross-hair somewhere. */
 function usePlot(
   ref: React.RefObject<HTMLDivElement | null>,
-  { series, window, zone, shades = none, onZoom, onZoomOut }: Props,
-  onCursor: (at: number | undefined) => void,
+  { series, window, zone, shades = none, onZoom, onZoomOut, ...more }: Props,
+  { onCursor, onLayout }: Told,
 ) {
   const { locale } = useIntl()
+  const { syncKey, axisWidth, onNote } = more
   const plot = useRef<ChartPlot>(undefined)
   const content = useMemo(
-    () => ({ series, window, zone, locale, shades }),
-    [series, window, zone, locale, shades],
+    () => ({ series, window, zone, locale, shades, syncKey, axisWidth }),
+    [series, window, zone, locale, shades, syncKey, axisWidth],
   )
   const zoom = useEffectEvent((next: TimeWindow) => onZoom?.(next))
   const zoomOut = useEffectEvent(() => onZoomOut?.())
-  const begin = useEffectEvent(
-    (element: HTMLElement) => new ChartPlot(element, content, { cursor: onCursor, zoom, zoomOut }),
-  )
+  const mark = useEffectEvent((span: TimeWindow) => (onNote ?? onZoom)?.(span))
+  const layout = useEffectEvent((next: ChartLayout) => onLayout(next))
+  const begin = useEffectEvent((element: HTMLElement) => {
+    let last = ''
+    const told = (next: ChartLayout) => {
+      const text = JSON.stringify(next)
+      if (text !== last) layout(next)
+      last = text
+    }
+    return new ChartPlot(element, content, { cursor: onCursor, zoom, zoomOut, mark, layout: told })
+  })
   useEffect(() => {
     if (!ref.current) return undefined
     const made = begin(ref.current)
@@ -138,83 +179,3 @@ function usePlot(
 }
 
 const none: readonly TimeWindow[] = []
-
-type CaptionProps = Pick<Props, 'series' | 'window' | 'zone'> & { at: number | undefined }
-
-/** Name and value of each series at the cross-hair, or the newest values. */
-function Caption({ series, at, window, zone }: CaptionProps) {
-  const intl = useIntl()
-  const shown = series.filter(({ hidden }) => !hidden)
-  return (
-    <>
-      <time>
-        {at === undefined
-          ? zone
-          : intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })}
-      </time>
-      {shown.map((one) => {
-        const value = at === undefined ? factsOf(one, window)?.last : valueAt(one, at)
-        return (
-          <span key={one.id}>
-            <i className="chart-mark" style={{ background: one.color }} />
-            <span className="chart-name">{one.name}</span>
-            <b>{value === undefined ? '—' : valueText(one, value, intl.locale)}</b>
-          </span>
-        )
-      })}
-    </>
-  )
-}
-
-/** Time and values at the cross-hair, for those who hear it. */
-function cursorText(intl: IntlShape, { series, zone }: Props, at: number) {
-  const time = intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
-  const values = series.flatMap((one) => {
-    const value = valueAt(one, at)
-    return one.hidden || value === undefined
-      ? []
-      : [`${one.name} ${valueText(one, value, intl.locale)}`]
-  })
-  return [time, ...values].join(', ')
-}
-
-/** A value of a series for reading, with its word or its unit. */
-export const valueText = ({ states, unit }: ChartSeries, value: number, locale: string) =>
-  states?.[value] ?? readableNumber(value, locale) + (unit ? `\u00a0${unit}` : '')
-
-function Units({ series }: Pick<Props, 'series'>) {
-  const unitsOf = (side: 'left' | 'right') =>
-    [
-      ...new Set(
-        series.flatMap(({ axis = 'left', unit, hidden }) =>
-          axis === side && unit && !hidden ? [unit] : [],
-        ),
-      ),
-    ].join(', ')
-  const [left, right] = [unitsOf('left'), unitsOf('right')]
-  if (!left && !right) return null
-  return (
-    <div className="chart-units" aria-hidden>
-      <span>{left}</span>
-      <span>{right}</span>
-    </div>
-  )
-}
-
-/** One sentence for each series: lowest, highest, mean and last value. */
-function useSummary(series: readonly ChartSeries[], window: TimeWindow) {
-  const intl = useIntl()
-  return series
-    .filter(({ hidden }) => !hidden)
-    .map((one) => {
-      const facts = factsOf(one, window)
-      if (!facts) return intl.formatMessage({ id: 'charts.summaryNone' }, { name: one.name })
-      const text = (value: number) => valueText(one, value, intl.locale)
-      const { min, max, mean, last } = facts
-      return intl.formatMessage(
-        { id: 'charts.summary' },
-        { name: one.name, min: text(min), max: text(max), mean: text(mean), last: text(last) },
-      )
-    })
-    .join(' ')
-}

@@ -20,7 +20,7 @@ export function TimeChartTable({ series, window, zone, height }: Props) {
   const { times, columns } = alignColumns(
     shown.map(({ times: at, values }) => ({ times: at, columns: [values] })),
   )
-  const rows = times
+  const rows = Array.from(times)
     .map((at, index) => ({ at, values: columns.map((column) => column[index]) }))
     .filter(({ at, values }) => at >= window.from && at <= window.to && values.some(isKnown))
     .toReversed()

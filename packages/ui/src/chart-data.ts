@@ -13,10 +13,16 @@ export type ChartSeries = {
   axis?: 'left' | 'right'
   /** The value holds until the next one: booleans and states. */
   step?: boolean
+  /** How it is drawn; a line when absent, a step where `step` says so. */
+  kind?: SeriesKind
+  /** What is only compared with, such as an earlier period. */
+  dashed?: boolean
   /** Words for the values 0, 1, …: a switch is `['Off', 'On']`. */
   states?: readonly string[]
   hidden?: boolean
 }
+
+export type SeriesKind = 'line' | 'area' | 'bar' | 'step'
 
 export type Facts = {
   count: number
@@ -31,77 +37,107 @@ type Column = ArrayLike<number | null | undefined>
 
 /**
  * One time axis for several series. Where a series has no value at another's time it holds
- * `undefined` (the line goes on), where it has a gap `null` (the line breaks).
+ * `undefined` (the line goes on), where it has a gap `null` (the line breaks). Series that share
+ * their times are taken as they are: a million points are not copied.
  */
-export function alignColumns(series: readonly { times: ArrayLike<number>; columns: Column[] }[]) {
+export function alignColumns(series: readonly { times: ArrayLike<number>; columns: Column[] }[]): {
+  times: ArrayLike<number>
+  columns: Column[]
+} {
+  const [first] = series
+  if (first && series.every((one) => one.times === first.times))
+    return { times: first.times, columns: series.flatMap((one) => one.columns) }
   const times = mergedTimes(series.map((one) => one.times))
-  const columns = series.flatMap((one) => {
-    const at: (number | undefined)[] = Array.from({ length: times.length })
-    let next = 0
-    for (let index = 0; index < times.length && next < one.times.length; index++)
-      if (times[index] === one.times[next]) at[index] = next++
-    return one.columns.map((column) =>
-      at.map((source) => (source === undefined ? undefined : (column[source] ?? null))),
-    )
-  })
-  return { times, columns }
+  return { times, columns: series.flatMap((one) => spread(one, times)) }
 }
 
-function mergedTimes(lists: ArrayLike<number>[]) {
-  const [first] = lists
-  if (first && lists.every((one) => one === first)) return Array.from(first)
-  const all = new Set<number>()
-  for (const list of lists)
-    for (let index = 0; index < list.length; index++) all.add(list[index] ?? 0)
-  return [...all].toSorted((a, b) => a - b)
+function spread(
+  { times: own, columns }: { times: ArrayLike<number>; columns: Column[] },
+  times: readonly number[],
+) {
+  const spreads = columns.map(() => Array.from<number | null | undefined>({ length: times.length }))
+  for (let index = 0, next = 0; index < times.length && next < own.length; index++) {
+    if (times[index] !== own[next]) continue
+    for (const [column, values] of columns.entries()) {
+      const target = spreads[column]
+      if (target) target[index] = values[next] ?? null
+    }
+    next += 1
+  }
+  return spreads
 }
+
+/** All times once, ascending: neighbours are merged two by two, as each list is sorted already. */
+function mergedTimes(lists: readonly ArrayLike<number>[]): number[] {
+  const [first, second] = lists
+  if (first === undefined) return []
+  if (second === undefined) return Array.from(first)
+  if (lists.length === 2) return merged(first, second)
+  const half = lists.length >> 1
+  return merged(mergedTimes(lists.slice(0, half)), mergedTimes(lists.slice(half)))
+}
+
+function merged(a: ArrayLike<number>, b: ArrayLike<number>) {
+  const all: number[] = []
+  let [left, right] = [0, 0]
+  while (left < a.length || right < b.length) {
+    const [one, other] = [a[left] ?? Infinity, b[right] ?? Infinity]
+    all.push(Math.min(one, other))
+    if (one <= other) left += 1
+    if (other <= one) right += 1
+  }
+  return all
+}
+
+type Shown = Pick<ChartSeries, 'times' | 'values' | 'low' | 'high'>
+type Span = { from: number; to: number }
+/** The facts that were asked for last of each line: several parts of a page ask for the same. */
+const known = new WeakMap<
+  object,
+  { times: object; from: number; to: number; facts: Facts | undefined }
+>()
 
 /** Facts of what a series shows in the window; undefined when it shows nothing. */
-export function factsOf(
-  { times, values, low, high }: Pick<ChartSeries, 'times' | 'values' | 'low' | 'high'>,
-  { from, to }: { from: number; to: number },
-): Facts | undefined {
-  const shown = indexesIn({ times, values }, from, to)
-  const [first] = shown
-  if (first === undefined) return undefined
-  const start = values[first] ?? 0
-  const facts = { count: shown.length, min: start, max: start, mean: 0, last: start, lastAt: from }
+export function factsOf(series: Shown, { from, to }: Span): Facts | undefined {
+  const { times, values } = series
+  const before = known.get(values)
+  if (before && before.times === times && before.from === from && before.to === to)
+    return before.facts
+  const facts = factsIn(series, { from, to })
+  known.set(values, { times, from, to, facts })
+  return facts
+}
+
+function factsIn({ times, values, low, high }: Shown, { from, to }: Span): Facts | undefined {
+  const facts = { count: 0, min: Infinity, max: -Infinity, mean: 0, last: 0, lastAt: from }
   let sum = 0
-  for (const index of shown) {
-    const value = values[index] ?? 0
+  for (let index = Math.max(0, indexAt(times, from - 1)); index < times.length; index++) {
+    const [at, value] = [times[index] ?? 0, values[index]]
+    if (at > to) break
+    if (at < from || value === null || value === undefined) continue
+    facts.count += 1
     sum += value
     facts.min = Math.min(facts.min, low?.[index] ?? value)
     facts.max = Math.max(facts.max, high?.[index] ?? value)
     facts.last = value
-    facts.lastAt = times[index] ?? from
+    facts.lastAt = at
   }
-  return { ...facts, mean: sum / shown.length }
-}
-
-function indexesIn(
-  { times, values }: Pick<ChartSeries, 'times' | 'values'>,
-  from: number,
-  to: number,
-) {
-  const indexes: number[] = []
-  for (let index = Math.max(0, indexAt(times, from - 1)); index < times.length; index++) {
-    const [at, value] = [times[index] ?? 0, values[index]]
-    if (at > to) break
-    if (at >= from && value !== null && value !== undefined) indexes.push(index)
-  }
-  return indexes
+  return facts.count === 0 ? undefined : { ...facts, mean: sum / facts.count }
 }
 
 /**
  * The value that a series shows at `at`: that of the newest point not later, or of the next one
  * when it is nearer and the series is no step; undefined in a gap and outside.
  */
-export function valueAt({ times, values, step }: ChartSeries, at: number) {
+export function valueAt({ times, values, step, kind }: ChartSeries, at: number) {
   const before = indexAt(times, at)
   if (before < 0) return undefined
   const after = before + 1
   const nearer =
-    !step && after < times.length && (times[after] ?? 0) - at < at - (times[before] ?? 0)
+    !step &&
+    kind !== 'step' &&
+    after < times.length &&
+    (times[after] ?? 0) - at < at - (times[before] ?? 0)
   return values[nearer ? after : before] ?? undefined
 }
 

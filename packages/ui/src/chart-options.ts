@@ -1,7 +1,8 @@
 import uPlot from 'uplot'
+import { isRight, timeAxis, valueAxis, valueRange } from './chart-axes.ts'
+import { drawBehind } from './chart-behind.ts'
 import type { ChartSeries } from './chart-data.ts'
-import { readableNumber } from './number-format.ts'
-import { clockChanges, type TimeWindow } from './time-range.ts'
+import type { TimeWindow } from './time-range.ts'
 
 /** What the drawing asks for at every frame, so that it need not be made anew when it changes. */
 export type ChartSetting = {
@@ -13,16 +14,24 @@ export type ChartSetting = {
   colorOf: (css: string) => string
   /** `Offline`-like spans drawn behind the lines. */
   shades: readonly TimeWindow[]
+  /** Charts of one key share their cross-hair. */
+  syncKey?: string | undefined
+  /** Least width of a value axis, so that charts under each other stand in line. */
+  axisWidth?: number | undefined
 }
+
+/** Where the plotting area lies in the chart's element, in px. */
+export type ChartLayout = { left: number; top: number; width: number; height: number }
 
 export type ChartActions = {
   cursor: (at: number | undefined) => void
   zoom: (window: TimeWindow) => void
   zoomOut: () => void
+  /** A time was marked, by dragging with Shift held. */
+  mark?: (window: TimeWindow) => void
+  /** The plotting area has got another place or size. */
+  layout?: (layout: ChartLayout) => void
 }
-
-const dayMs = 86_400_000
-const font = '11px Inter Variable, system-ui, sans-serif'
 
 /**
  * Options of a uPlot chart over `now()`: a line for each series, two hidden lines for its band,
@@ -33,14 +42,15 @@ export function chartOptions(
   actions: ChartActions,
   size: { width: number; height: number },
 ): uPlot.Options {
-  const { series } = now()
+  const { series, syncKey } = now()
   const lines: uPlot.Series[] = [{}]
   const bands: uPlot.Band[] = []
   for (const one of series) {
     const scale = scaleOf(one)
     const color = () => now().colorOf(one.color)
     const show = one.hidden !== true
-    lines.push({ scale, show, stroke: color, width: 1.75, points: { size: 5 }, ...pathOf(one) })
+    const line = { scale, show, stroke: color, width: 1.75, points: { size: 5 } }
+    lines.push({ ...line, ...pathOf(one), ...fillOf(one, now), ...dashOf(one) })
     if (!one.low || !one.high) continue
     bands.push({
       series: [lines.length, lines.length + 1],
@@ -70,6 +80,7 @@ export function chartOptions(
       y: false,
       points: { size: 8, width: 2 },
       drag: { x: true, y: false, setScale: false, dist: 6 },
+      ...(syncKey !== undefined && { sync: syncOf(syncKey) }),
       bind: {
         dblclick: () => () => {
           actions.zoomOut()
@@ -91,151 +102,49 @@ export function chartOptions(
           if (width < 6) return
           const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-          actions.zoom({ from: Math.round(from), to: Math.round(to) })
+          const span = { from: Math.round(from), to: Math.round(to) }
+          if (plot.cursor.event?.shiftKey && actions.mark) actions.mark(span)
+          else actions.zoom(span)
         },
       ],
       drawClear: [(plot) => drawBehind(plot, now())],
+      draw: [(plot) => actions.layout?.(layoutOf(plot))],
     },
   }
 }
 
-const isRight = ({ axis }: ChartSeries) => axis === 'right'
+/** The cross-hair alone is shared: dragging chooses a time in one chart. */
+const syncOf = (key: string): uPlot.Cursor.Sync => ({
+  key,
+  setSeries: false,
+  scales: ['x', null],
+  filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
+})
+
+const layoutOf = ({ bbox, pxRatio }: uPlot & { pxRatio?: number }): ChartLayout => {
+  const ratio = pxRatio ?? devicePixelRatio
+  return {
+    left: bbox.left / ratio,
+    top: bbox.top / ratio,
+    width: bbox.width / ratio,
+    height: bbox.height / ratio,
+  }
+}
+
 const scaleOf = (one: ChartSeries) => (isRight(one) ? 'y2' : 'y')
-const onAxis = (series: readonly ChartSeries[], right: boolean) =>
-  series.filter((one) => isRight(one) === right && !one.hidden)
 
 const steps = uPlot.paths.stepped?.({ align: 1 })
-const pathOf = ({ step }: ChartSeries) => (step && steps ? { paths: steps } : {})
-
-function valueRange(now: () => ChartSetting, right: boolean): uPlot.Scale.Range {
-  return (_, min, max) => {
-    const states = statesOf(now().series, right)
-    if (states) return [-0.25, states.length - 0.75]
-    if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max))
-      return [0, 1]
-    const pad = min === max ? Math.max(Math.abs(min) * 0.05, 0.5) : (max - min) * 0.08
-    return [min - pad, max + pad]
-  }
+const bars = uPlot.paths.bars?.({ size: [0.7, 48], align: 1 })
+function pathOf({ step, kind }: ChartSeries): Partial<uPlot.Series> {
+  if (kind === 'bar' && bars) return { paths: bars, points: { show: false } }
+  return (step || kind === 'step') && steps ? { paths: steps } : {}
 }
 
-/** The words of an axis on which every shown series has the same kind of words. */
-function statesOf(series: readonly ChartSeries[], right: boolean) {
-  const shown = onAxis(series, right)
-  const longest = shown.toSorted((a, b) => (b.states?.length ?? 0) - (a.states?.length ?? 0))[0]
-  return shown.length > 0 && shown.every(({ states }) => states) ? longest?.states : undefined
+function fillOf({ kind, color }: ChartSeries, now: () => ChartSetting): Partial<uPlot.Series> {
+  if (kind !== 'area' && kind !== 'bar') return {}
+  const share = kind === 'bar' ? 70 : 20
+  return { fill: () => now().colorOf(`color-mix(in srgb, ${color} ${share}%, transparent)`) }
 }
 
-function valueAxis(now: () => ChartSetting, right: boolean): uPlot.Axis {
-  const line = () => now().colorOf('var(--chart-grid)')
-  return {
-    scale: right ? 'y2' : 'y',
-    side: right ? 1 : 3,
-    font,
-    stroke: () => now().colorOf('var(--chart-text)'),
-    grid: { show: !right, stroke: line, width: 1 },
-    ticks: { show: false },
-    gap: 6,
-    space: 32,
-    size: (plot, texts) => {
-      if (!texts || texts.length === 0) return 40
-      plot.ctx.font = font
-      const widest = Math.max(...texts.map((text) => plot.ctx.measureText(text).width))
-      return Math.max(36, Math.ceil(widest) + 14)
-    },
-    splits: (...[, , min, max, step]) => {
-      const states = statesOf(now().series, right)
-      if (states) return states.map((_state, index) => index)
-      return multiples(min, max, step)
-    },
-    values: (...[, splits, , , step]) => {
-      const states = statesOf(now().series, right)
-      if (states) return splits.map((value) => states[value] ?? '')
-      const digits = decimalsOf(step)
-      return splits.map((value) => readableNumber(value, now().locale, digits))
-    },
-  }
-}
-
-/** Digits after the point that a step needs: 2.5 needs one. */
-export function decimalsOf(step: number) {
-  for (let digits = 0; digits < 9; digits++) {
-    const scaled = step * 10 ** digits
-    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits
-  }
-  return 9
-}
-
-function multiples(min: number, max: number, step: number) {
-  const first = Math.ceil(min / step)
-  const last = Math.floor(max / step)
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
-  )
-}
-
-function timeAxis(now: () => ChartSetting): uPlot.Axis {
-  return {
-    font,
-    stroke: () => now().colorOf('var(--chart-text)'),
-    grid: { stroke: () => now().colorOf('var(--chart-grid)'), width: 1 },
-    ticks: { show: false },
-    gap: 6,
-    space: 84,
-    size: 40,
-    values: (...[, splits, , , step]) => timeTexts(splits, step, now()),
-  }
-}
-
-/** Texts of the time axis: the clock, with the day below where it is another than before. */
-export function timeTexts(
-  splits: readonly number[],
-  stepMs: number,
-  { locale, zone }: Pick<ChartSetting, 'locale' | 'zone'>,
-) {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
-  const day = format({
-    day: 'numeric',
-    month: 'short',
-    ...(stepMs >= 180 * dayMs && { year: 'numeric' }),
-  })
-  if (stepMs >= dayMs) return splits.map((at) => day.format(at))
-  const clock = format({
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(stepMs < 60_000 && { second: '2-digit' }),
-    ...(stepMs < 1000 && { fractionalSecondDigits: 3 }),
-  })
-  let before = ''
-  return splits.map((at) => {
-    const date = day.format(at)
-    const text = date === before ? clock.format(at) : `${clock.format(at)}\n${date}`
-    before = date
-    return text
-  })
-}
-
-function drawBehind(plot: uPlot, { shades, window, zone, colorOf }: ChartSetting) {
-  const { ctx, bbox } = plot
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
-  ctx.clip()
-  ctx.fillStyle = colorOf('var(--chart-shade)')
-  for (const { from, to } of shades) {
-    const [left, right] = [plot.valToPos(from, 'x', true), plot.valToPos(to, 'x', true)]
-    ctx.fillRect(left, bbox.top, right - left, bbox.height)
-  }
-  if (window.to - window.from < 400 * dayMs) {
-    ctx.strokeStyle = colorOf('var(--chart-text)')
-    ctx.setLineDash([2, 4])
-    for (const { at } of clockChanges(window, zone)) {
-      const left = Math.round(plot.valToPos(at, 'x', true)) + 0.5
-      ctx.beginPath()
-      ctx.moveTo(left, bbox.top)
-      ctx.lineTo(left, bbox.top + bbox.height)
-      ctx.stroke()
-    }
-  }
-  ctx.restore()
-}
+const dashOf = ({ dashed }: ChartSeries): Partial<uPlot.Series> =>
+  dashed ? { dash: [5, 4], width: 1.25, alpha: 0.85, points: { show: false } } : {}

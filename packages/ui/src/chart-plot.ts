@@ -44,6 +44,12 @@ export class ChartPlot {
       this.#plot = this.#make()
       return
     }
+    if (sameData(before.series, content.series)) {
+      // Only the window or what lies behind is another: nothing is aligned anew.
+      this.#plot.setScale('x', { min: content.window.from, max: content.window.to })
+      this.#plot.redraw(true, true)
+      return
+    }
     this.#plot.setData(dataOf(content.series))
   }
 
@@ -79,20 +85,35 @@ export class ChartPlot {
 }
 
 /** What a uPlot is made of; it cannot change afterwards. */
-const shapeOf = ({ zone, locale, series }: ChartContent) =>
+const shapeOf = ({ zone, locale, series, syncKey, axisWidth }: ChartContent) =>
   JSON.stringify([
     zone,
     locale,
-    series.map(({ id, color, axis, step, hidden, states, low }) => [
+    syncKey,
+    axisWidth,
+    series.map(({ id, color, axis, step, kind, dashed, hidden, states, low }) => [
       id,
       color,
       axis,
       step,
+      kind,
+      dashed,
       hidden,
       states,
       low !== undefined,
     ]),
   ])
+
+const sameData = (before: readonly ChartSeries[], after: readonly ChartSeries[]) =>
+  before.every((one, index) => {
+    const other = after[index]
+    return (
+      one.times === other?.times &&
+      one.values === other.values &&
+      one.low === other.low &&
+      one.high === other.high
+    )
+  })
 
 function dataOf(series: readonly ChartSeries[]): uPlot.AlignedData {
   const { times, columns } = alignColumns(
@@ -101,5 +122,5 @@ function dataOf(series: readonly ChartSeries[]): uPlot.AlignedData {
       columns: low && high ? [values, high, low] : [values],
     })),
   )
-  return [times, ...columns]
+  return [times, ...columns] as uPlot.AlignedData // uPlot reads by index and length alone
 }

@@ -1,5 +1,6 @@
 import { type ChartSeries, factsOf } from '@longreach/ui/chart-data'
-import { chartColors, valueText } from '@longreach/ui/TimeChart'
+import { valueText } from '@longreach/ui/ChartCaption'
+import { chartColors } from '@longreach/ui/TimeChart'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu, SegmentedControl, Tooltip } from '@mantine/core'

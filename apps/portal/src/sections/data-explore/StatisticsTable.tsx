@@ -1,6 +1,6 @@
 import { type ChartSeries, factsOf } from '@longreach/ui/chart-data'
 import { formatTime } from '@longreach/ui/format'
-import { valueText } from '@longreach/ui/TimeChart'
+import { valueText } from '@longreach/ui/ChartCaption'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'

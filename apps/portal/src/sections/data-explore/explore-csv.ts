@@ -12,7 +12,7 @@ export function tableCsv(series: readonly ChartSeries[], { from, to }: TimeWindo
     `time (${zone})`,
     ...shown.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)),
   ])
-  const rows = times.flatMap((at, index) => {
+  const rows = Array.from(times).flatMap((at, index) => {
     const cells = columns.map((column) => column[index] ?? null)
     const known = at >= from && at <= to && cells.some((cell) => cell !== null)
     return known ? [csvLine([isoInZone(at, zone), ...cells])] : []

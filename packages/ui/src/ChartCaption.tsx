@@ -1,0 +1,87 @@
+import { type IntlShape, useIntl } from 'react-intl'
+import { type ChartSeries, factsOf, valueAt } from './chart-data.ts'
+import { readableNumber } from './number-format.ts'
+import type { TimeWindow } from './time-range.ts'
+
+type Shown = { series: readonly ChartSeries[]; window: TimeWindow; zone: string }
+
+type CaptionProps = Shown & { at: number | undefined }
+
+/** Name and value of each series at the cross-hair, or the newest values. */
+export function Caption({ series, at, window, zone }: CaptionProps) {
+  const intl = useIntl()
+  const shown = series.filter(({ hidden }) => !hidden)
+  return (
+    <>
+      <time>
+        {at === undefined
+          ? zone
+          : intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })}
+      </time>
+      {shown.map((one) => {
+        const value = at === undefined ? factsOf(one, window)?.last : valueAt(one, at)
+        return (
+          <span key={one.id}>
+            <i className="chart-mark" style={{ background: one.color }} />
+            <span className="chart-name">{one.name}</span>
+            <b>{value === undefined ? '—' : valueText(one, value, intl.locale)}</b>
+          </span>
+        )
+      })}
+    </>
+  )
+}
+
+/** Time and values at the cross-hair, for those who hear it. */
+export function cursorText(intl: IntlShape, { series, zone }: Shown, at: number) {
+  const time = intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
+  const values = series.flatMap((one) => {
+    const value = valueAt(one, at)
+    return one.hidden || value === undefined
+      ? []
+      : [`${one.name} ${valueText(one, value, intl.locale)}`]
+  })
+  return [time, ...values].join(', ')
+}
+
+/** A value of a series for reading, with its word or its unit. */
+export const valueText = ({ states, unit }: ChartSeries, value: number, locale: string) =>
+  states?.[value] ?? readableNumber(value, locale) + (unit ? `\u00a0${unit}` : '')
+
+/** The units of both axes, above them. */
+export function Units({ series }: Pick<Shown, 'series'>) {
+  const unitsOf = (side: 'left' | 'right') =>
+    [
+      ...new Set(
+        series.flatMap(({ axis = 'left', unit, hidden }) =>
+          axis === side && unit && !hidden ? [unit] : [],
+        ),
+      ),
+    ].join(', ')
+  const [left, right] = [unitsOf('left'), unitsOf('right')]
+  if (!left && !right) return null
+  return (
+    <div className="chart-units" aria-hidden>
+      <span>{left}</span>
+      <span>{right}</span>
+    </div>
+  )
+}
+
+/** One sentence for each series: lowest, highest, mean and last value. */
+export function useSummary(series: readonly ChartSeries[], window: TimeWindow) {
+  const intl = useIntl()
+  return series
+    .filter(({ hidden }) => !hidden)
+    .map((one) => {
+      const facts = factsOf(one, window)
+      if (!facts) return intl.formatMessage({ id: 'charts.summaryNone' }, { name: one.name })
+      const text = (value: number) => valueText(one, value, intl.locale)
+      const { min, max, mean, last } = facts
+      return intl.formatMessage(
+        { id: 'charts.summary' },
+        { name: one.name, min: text(min), max: text(max), mean: text(mean), last: text(last) },
+      )
+    })
+    .join(' ')
+}
