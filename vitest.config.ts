@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 const slow = { hookTimeout: 120_000, testTimeout: 60_000 }
 /** Journeys without a browser: they wait more than they work, so that two run at a time. */
-const attacks = ['e2e/src/attacks-*.e2e.ts', 'e2e/src/isolation-*.e2e.ts']
+const browserless = [
+  'attacks-*',
+  'isolation-*',
+  'agent-outage',
+  'bad-device',
+  'faults',
+  'wire-*',
+].map((name) => `e2e/src/${name}.e2e.ts`)
 const node = { ...slow, globalSetup: ['./scripts/test-postgres.ts'] }
 
 export default defineConfig({
@@ -22,8 +29,8 @@ export default defineConfig({
       './apps/portal/vitest.pages.config.ts',
       {
         test: {
-          name: 'attacks',
-          include: attacks,
+          name: 'browserless',
+          include: browserless,
           hookTimeout: 180_000,
           testTimeout: 180_000,
         },
@@ -32,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
-          exclude: [...attacks, '**/node_modules/**'],
+          exclude: [...browserless, '**/node_modules/**'],
           hookTimeout: 180_000,
           testTimeout: 180_000,
           fileParallelism: false,

@@ -29,7 +29,7 @@ export const steps: Step[] = [
     args: vitest('packages', 'services', 'apps', 'portal'),
   },
   { name: 'page tests', command: 'vitest', args: vitest('portal-pages') },
-  { name: 'attacks', command: 'vitest', args: vitest('attacks') },
+  { name: 'attacks and faults', command: 'vitest', args: vitest('browserless') },
   { name: 'browser journeys', command: 'vitest', args: vitest('e2e') },
 ]
 
