@@ -37,38 +37,46 @@ export function decodeNumbers(reader: ByteReader, count: number): Float64Array {
   if (mode === bits) return readBits(reader, count)
   const scale = powers[reader.byte()] ?? 1
   const v = new Float64Array(count)
-  if (mode === differences) readDifferences(reader, v)
-  else readChanges(reader, v)
-  if (scale !== 1) for (let row = 0; row < count; row += 1) v[row] = (v[row] ?? 0) / scale
+  if (mode === differences) readDifferences(reader, v, scale)
+  else readChanges(reader, v, scale)
   return v
 }
 
-function readDifferences(reader: ByteReader, v: Float64Array) {
+/** Months of values go through this loop for one chart: most differences are one byte, or two. */
+function readDifferences(reader: ByteReader, v: Float64Array, scale: number) {
   const { bytes } = reader
+  const count = v.length
   let at = reader.at
   let whole = 0
-  for (let row = 0; row < v.length; row += 1) {
+  for (let row = 0; row < count; row += 1) {
     const byte = bytes[at] ?? 0
     if (byte < 128) {
       at += 1
       whole += (byte >>> 1) ^ -(byte & 1)
     } else {
-      reader.at = at
-      whole += reader.signed()
-      at = reader.at
+      const next = bytes[at + 1] ?? 0
+      if (next < 128) {
+        const zigzag = (byte & 127) | (next << 7)
+        at += 2
+        whole += (zigzag >>> 1) ^ -(zigzag & 1)
+      } else {
+        reader.at = at
+        whole += reader.signed()
+        at = reader.at
+      }
     }
-    v[row] = whole
+    v[row] = whole / scale
   }
   reader.at = at
 }
 
-function readChanges(reader: ByteReader, v: Float64Array) {
+function readChanges(reader: ByteReader, v: Float64Array, scale: number) {
   let whole = 0
   let step = 0
   for (let row = 0; row < v.length; row += 1) {
     step += reader.signed()
     whole += step
-    v[row] = whole
+    v[row] = whole / scale
   }
 }
 

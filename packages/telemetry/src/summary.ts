@@ -22,39 +22,50 @@ function numberOf(value: Value): number | undefined {
 
 /** The figures of the rows `from` to `to` (not included), which must be at least one. */
 export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
-  const ends = { t0: t[from] ?? 0, t1: t[to - 1] ?? 0, n: to - from }
-  if (v instanceof Float64Array) return { ...ends, ...figuresOf(v, from, to) }
+  const t0 = t[from] ?? 0
+  const t1 = t[to - 1] ?? 0
+  const summary: Summary = { t0, t1, n: to - from, ...noFigures }
+  if (v instanceof Float64Array) return addFigures(summary, v, { from, to })
   const numbers = v.slice(from, to).flatMap((value) => numberOf(value) ?? [])
-  return { ...ends, ...figuresOf(Float64Array.from(numbers), 0, numbers.length) }
+  return addFigures(summary, Float64Array.from(numbers), { from: 0, to: numbers.length })
 }
 
-type Figures = Pick<Summary, 'numbers' | 'min' | 'max' | 'sum' | 'first' | 'last'>
-const noFigures: Figures = { numbers: 0, min: null, max: null, sum: null, first: null, last: null }
+const noFigures = { numbers: 0, min: null, max: null, sum: null, first: null, last: null }
 
 /** A loop over plain numbers only: months of values go through it for one chart. */
-function figuresOf(v: Float64Array, from: number, to: number): Figures {
+function addFigures(into: Summary, v: Float64Array, { from, to }: { from: number; to: number }) {
+  let row = from
+  while (row < to && Number.isNaN(v[row])) row += 1
+  if (row >= to) return into
+  const first = v[row] ?? 0
   let numbers = 0
-  let min = Infinity
-  let max = -Infinity
+  let min = first
+  let max = first
   let sum = 0
-  let first = 0
-  let last = 0
-  for (let row = from; row < to; row += 1) {
+  let last = first
+  for (; row < to; row += 1) {
     const value = v[row] ?? 0
-    if (Number.isNaN(value)) continue
-    if (numbers === 0) first = value
+    // NaN is the only number that differs from itself.
+    if (value !== value) continue // oxlint-disable-line no-self-compare -- a call here would cost as much as the rest
     numbers += 1
     if (value < min) min = value
-    if (value > max) max = value
+    else if (value > max) max = value
     sum += value
     last = value
   }
-  return numbers > 0 ? { numbers, min, max, sum, first, last } : noFigures
+  into.numbers = numbers
+  into.min = min
+  into.max = max
+  into.sum = sum
+  into.first = first
+  into.last = last
+  return into
 }
 
 /** Collects the buckets of one series from parts that come in order of time. */
 export class BucketSeries {
-  private readonly done: (Summary & { start: number })[] = []
+  private readonly starts: number[] = []
+  private readonly done: Summary[] = []
   private readonly since: number
   private readonly width: number
   constructor(since: number, width: number) {
@@ -74,12 +85,16 @@ export class BucketSeries {
     }
   }
 
-  /** Figures of values that all lie in one bucket. */
+  /** Figures of values that all lie in one bucket; they are this object's from now on. */
   addSummary(part: Summary) {
     const start = this.startOf(part.t0)
     const open = this.done.at(-1)
-    if (open?.start === start) join(open, part)
-    else this.done.push({ start, ...part })
+    if (open && this.starts.at(-1) === start) {
+      join(open, part)
+      return
+    }
+    this.starts.push(start)
+    this.done.push(part)
   }
 
   private startOf(t: number) {
@@ -87,8 +102,9 @@ export class BucketSeries {
   }
 
   buckets(): Bucket[] {
-    return this.done.map(({ start, n, numbers, min, max, sum, first, last, t1 }) => {
+    return this.done.map(({ n, numbers, min, max, sum, first, last, t1 }, at) => {
       const avg = sum === null ? null : sum / numbers
+      const start = this.starts[at] ?? 0
       return { start, count: n, min, max, sum, avg, first, last, lastT: t1 }
     })
   }
