@@ -188,7 +188,8 @@ async function encodeSlice(slice: LiveSeries[], version: number) {
   return chunks
 }
 
-const chunkOf = (series: number, version: number, columns: Columns): NewChunk => ({
+/** Values in order of time as a chunk of a series. */
+export const chunkOf = (series: number, version: number, columns: Columns): NewChunk => ({
   series,
   version,
   ...summarize(columns),

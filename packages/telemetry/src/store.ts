@@ -11,6 +11,7 @@ import type {
 } from './point.ts'
 import { migrate } from './database.ts'
 import { forgetDevice, moveDevice, storageOf } from './device-store.ts'
+import { type Cut, expire, type Expired, wouldExpire } from './expiry.ts'
 import { Live } from './live.ts'
 import { newest } from './newest.ts'
 import { OtherWriters } from './other-writers.ts'
@@ -18,9 +19,12 @@ import { Reader } from './reader.ts'
 import { Sealer } from './sealer.ts'
 import { createSeriesStore } from './series-store.ts'
 import { Upkeep } from './upkeep.ts'
+import { type Usage, usageOf, type UsageQuestion } from './usage-store.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
 export { quality, TelemetryError } from './point.ts'
+export type { Cut, Expired } from './expiry.ts'
+export type { Usage } from './usage-store.ts'
 export type {
   Batch,
   Bucket,
@@ -57,6 +61,16 @@ export type TelemetryStore = {
   /** Drop the device's series with all their values. */
   forget(device: string): Promise<void>
   storage(): Promise<Storage>
+  /** What is stored, by organization, device or path, the heaviest first. */
+  usage(question: Omit<UsageQuestion, 'now'>): Promise<Usage[]>
+  /** Series by id, those behind `after`; of an organization, with `below` also of those under it. */
+  listSeries(after: number, limit: number, of?: { org: string; below: boolean }): Promise<Series[]>
+  /** Take away old values for good. The newest value of a series always stays. */
+  expire(cuts: readonly Cut[]): Promise<Expired>
+  /** What `expire` would take away, and of how many series; nearly exact. */
+  wouldExpire(cuts: readonly Cut[]): Promise<Expired & { series: number }>
+  /** Let what was taken away be used again, and where it was at the end of the table return it to the disk. */
+  reclaim(): Promise<void>
   /** Move everything that waits in memory into chunks now. */
   sealNow(): Promise<void>
   /** Waits for what is under way; values in memory stay in the write-ahead table for the next start. */
@@ -132,6 +146,13 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       await series.moved(device, from)
     },
     storage: () => storageOf(pool, live),
+    usage: (question) => usageOf(pool, { ...question, now: now() }),
+    listSeries: (after, limit, of) => series.listSeries(after, limit, of),
+    expire: (cuts) => upkeep.alone(() => expire(pool, cuts)),
+    wouldExpire: (cuts) => wouldExpire(pool, cuts),
+    async reclaim() {
+      await pool.query('vacuum (skip_locked, truncate) telemetry.chunk')
+    },
     sealNow: () => upkeep.sealNow(),
     async close() {
       upkeep.stop()

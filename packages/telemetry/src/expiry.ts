@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import { decodeChunk } from './chunk-codec.ts'
+import { insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
+import { between } from './columns.ts'
+import { chunkOf } from './sealer.ts'
+import { cut } from './cut.ts'
+import { transaction } from './database.ts'
+
+/** Values of a series before this time are to go. */
+export type Cut = { series: number; before: number }
+export type Expired = { values: number; bytes: number }
+
+/**
+ * The newest value of a series stays, however old it is: nothing is cut behind it. A series of which
+ * no newest value is written down yet has nothing old either.
+ */
+const cuts = `select u.series, least(u.before, l.t) as before
+  from unnest($1::int[], $2::bigint[]) as u (series, before)
+  join telemetry.last_value l on l.series = u.series`
+
+const parameters = (asked: readonly Cut[]) => [
+  asked.map(({ series }) => series),
+  asked.map(({ before }) => Math.ceil(before)),
+]
+
+/** What `expire` would take away, without doing it: exact in whole chunks, by their time in those that are cut. */
+export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
+  const { rows } = await pool.query<Expired & { series: number }>(
+    `select count(distinct c.series)::int as series,
+       coalesce(round(sum(c.n * p.part)), 0)::float8 as values,
+       coalesce(round(sum((octet_length(c.data) + octet_length(c.steps)) * p.part)), 0)::float8 as bytes
+     from (${cuts}) cut
+     join telemetry.chunk c on c.series = cut.series and c.t0 < cut.before
+     cross join lateral (select case when c.t1 < cut.before then 1
+       else (cut.before - c.t0)::float8 / (c.t1 - c.t0 + 1) end as part) p`,
+    parameters(asked),
+  )
+  return rows[0] ?? { series: 0, values: 0, bytes: 0 }
+}
+
+/** Take away the values before the cuts, of some series in one transaction. Nothing else may move chunks meanwhile. */
+export const expire = (pool: pg.Pool, asked: readonly Cut[]): Promise<Expired> =>
+  transaction(
+    pool,
+    async (client) => {
+      const whole = await client.query<Expired>(
+        `with gone as (
+           delete from telemetry.chunk c using (${cuts}) cut
+           where c.series = cut.series and c.t1 < cut.before
+           returning c.n, octet_length(c.data) + octet_length(c.steps) as bytes)
+         select coalesce(sum(n), 0)::float8 as values, coalesce(sum(bytes), 0)::float8 as bytes
+         from gone`,
+        parameters(asked),
+      )
+      const { values = 0, bytes = 0 } = whole.rows[0] ?? {}
+      const trimmed = await trim(client, asked)
+      return { values: values + trimmed.values, bytes: bytes + trimmed.bytes }
+    },
+    'isolation level repeatable read',
+  )
+
+/** Chunks that reach over their cut are written again without what lies before it. */
+async function trim(client: pg.PoolClient, asked: readonly Cut[]): Promise<Expired> {
+  const { rows } = await client.query<{ place: string; series: number; before: number; n: number }>(
+    `select c.ctid::text as place, c.series, cut.before::float8 as before, c.n
+     from (${cuts}) cut
+     join telemetry.chunk c on c.series = cut.series and c.t0 < cut.before`,
+    parameters(asked),
+  )
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  const gone = { values: 0, bytes: 0 }
+  const rest: NewChunk[] = []
+  for (const { place, version, data } of await takeChunks(client, [...byPlace.keys()])) {
+    const { series = 0, before = 0, n = 0 } = byPlace.get(place) ?? {}
+    const kept = between(decodeChunk(data), before, Infinity)
+    const parts = cut(kept).map((part) => chunkOf(series, version, part))
+    rest.push(...parts)
+    gone.values += n - kept.t.length
+    gone.bytes += data.length - parts.reduce((sum, part) => sum + part.data.length, 0)
+  }
+  await insertChunks(client, rest)
+  return gone
+}
