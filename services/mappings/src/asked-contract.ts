@@ -26,5 +26,12 @@ export const Issue = z.object({
   path: z.string(),
   message: z.string(),
   severity: z.literal('error'),
+  /** Which rule it breaks, for screens that have words of their own for it. */
+  rule: z.string().optional(),
+  /** Where in a text that has lines, as a formula; counted from 1. */
+  startLineNumber: z.int().optional(),
+  startColumn: z.int().optional(),
+  endLineNumber: z.int().optional(),
+  endColumn: z.int().optional(),
 })
 export type Issue = z.output<typeof Issue>

@@ -1,10 +1,16 @@
 import { defineContract } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
 import { z } from 'zod'
-import { deviceEndpoints, deviceId } from './devices/device-contract.ts'
+import { deviceEndpoints } from './devices/device-contract.ts'
+import { deviceId } from './devices/device-fields-contract.ts'
+import { bulkEndpoints } from './devices/bulk-contract.ts'
+import { trashEndpoints } from './devices/trash-contract.ts'
+import { segmentEndpoints } from './segments/segment-contract.ts'
 import { moveEndpoints } from './devices/move-contract.ts'
 import { modelEndpoints } from './models/model-contract.ts'
 import { presetEndpoints } from './presets/preset-contract.ts'
+import { presetTrialEndpoints } from './presets/preset-trial-contract.ts'
+import { presetJobEndpoints } from './presets/preset-job-contract.ts'
 
 export const mappingsContract = defineContract({
   service: 'mappings',
@@ -13,9 +19,13 @@ export const mappingsContract = defineContract({
     not_found: 404,
     bad_expression: 400,
     bad_order: 400,
+    bad_scroll: 400,
+    bad_place: 400,
     too_many: 400,
     model_exists: 409,
     model_in_use: 409,
+    model_changed: 409,
+    model_not_yours: 403,
     model_invalid: 422,
     model_refers_to_itself: 422,
     no_such_model: 422,
@@ -27,11 +37,21 @@ export const mappingsContract = defineContract({
     no_such_preset: 422,
     device_not_allowed: 403,
     attributes_too_large: 422,
+    attribute_refused: 422,
+    label_taken: 409,
+    segment_exists: 409,
+    segment_is_dynamic: 409,
+    nothing_selected: 422,
   },
   endpoints: {
     ...jobEndpoints,
     ...modelEndpoints,
     ...presetEndpoints,
+    ...presetJobEndpoints,
+    ...presetTrialEndpoints,
+    ...trashEndpoints,
+    ...bulkEndpoints,
+    ...segmentEndpoints,
     ...deviceEndpoints,
     ...moveEndpoints,
     /** For the platform: what it must know of a device to let it connect and to read its messages. */
@@ -74,9 +94,18 @@ export const mappingsContract = defineContract({
       topic: 'mappings.device_moved',
       payload: z.object({ deviceId, label: z.string(), from: z.string(), to: z.string() }),
     },
-    deviceDeleted: {
-      topic: 'mappings.device_deleted',
-      payload: z.object({ deviceId, orgResourceId: z.string() }),
+    /**
+     * The device went into the trash, where it connects no more and nobody sees it; came back from
+     * there as it was; or is gone for good. One topic, so that all hear it in the order it happened.
+     */
+    deviceLife: {
+      topic: 'mappings.device_life',
+      payload: z.object({
+        deviceId,
+        orgResourceId: z.string(),
+        label: z.string(),
+        state: z.enum(['deleted', 'restored', 'purged']),
+      }),
     },
     /** The device's preset was set, changed or taken away, or its label, organization or groups changed. */
     deviceChanged: {

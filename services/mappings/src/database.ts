@@ -3,6 +3,8 @@ import type { ColumnType } from 'kysely'
 /** A JSON column: written as text, so that its keys stay in their order. */
 type Json<T> = ColumnType<T, string, string>
 export type Tree = Record<string, unknown>
+/** The database makes it of other columns. */
+type Derived<T> = ColumnType<T, never, never>
 
 export type ModelTable = {
   id: string
@@ -15,6 +17,8 @@ export type ModelTable = {
   patch: number
   json: Json<Tree>
   parent_id: string | null
+  /** Organizations below see it and may use it. */
+  shared: boolean
   created_at: Date
   updated_at: Date
 }
@@ -66,10 +70,30 @@ export type DeviceTable = {
   configuration_applied: boolean
   configuration_error: string | null
   last_configuration_at: Date | null
+  /** Set while the device is in the trash. */
+  deleted_at: ColumnType<Date | null, Date | null | undefined>
+  deleted_by: ColumnType<string | null, string | null | undefined>
+  search_text: Derived<string>
+  lat: Derived<number | null>
+  lon: Derived<number | null>
+}
+export type SegmentTable = {
+  id: string
+  organization: string
+  name: string
+  owner: string
+  owner_name: string
+  shared: boolean
+  kind: 'dynamic' | 'picked'
+  question: Json<Tree>
+  created_at: Date
+  updated_at: Date
 }
 export type MappingsDb = {
   model: ModelTable
   model_path: ModelPathTable
   preset: PresetTable
   device: DeviceTable
+  segment: SegmentTable
+  segment_device: { segment_id: string; device_id: string }
 }

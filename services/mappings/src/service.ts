@@ -1,6 +1,7 @@
 import { coreContract } from '@longreach/core/contract'
 import { jobHandlers } from '@longreach/kit/jobs'
 import { defineService } from '@longreach/kit/service'
+import { platformContract } from '@longreach/platform/contract'
 import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
@@ -9,19 +10,25 @@ import { deviceMoving } from './devices/device-moving.ts'
 import { deviceReads } from './devices/device-reads.ts'
 import { mappingsConsumers } from './mappings-consumers.ts'
 import { modelHandlers } from './models/model-handlers.ts'
+import { modelJudging } from './models/model-judging.ts'
 import { modelLists } from './models/model-lists.ts'
 import { presetHandlers } from './presets/preset-handlers.ts'
+import { assignPresetJob, createPresetJob, presetJobs } from './presets/preset-jobs.ts'
+import { presetTrial } from './presets/preset-trial.ts'
 import { presetSharing } from './presets/preset-sharing.ts'
 
 export const mappings = defineService<MappingsDb>()({
   contract: mappingsContract,
-  needs: { core: coreContract },
+  needs: { core: coreContract, platform: platformContract },
   migrations: new URL('migrations/', import.meta.url),
   handlers: (deps) => ({
     ...modelHandlers(deps),
     ...modelLists(deps),
+    ...modelJudging(deps),
     ...presetHandlers(deps),
     ...presetSharing(deps),
+    ...presetTrial(deps),
+    ...presetJobs(deps),
     ...deviceReads(deps),
     ...deviceHandlers(deps),
     ...deviceMoving(deps),
@@ -29,4 +36,5 @@ export const mappings = defineService<MappingsDb>()({
     ...jobHandlers(deps, mappingsContract),
   }),
   consumers: mappingsConsumers,
+  jobs: [createPresetJob, assignPresetJob],
 })

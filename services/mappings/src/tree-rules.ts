@@ -45,27 +45,29 @@ export function walk(root: Tree): Walk {
   visit(root, { path: '', at: '', inStruct: false, depth: 0, within: [] }, found)
   const paths = new Set<string>()
   for (const { path, at } of found.nodes) {
-    if (paths.has(path)) found.issues.push(issue(at, `the path ${path} is there twice`))
+    if (paths.has(path)) found.issues.push(issue(at, `the path ${path} is there twice`, 'twice'))
     paths.add(path)
   }
   return found
 }
 
-export const issue = (path: string, message: string): Issue => ({
+export const issue = (path: string, message: string, rule?: string): Issue => ({
   path,
   message,
   severity: 'error',
+  ...(rule !== undefined && { rule }),
 })
 
 const below = (at: string, key: string) => (at === '' ? key : `${at}.${key}`)
 
 function visit(node: unknown, place: Place, found: Walk): void {
   const { at } = place
-  const wrong = (key: string, message: string) => found.issues.push(issue(below(at, key), message))
-  if (!isTree(node)) return void found.issues.push(issue(at, 'must be an object'))
-  if (place.depth > deepest) return void wrong('', `nested deeper than ${deepest}`)
+  const wrong = (key: string, message: string, rule: string) =>
+    found.issues.push(issue(below(at, key), message, rule))
+  if (!isTree(node)) return void found.issues.push(issue(at, 'must be an object', 'object'))
+  if (place.depth > deepest) return void wrong('', `nested deeper than ${deepest}`, 'deep')
   if (found.nodes.length >= mostNodes) {
-    if (found.nodes.length === mostNodes) wrong('', `more than ${mostNodes} nodes`)
+    if (found.nodes.length === mostNodes) wrong('', `more than ${mostNodes} nodes`, 'nodes')
     return
   }
   const kind = kindOf(node['type'])
@@ -73,9 +75,11 @@ function visit(node: unknown, place: Place, found: Walk): void {
     return void wrong(
       'type',
       `unknown type ${shown(node['type'])}: use a datatype, object, struct or array`,
+      'type',
     )
   }
-  if (place.inStruct && kind !== 'leaf') wrong('type', 'a field of a struct has a datatype')
+  if (place.inStruct && kind !== 'leaf')
+    wrong('type', 'a field of a struct has a datatype', 'structField')
   found.nodes.push({ kind, node, path: place.path, at, inStruct: place.inStruct })
   if (kind === 'array') visitArray(node, place, found)
   if (kind === 'object' || kind === 'struct') visitObject(node, kind, place, found)
@@ -91,7 +95,9 @@ function visitArray(node: Tree, place: Place, found: Walk) {
   const good =
     typeof length === 'number' && Number.isInteger(length) && length >= 1 && length <= 10_000
   if (!good)
-    found.issues.push(issue(below(place.at, 'length'), 'must be a whole number from 1 to 10000'))
+    found.issues.push(
+      issue(below(place.at, 'length'), 'must be a whole number from 1 to 10000', 'length'),
+    )
   visit(
     item,
     { ...place, path: `${place.path}[*]`, at: below(place.at, 'item'), depth: place.depth + 1 },
@@ -101,23 +107,25 @@ function visitArray(node: Tree, place: Place, found: Walk) {
 
 function visitObject(node: Tree, kind: NodeKind, place: Place, found: Walk) {
   const { at, path, within } = place
-  const wrong = (key: string, message: string) => found.issues.push(issue(below(at, key), message))
+  const wrong = (key: string, message: string, rule: string) =>
+    found.issues.push(issue(below(at, key), message, rule))
   const named = node['instanceOf']
   const instance = readInstanceOf(named)
   if (!instance && (named !== undefined || path === '')) {
-    wrong('instanceOf', 'must be a name and a version, as Oven:1.0.0')
+    wrong('instanceOf', 'must be a name and a version, as Oven:1.0.0', 'instance')
   }
   if (instance && within.includes(instance.name)) {
     found.refersToItself = true
-    return void wrong('instanceOf', `${instance.name} contains itself`)
+    return void wrong('instanceOf', `${instance.name} contains itself`, 'itself')
   }
   const properties = node['properties']
-  if (!isTree(properties)) return void wrong('properties', 'must be an object of properties')
+  if (!isTree(properties))
+    return void wrong('properties', 'must be an object of properties', 'properties')
   for (const [name, child] of Object.entries(properties)) {
     const childAt = below(below(at, 'properties'), name)
     if (!namePattern.test(name)) {
       found.issues.push(
-        issue(childAt, 'a name has letters, digits and _, and does not begin with a digit'),
+        issue(childAt, 'a name has letters, digits and _, and does not begin with a digit', 'name'),
       )
     }
     visit(

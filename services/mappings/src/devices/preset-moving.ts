@@ -19,6 +19,7 @@ export async function presetOf(db: Db, deviceId: string): Promise<PresetRow | nu
     .selectFrom('device')
     .select('preset_id')
     .where('id', '=', deviceId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!device) return undefined
   if (device.preset_id === null) return null
@@ -77,7 +78,8 @@ export async function takePresetAlong(tx: Db, preset: PresetRow, { to, toRealm, 
 type ModelRow = Exclude<Awaited<ReturnType<typeof modelByVersion>>, undefined>
 
 async function copyModel(tx: Db, model: ModelRow, { to, toRealm, at }: Target) {
-  const copy = { ...model, id: newId(), organization: to, realm: toRealm, parent_id: null }
+  const place = { organization: to, realm: toRealm, parent_id: null, shared: false }
+  const copy = { ...model, ...place, id: newId() }
   const made = await insertModel(tx, copy, at)
   const newest = await newestOfMajor(tx, to, model)
   if (newest?.id === made.id) await replacePaths(tx, made, pathsOf(judgeModel(made.json).nodes))

@@ -15,6 +15,10 @@ export const Model = z.object({
   updatedAt: z.number(),
   parentId: z.string().nullable(),
   deleted: z.boolean(),
+  /** Organizations below see the model and may make presets of it. */
+  subOrgsEnabledToView: z.boolean(),
+  /** Presets of all its versions, and devices that have one of them; only where it was asked for. */
+  usage: z.object({ presets: z.int(), devices: z.int() }).optional(),
 })
 export type Model = z.output<typeof Model>
 
@@ -33,10 +37,48 @@ const ModelPath = PathFacts.extend({
   /** Name and major version: `Oven:1`. */
   model: z.string(),
   deprecated: z.boolean(),
+  subOrgsEnabledToView: z.boolean(),
 })
 
+/** Something wrong with a tree, and where its text has it; lines and columns count from 1. */
+const Problem = Issue.extend({ line: z.int().optional(), column: z.int().optional() })
+export type Problem = z.output<typeof Problem>
+
+/** One difference between two versions, and what it makes of the version's number. */
+const ModelChange = z.object({
+  path: z.string(),
+  kind: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  weight: z.enum(['major', 'minor', 'patch']),
+})
+
+const uses = {
+  /** Presets in the caller's reach, of all versions of the model. */
+  presets: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      orgResourceId: z.string(),
+      modelId: z.string(),
+      version: z.string(),
+      devices: z.int(),
+      /** Changed paths that the preset takes values for. */
+      paths: z.array(z.string()),
+    }),
+  ),
+  /** Of organizations below, where a shared model is used: only how many. */
+  others: z.object({ presets: z.int(), devices: z.int() }),
+  devices: z.int(),
+}
+
 const id = z.object({ id: z.string() })
-const NewModel = z.object({ name: z.string().min(1).max(300), data: tree })
+const NewModel = z.object({
+  name: z.string().min(1).max(300),
+  data: tree,
+  /** Name the objects inside that have no name, and count up the models inside that changed, instead of refusing. */
+  settle: z.boolean().optional(),
+})
 const searchBody = z.object({
   /** An expression as `name ~= "oven" and version == "1.0.0"`. */
   data: z.string().max(10_000).optional(),
@@ -58,6 +100,8 @@ export const modelEndpoints = {
       name: z.string().max(300).optional(),
       version: z.string().max(50).optional(),
       omitContent: flag.optional(),
+      /** Count the presets and devices of each model. */
+      usage: flag.optional(),
     }),
     result: dataPage(Model),
   },
@@ -82,7 +126,13 @@ export const modelEndpoints = {
     path: '/models/:name/versions',
     access: 'models:read',
     params: z.object({ name: z.string() }),
-    query: z.object(listed),
+    query: z.object({
+      ...listed,
+      /** False: without those that an organization above shares. */
+      shared: flag.optional(),
+      /** False: of each major version only the newest. */
+      fullHistory: flag.optional(),
+    }),
     result: dataPage(z.string()),
   },
   searchModelPaths: {
@@ -94,14 +144,26 @@ export const modelEndpoints = {
     body: searchBody.extend({ orderByArray: z.array(z.array(z.string())).optional() }),
     result: dataPage(ModelPath),
   },
-  /** Judge a tree without keeping it; with `modelId`, also how far it departs from that model. */
+  /**
+   * Judge a tree, or the text that should be one, without keeping it; with `modelId`, also how far it
+   * departs from that model.
+   */
   validateModel: {
     method: 'POST',
     path: '/models/validate',
     reads: true,
     access: 'models:read',
     query: inOrganization,
-    body: z.object({ modelId: z.string().nullish(), data: tree }),
+    body: z
+      .object({
+        modelId: z.string().nullish(),
+        data: tree.optional(),
+        text: z.string().max(10_000_000).optional(),
+      })
+      .refine(({ data, text }) => data !== undefined || text !== undefined, {
+        message: 'data or text is needed',
+        path: ['data'],
+      }),
     result: z.object({
       modelId: z.string().nullable(),
       major: z.boolean(),
@@ -109,7 +171,58 @@ export const modelEndpoints = {
       patch: z.boolean(),
       valid: z.boolean(),
       issues: z.array(Issue),
+      problems: z.array(Problem),
+      changes: z.array(ModelChange),
     }),
+  },
+  /** What saving this tree would mean: the version that follows, and who uses what changes. */
+  modelImpact: {
+    method: 'POST',
+    path: '/models/:id/impact',
+    reads: true,
+    access: 'models:read',
+    params: id,
+    query: inOrganization,
+    body: z.object({ data: tree }),
+    result: z.object({
+      newest: z.object({ id: z.string(), version: z.string() }),
+      version: z.string(),
+      change: z.enum(['none', 'patch', 'minor', 'major']),
+      problems: z.array(Problem),
+      changes: z.array(ModelChange),
+      ...uses,
+    }),
+  },
+  /** Where a model is used, and which versions came after this one. */
+  modelUsage: {
+    method: 'GET',
+    path: '/models/:id/usage',
+    access: 'models:read',
+    params: id,
+    query: inOrganization,
+    result: z.object({
+      ...uses,
+      newer: z.array(z.object({ id: z.string(), version: z.string() })),
+    }),
+  },
+  shareModel: {
+    method: 'PUT',
+    path: '/models/:id/subOrgsEnabledToView',
+    access: 'models:update',
+    params: id,
+    query: inOrganization,
+    body: z.object({ data: z.boolean() }),
+    result: z.object({ data: z.boolean() }),
+  },
+  /** All versions of a name at once. */
+  shareModelByName: {
+    method: 'PUT',
+    path: '/models/name/:name/subOrgsEnabledToView',
+    access: 'models:update',
+    params: z.object({ name: z.string() }),
+    query: inOrganization,
+    body: z.object({ data: z.boolean() }),
+    result: z.object({ data: z.boolean() }),
   },
   createModel: {
     method: 'POST',
@@ -135,7 +248,10 @@ export const modelEndpoints = {
     access: 'models:update',
     params: id,
     query: inOrganization,
-    body: NewModel,
+    body: NewModel.extend({
+      /** Id of the newest version as the caller knows it: a later one of somebody else is not overtaken. */
+      expected: z.string().optional(),
+    }),
     result: z.object({ value: Model }),
   },
   deleteModel: {
@@ -143,7 +259,7 @@ export const modelEndpoints = {
     path: '/models/:id',
     access: 'models:delete',
     params: id,
-    query: inOrganization,
+    query: inOrganization.extend({ allVersions: flag.optional() }),
     result: Model,
   },
 } as const

@@ -1,217 +1,154 @@
+import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely, Transaction } from 'kysely'
 import { mappingsContract } from '../contract.ts'
-import type { MappingsDb, Tree } from '../database.ts'
-import { newId } from '../ids.ts'
-import { reachOf } from '../reach.ts'
+import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import type { TreeNode } from '../tree-rules.ts'
-import type { Model } from './model-contract.ts'
-import {
-  changeBetween,
-  isNewer,
-  judgeModel,
-  nestedModels,
-  nextVersion,
-  pathsOf,
-  readName,
-  versionParts,
-  withInstanceOf,
-} from './model-rules.ts'
+import { isWithin, reachOf } from '../reach.ts'
+import { keepNew, keepNext } from './model-keeping.ts'
+import { judgeModel, pathsOf } from './model-rules.ts'
 import {
   deleteModel,
   findModel,
-  insertModel,
   lockName,
-  modelByVersion,
   type ModelRow,
-  newestModel,
   newestOfMajor,
   presetOfModel,
   replacePaths,
+  setShared,
+  versionsOf,
 } from './model-store.ts'
+import { toModel } from './model-wire.ts'
 
-type Keys = 'validateModel' | 'createModel' | 'model' | 'updateModel' | 'deleteModel'
+type Keys =
+  | 'createModel'
+  | 'model'
+  | 'updateModel'
+  | 'deleteModel'
+  | 'shareModel'
+  | 'shareModelByName'
 
-/** What changes models, and reads one of them. Lists are in model-lists. */
+/** What changes models, and reads one of them. */
 export const modelHandlers = ({
   db,
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
-  validateModel: async ({ body: { modelId, data } }, ctx) => {
-    const { issues } = judgeModel(data)
-    const before = modelId ? await existing(db, ctx, modelId) : undefined
-    const valid = issues.length === 0
-    const change = before && valid ? changeBetween(before.json, data) : 'none'
-    return {
-      modelId: modelId ?? null,
-      major: change === 'major',
-      minor: change === 'minor',
-      patch: change === 'patch',
-      valid,
-      issues,
-    }
-  },
-
   createModel: async ({ body }, ctx) =>
-    db.transaction().execute((tx) => createModel(tx, ctx, body)),
+    db.transaction().execute(async (tx) => {
+      const row = await keepNew(tx, ctx, body)
+      await record(tx, ctx, { action: 'create', row, after: row.json })
+      return { ...toModel(row), metadata: pathsOf(judgeModel(row.json).nodes) }
+    }),
 
   model: async ({ params: { id } }, ctx) => toModel(await existing(db, ctx, id)),
 
   updateModel: async ({ params: { id }, body }, ctx) => {
-    const before = await existing(db, ctx, id)
-    const value = await db.transaction().execute((tx) => nextModel(tx, ctx, { before, body }))
+    const before = await changeable(db, ctx, id)
+    const value = await db.transaction().execute(async (tx) => {
+      const { row, from } = await keepNext(tx, ctx, { before, body })
+      await record(tx, ctx, { action: 'update', row, before: from.json, after: row.json })
+      return row
+    })
     return { value: toModel(value) }
   },
 
-  deleteModel: async ({ params: { id } }, ctx) => {
-    const row = await existing(db, ctx, id)
+  deleteModel: async ({ params: { id }, query: { allVersions } }, ctx) => {
+    const asked = await changeable(db, ctx, id)
     return db.transaction().execute(async (tx) => {
-      await lockName(tx, row.organization, row.name)
-      const preset = await presetOfModel(tx, id)
-      if (preset) {
-        throw failure(mappingsContract, 'model_in_use', {
-          message: `The preset ${preset.name} is made from this model. Delete it first.`,
-          preset: preset.name,
-        })
-      }
-      await deleteModel(tx, id)
-      const heir = await newestOfMajor(tx, row.organization, row)
-      if (heir) await replacePaths(tx, heir, pathsOf(judgeModel(heir.json).nodes))
-      return { ...toModel(row), deleted: true }
+      await lockName(tx, asked.organization, asked.name)
+      const reach = { organization: asked.organization, subtree: false }
+      const rows = allVersions ? await versionsOf(tx, reach, asked.name) : [asked]
+      for (const row of rows) await remove(tx, ctx, row)
+      return { ...toModel(rows[0] ?? asked), deleted: true }
+    })
+  },
+
+  shareModel: async ({ params: { id }, body: { data } }, ctx) => {
+    const row = await changeable(db, ctx, id)
+    await db.transaction().execute(async (tx) => share(tx, ctx, { rows: [row], shared: data }))
+    return { data }
+  },
+
+  shareModelByName: async ({ params, body: { data } }, ctx) => {
+    const name = params.name.split(':')[0] ?? ''
+    return db.transaction().execute(async (tx) => {
+      const rows = await versionsOf(tx, reachOf(ctx), name)
+      if (rows.length === 0) throw noModel({ name })
+      await share(tx, ctx, { rows, shared: data })
+      return { data }
     })
   },
 })
 
 type Tx = Transaction<MappingsDb>
-type Posted = { name: string; data: Tree }
 
-async function createModel(tx: Tx, ctx: OrgCtx, { name: text, data }: Posted) {
-  const { resourceId, realm } = ctx.organization
-  const { name, version = '1.0.0' } = nameOf(text)
-  const json = withInstanceOf(data, name, version)
-  const nodes = judged(json)
-  await lockName(tx, resourceId, name)
-  if (await modelByVersion(tx, resourceId, { name, version })) {
-    throw failure(mappingsContract, 'model_exists', {
-      message: `There is a model ${name}:${version}. Change it, or take another name or version.`,
-      field: 'name',
-    })
-  }
-  const owner = { organization: resourceId, realm }
-  const row = await keep(tx, ctx, { owner, name, version, json, nodes, parentId: null })
-  return { ...toModel(row), metadata: pathsOf(nodes) }
-}
-
-/** The version that follows the newest one by the size of the change; the newest when nothing changed. */
-async function nextModel(
+async function share(
   tx: Tx,
   ctx: OrgCtx,
-  { before, body }: { before: ModelRow; body: Posted },
-): Promise<ModelRow> {
-  const { name, organization, realm } = before
-  const asked = nameOf(body.name)
-  if (asked.name !== name) {
-    throw failure(mappingsContract, 'model_invalid', {
-      message: `This model is ${name}. A model with another name is a new model.`,
-      field: 'name',
+  { rows, shared }: { rows: readonly ModelRow[]; shared: boolean },
+) {
+  await setShared(
+    tx,
+    rows.map(({ id }) => id),
+    shared,
+  )
+  for (const row of rows) {
+    const [before, after] = [row.shared, shared].map((subOrgsEnabledToView) => ({
+      subOrgsEnabledToView,
+    }))
+    if (row.shared !== shared) await record(tx, ctx, { action: 'update', row, before, after })
+  }
+}
+
+/** Delete one version; the version before it says what the paths are then. */
+async function remove(tx: Tx, ctx: OrgCtx, row: ModelRow) {
+  const preset = await presetOfModel(tx, row)
+  if (preset) {
+    const own = isWithin(reachOf(ctx), preset.organization)
+    throw failure(mappingsContract, 'model_in_use', {
+      message: own
+        ? `The preset ${preset.name} is made from ${row.name}:${row.version}. Delete it first.`
+        : `An organization below has a preset made from ${row.name}:${row.version}. It has to go first.`,
+      ...(own && { preset: preset.name }),
     })
   }
-  await lockName(tx, organization, name)
-  const newest = (await newestModel(tx, organization, name)) ?? before
-  const same = withInstanceOf(body.data, name, newest.version)
-  const nodes = judged(same)
-  const change = changeBetween(newest.json, same)
-  if (change === 'none') return newest
-  const least = nextVersion(newest.version, change)
-  const named = asked.version
-  const version = named !== undefined && isNewer(named, least) ? named : least
-  const json = withInstanceOf(body.data, name, version)
-  const owner = { organization, realm }
-  return keep(tx, ctx, { owner, name, version, json, nodes, parentId: newest.id })
+  await deleteModel(tx, row.id)
+  await record(tx, ctx, { action: 'delete', row, before: row.json })
+  const heir = await newestOfMajor(tx, row.organization, row)
+  if (heir) await replacePaths(tx, heir, pathsOf(judgeModel(heir.json).nodes))
 }
 
-type Fresh = {
-  owner: { organization: string; realm: string }
-  name: string
-  version: string
-  json: Tree
-  nodes: readonly TreeNode[]
-  parentId: string | null
-}
+type Done = { action: string; row: ModelRow; before?: unknown; after?: unknown }
 
-/** Keep a judged model, and with it the models it contains that are not there yet. */
-async function keep(tx: Tx, ctx: OrgCtx, fresh: Fresh) {
-  const { owner } = fresh
-  for (const { name, version, node, at } of nestedModels(fresh.nodes)) {
-    const known = await modelByVersion(tx, owner.organization, { name, version })
-    if (known && !['none', 'patch'].includes(changeBetween(known.json, node))) {
-      throw failure(mappingsContract, 'model_invalid', {
-        message: `${at}: there is a model ${name}:${version} with other properties. Give this one another version.`,
-        field: at,
-      })
-    }
-    if (known) continue
-    const row = { ...owner, id: newId(), name, version, json: node, parent_id: null }
-    await keepRow(tx, row, ctx.now)
-  }
-  const { name, version, json, parentId } = fresh
-  return keepRow(tx, { ...owner, id: newId(), name, version, json, parent_id: parentId }, ctx.now)
-}
-
-async function keepRow(tx: Tx, row: Parameters<typeof insertModel>[1], now: Date) {
-  const kept = await insertModel(tx, row, now)
-  const newest = await newestOfMajor(tx, row.organization, {
-    name: row.name,
-    major: versionParts(row.version).major,
+const record = (tx: Tx, ctx: OrgCtx, { action, row, ...values }: Done) =>
+  recordChange(tx, ctx, {
+    resource: 'models',
+    action,
+    id: row.id,
+    label: `${row.name}:${row.version}`,
+    organization: row.organization,
+    ...values,
   })
-  if (newest?.id === kept.id) await replacePaths(tx, kept, pathsOf(judgeModel(row.json).nodes))
-  return kept
-}
 
-function nameOf(text: string) {
-  const name = readName(text)
-  if (name) return name
-  throw failure(mappingsContract, 'model_invalid', {
-    message: `"${text}" is no model name: use letters, digits, _ - and dots, and a version as Oven:1.0.0.`,
-    field: 'name',
-  })
-}
-
-/** The nodes of a good tree; the refusal names every place that is wrong. */
-function judged(data: Tree): TreeNode[] {
-  const { nodes, issues, refersToItself } = judgeModel(data)
-  if (issues.length === 0) return nodes
-  const message = issues
-    .slice(0, 5)
-    .map(({ path, message: why }) => `${path || 'data'}: ${why}`)
-    .join('; ')
-  throw failure(mappingsContract, refersToItself ? 'model_refers_to_itself' : 'model_invalid', {
-    message: `The model is not good: ${message}.`,
-    issues,
-  })
-}
-
-async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
+/** A model that the caller may see: one in reach, or one that is shared from above. */
+export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
   const row = await findModel(db, reachOf(ctx), id)
   if (row) return row
-  throw failure(mappingsContract, 'not_found', { message: 'There is no such model here.', id })
+  throw noModel({ id })
 }
 
-export const toModel = ({ json, ...row }: ModelRow): Model => ({
-  ...toModelWithoutContent(row),
-  json,
-})
+/** What is shared from above is seen and used; only its own organization changes it. */
+async function changeable(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
+  const row = await existing(db, ctx, id)
+  if (isWithin(reachOf(ctx), row.organization)) return row
+  throw failure(mappingsContract, 'model_not_yours', {
+    message: `${row.name} belongs to ${row.organization}, which shares it. Only there can it be changed; make a copy to change it here.`,
+    organization: row.organization,
+  })
+}
 
-export const toModelWithoutContent = (row: Omit<ModelRow, 'json'>): Model => ({
-  id: row.id,
-  realmId: row.realm,
-  name: row.name,
-  nameRaw: row.name,
-  version: row.version,
-  orgResourceId: row.organization,
-  creationDate: row.created_at.getTime(),
-  updatedAt: row.updated_at.getTime(),
-  parentId: row.parent_id,
-  deleted: false,
-})
+const noModel = (details: object) =>
+  failure(mappingsContract, 'not_found', {
+    message: 'There is no such model here.',
+    ...details,
+  })

@@ -1,17 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
+import type { Reach } from '../reach.ts'
+import { visibleIn } from './model-visibility.ts'
 
-export type Listed = {
-  where: RawBuilder<boolean>
-  orderBy: RawBuilder<unknown>
-  orderDir: 'asc' | 'desc'
-  page: number
-  pageSize: number
-}
-export type ListedModels = Listed & {
-  /** Of each name only the newest version: clients abort when a name comes twice. */
-  newest: boolean
-}
+type Paged = { where: RawBuilder<boolean>; page: number; pageSize: number }
+type Ordering = { orderBy: RawBuilder<unknown>; orderDir: 'asc' | 'desc' }
+export type ListedModels = Paged &
+  Ordering & {
+    /** Of each name only the newest version that this reach sees: clients abort when a name comes twice. */
+    newest: Reach | undefined
+  }
 
 const modelsIn = (db: Kysely<MappingsDb>, { where, newest }: ListedModels) => {
   const query = db.selectFrom('model').where(where)
@@ -19,7 +17,8 @@ const modelsIn = (db: Kysely<MappingsDb>, { where, newest }: ListedModels) => {
   return query.where(
     sql<boolean>`not exists (select from ${sql.table('mappings.model')} as newer
       where newer.organization = model.organization and newer.name = model.name
-      and (newer.major, newer.minor, newer.patch) > (model.major, model.minor, model.patch))`,
+      and (newer.major, newer.minor, newer.patch) > (model.major, model.minor, model.patch)
+      and ${visibleIn(newest, 'newer')})`,
   )
 }
 
@@ -80,35 +79,40 @@ export async function listVersions(db: Kysely<MappingsDb>, where: RawBuilder<boo
   return [...new Set(rows.map(({ version }) => version))]
 }
 
-export const listPaths = (db: Kysely<MappingsDb>, listed: Listed) =>
-  db
-    .selectFrom('model_path')
-    .select([
-      'organization as orgResourceId',
-      'model',
-      'path',
-      'type',
-      'instance_of as instanceOf',
-      'label',
-      'description',
-      'unit',
-      'tags',
-      'version',
-      'deprecated',
-    ])
-    .where(listed.where)
-    .orderBy(listed.orderBy, listed.orderDir)
-    .orderBy('model')
-    .orderBy('path')
-    .offset(listed.page * listed.pageSize)
-    .limit(listed.pageSize)
+export type ListedPaths = Paged & { orderBy: readonly Ordering[] }
+
+/** A path is as visible as the model that it is of. */
+const pathsIn = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>) =>
+  db.selectFrom('model_path').innerJoin('model', 'model.id', 'model_path.model_id').where(where)
+
+export function listPaths(db: Kysely<MappingsDb>, { where, orderBy, page, pageSize }: ListedPaths) {
+  let query = pathsIn(db, where).select([
+    'model_path.organization as orgResourceId',
+    'model_path.model',
+    'model_path.path',
+    'model_path.type',
+    'model_path.instance_of as instanceOf',
+    'model_path.label',
+    'model_path.description',
+    'model_path.unit',
+    'model_path.tags',
+    'model_path.version',
+    'model_path.deprecated',
+    'model.shared as subOrgsEnabledToView',
+  ])
+  for (const one of orderBy) query = query.orderBy(one.orderBy, one.orderDir)
+  return query
+    .orderBy('model_path.model')
+    .orderBy('model_path.path')
+    .orderBy('model_path.organization')
+    .offset(page * pageSize)
+    .limit(pageSize)
     .execute()
+}
 
 export async function countPaths(db: Kysely<MappingsDb>, where: RawBuilder<boolean>) {
-  const { total } = await db
-    .selectFrom('model_path')
+  const { total } = await pathsIn(db, where)
     .select((select) => select.fn.countAll<number>().as('total'))
-    .where(where)
     .executeTakeFirstOrThrow()
   return total
 }

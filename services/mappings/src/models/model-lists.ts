@@ -1,13 +1,12 @@
 import { toDataPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
-import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { Handlers } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import type { Order } from '../asked-contract.ts'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { conditionOf, type Field, likePattern } from '../expression-sql.ts'
-import { isWithin, reachOf, within } from '../reach.ts'
-import { toModel, toModelWithoutContent } from './model-handlers.ts'
+import { isWithin, type Reach, reachOf, within } from '../reach.ts'
 import {
   countModels,
   countPaths,
@@ -16,6 +15,10 @@ import {
   listPaths,
   listVersions,
 } from './model-list-store.ts'
+import type { ModelRow } from './model-store.ts'
+import { countUses } from './model-usage-store.ts'
+import { nearestOfName, visibleIn } from './model-visibility.ts'
+import { toModel, toModelWithoutContent } from './model-wire.ts'
 
 type Keys = 'models' | 'searchModels' | 'modelNames' | 'modelVersions' | 'searchModelPaths'
 
@@ -25,39 +28,42 @@ export const modelLists = ({
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   models: async ({ query }, ctx) => {
     const { search, name, version, omitContent, page, pageSize } = query
+    const reach = reachOf(ctx)
     const where = all(
-      within(reachOf(ctx), 'model.organization'),
+      visibleIn(reach, 'model'),
+      nearestOfName(reach, version ? sql`nearer.version = ${version}` : undefined),
       search && sql<boolean>`lower(model.name) like ${likePattern(search)}`,
       name && sql<boolean>`model.name = ${nameIn(name)}`,
       version && sql<boolean>`model.version = ${version}`,
     )
-    const listed = {
-      where,
-      newest: version === undefined,
-      ...orderIn(models, query),
-      page,
-      pageSize,
-    }
+    const newest = version === undefined ? reach : undefined
+    const listed = { where, newest, ...orderIn(models, query), page, pageSize }
     const [rows, total] = await Promise.all([listModels(db, listed), countModels(db, listed)])
-    return toDataPage(rows.map(omitContent ? toModelWithoutContent : toModel), total, query)
+    const wire = rows.map(omitContent ? toModelWithoutContent : toModel)
+    if (!query.usage) return toDataPage(wire, total, query)
+    const uses = await countUses(db, rows.map(idOf))
+    const used = wire.map((one) => ({ ...one, usage: uses.get(one.id) ?? unused }))
+    return toDataPage(used, total, query)
   },
 
   searchModels: async ({ body }, ctx) => {
     const { page, pageSize } = body
-    const where = all(
-      scoped(ctx, 'model.organization', body.scopedOrganization),
-      found(body.data, models),
-    )
-    const newest = !/\bversion\b/.test(body.data ?? '')
-    const listed = { where, newest, ...orderIn(models, body), page, pageSize }
+    const reach = scopedTo(reachOf(ctx), body.scopedOrganization)
+    const where = all(reach ? visibleIn(reach, 'model') : nothing, found(body.data, models))
+    const anyVersion = /\bversion\b/.test(body.data ?? '')
+    const newest = anyVersion ? undefined : (reach ?? reachOf(ctx))
+    const nearest = reach && newest ? all(where, nearestOfName(reach)) : where
+    const listed = { where: nearest, newest, ...orderIn(models, body), page, pageSize }
     const [rows, total] = await Promise.all([listModels(db, listed), countModels(db, listed)])
     return toDataPage(rows.map(toModel), total, body)
   },
 
   modelNames: async ({ query }, ctx) => {
     const { search, after } = query
+    const reach = reachOf(ctx)
     const where = all(
-      within(reachOf(ctx), 'model.organization'),
+      visibleIn(reach, 'model'),
+      nearestOfName(reach),
       search && sql<boolean>`lower(model.name) like ${likePattern(search)}`,
       after && sql<boolean>`model.name > ${after}`,
     )
@@ -66,31 +72,44 @@ export const modelLists = ({
   },
 
   modelVersions: async ({ params: { name }, query }, ctx) => {
+    const reach = reachOf(ctx)
     const where = all(
-      within(reachOf(ctx), 'model.organization'),
+      query.shared === false ? within(reach, 'model.organization') : visibleIn(reach, 'model'),
       sql<boolean>`model.name = ${nameIn(name)}`,
     )
-    const versions = await listVersions(db, where)
-    if (versions.length === 0) {
+    const every = await listVersions(db, where)
+    if (every.length === 0) {
       throw failure(mappingsContract, 'not_found', { message: `There is no model ${name} here.` })
     }
+    const versions = query.fullHistory === false ? newestOfEachMajor(every) : every
     const from = query.page * query.pageSize
     return toDataPage(versions.slice(from, from + query.pageSize), versions.length, query)
   },
 
   searchModelPaths: async ({ body }, ctx) => {
-    const where = all(
-      scoped(ctx, 'model_path.organization', body.scopedOrganization),
-      found(body.data, paths),
+    const reach = scopedTo(reachOf(ctx), body.scopedOrganization)
+    const where = all(reach ? visibleIn(reach, 'model') : nothing, found(body.data, paths))
+    const orders = body.orderByArray?.length ? body.orderByArray : [[body.orderBy, body.orderDir]]
+    const orderBy = orders.map(([by, direction]) =>
+      orderIn(paths, { orderBy: by, orderDir: direction === 'desc' ? 'desc' : 'asc' }),
     )
-    const [orderBy, orderDir] = body.orderByArray?.[0] ?? [body.orderBy, body.orderDir]
-    const order = { orderBy, orderDir: orderDir === 'desc' ? ('desc' as const) : ('asc' as const) }
     const { page, pageSize } = body
-    const listed = { where, ...orderIn(paths, order), page, pageSize }
+    const listed = { where, orderBy, page, pageSize }
     const [rows, total] = await Promise.all([listPaths(db, listed), countPaths(db, where)])
     return toDataPage(rows, total, body)
   },
 })
+
+const unused = { presets: 0, devices: 0 }
+const idOf = ({ id }: ModelRow) => id
+const nothing = sql<boolean>`false`
+
+/** Versions come newest first, so that the first of a major version is its newest. */
+const newestOfEachMajor = (versions: readonly string[]) =>
+  versions.filter(
+    (version, index) =>
+      versions.findIndex((one) => one.split('.')[0] === version.split('.')[0]) === index,
+  )
 
 type Fields = { of: string; first: string; fields: ReadonlyMap<string, Field> }
 const field = (column: string, kind: Field['kind'] = 'text'): Field => ({
@@ -107,6 +126,7 @@ const models: Fields = {
     ['version', field('model.version')],
     ['id', field('model.id')],
     ['orgResourceId', field('model.organization')],
+    ['subOrgsEnabledToView', field('model.shared', 'boolean')],
     ['creationDate', field('model.created_at', 'time')],
     ['updatedAt', field('model.updated_at', 'time')],
   ]),
@@ -126,6 +146,7 @@ const paths: Fields = {
     ['version', field('model_path.version')],
     ['deprecated', field('model_path.deprecated', 'boolean')],
     ['orgResourceId', field('model_path.organization')],
+    ['subOrgsEnabledToView', field('model.shared', 'boolean')],
   ]),
 }
 
@@ -135,12 +156,10 @@ const found = (expression: string | undefined, { fields }: Fields) =>
 /** Clients name models with or without a version. */
 const nameIn = (text: string) => text.split(':')[0] ?? text
 
-function scoped(ctx: OrgCtx, column: string, organization: string | undefined) {
-  const reach = reachOf(ctx)
-  if (!organization) return within(reach, column)
-  return isWithin(reach, organization)
-    ? within({ organization, subtree: false }, column)
-    : sql<boolean>`false`
+/** The reach of the call, or one organization of it; undefined when that one is not in it. */
+function scopedTo(reach: Reach, organization: string | undefined): Reach | undefined {
+  if (!organization) return reach
+  return isWithin(reach, organization) ? { organization, subtree: false } : undefined
 }
 
 function all(...parts: (RawBuilder<boolean> | '' | undefined)[]) {

@@ -1,8 +1,7 @@
-import { isTree, readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
-import { issue } from '../tree-rules.ts'
+import { judgeNode } from './model-node-rules.ts'
+import { issue, readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
-export type Change = 'none' | 'patch' | 'minor' | 'major'
 export type PathFacts = {
   path: string
   type: string
@@ -33,14 +32,6 @@ export function isNewer(version: string, than: string) {
   return (one.major - other.major || one.minor - other.minor || one.patch - other.patch) > 0
 }
 
-/** The version after `version` for a change of this size. */
-export function nextVersion(version: string, change: Change) {
-  const { major, minor, patch } = versionParts(version)
-  if (change === 'major') return `${major + 1}.0.0`
-  if (change === 'minor') return `${major}.${minor + 1}.0`
-  return change === 'patch' ? `${major}.${minor}.${patch + 1}` : version
-}
-
 /** A model's tree under its name and version, which the root's `instanceOf` always repeats. */
 export const withInstanceOf = (data: Tree, name: string, version: string): Tree => ({
   ...data,
@@ -50,16 +41,9 @@ export const withInstanceOf = (data: Tree, name: string, version: string): Tree 
 /** Everything wrong with a model's tree. */
 export function judgeModel(data: Tree) {
   const { nodes, issues, refersToItself } = walk(data)
-  for (const { node, at } of nodes) {
-    for (const key of ['label', 'description', 'unit', 'version'] as const) {
-      const text = node[key]
-      if (text !== undefined && text !== null && typeof text !== 'string') {
-        issues.push(issue(at === '' ? key : `${at}.${key}`, 'must be text'))
-      }
-    }
-  }
+  for (const one of nodes) issues.push(...judgeNode(one))
   if (nodes.length === 1 && issues.length === 0) {
-    issues.push(issue('properties', 'a model needs at least one property'))
+    issues.push(issue('properties', 'a model needs at least one property', 'empty'))
   }
   return { nodes, issues, refersToItself }
 }
@@ -96,34 +80,6 @@ export function wordsOf(model: Tree) {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-
-/**
- * How far `after` departs from `before`: another datatype or a path less is major, a path more is
- * minor, words about a path are a patch.
- */
-export function changeBetween(before: Tree, after: Tree): Change {
-  const [old, fresh] = [shapeOf(before), shapeOf(after)]
-  for (const [path, type] of old) if (fresh.get(path) !== type) return 'major'
-  if (fresh.size > old.size) return 'minor'
-  return sameWords(before, after) ? 'none' : 'patch'
-}
-
-const shapeOf = (tree: Tree) =>
-  new Map(
-    walk(tree).nodes.map(({ path, node }) => [
-      path,
-      `${String(node['type'])} ${String(node['length'])}`,
-    ]),
-  )
-
-/** Versions in `instanceOf` follow from the content and are no change by themselves. */
-const sameWords = (one: Tree, other: Tree) => plain(one) === plain(other)
-const plain = (tree: Tree) =>
-  JSON.stringify(tree, (key, value: unknown) => {
-    if (key === 'instanceOf' || key === 'UUID') return readInstanceOf(value)?.name
-    return isTree(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value
-  })
-const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
 /** The models that a tree contains, innermost first, each as a tree of its own. */
 export const nestedModels = (nodes: readonly TreeNode[]) =>

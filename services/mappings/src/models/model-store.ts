@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { MappingsDb, ModelTable, Tree } from '../database.ts'
 import { within, type Reach } from '../reach.ts'
+import { visibleIn } from './model-visibility.ts'
 import type { PathFacts } from './model-rules.ts'
 import { versionParts } from './model-rules.ts'
 
@@ -32,12 +33,13 @@ export const modelByVersion = (
     .where('version', '=', version)
     .executeTakeFirst()
 
+/** A model in reach, or one that an organization above shares. */
 export const findModel = (db: Kysely<MappingsDb>, reach: Reach, id: string) =>
   db
     .selectFrom('model')
     .selectAll()
     .where('id', '=', id)
-    .where(within(reach, 'model.organization'))
+    .where(visibleIn(reach, 'model'))
     .executeTakeFirst()
 
 /** One writer of a name at a time, so that versions follow each other. */
@@ -47,7 +49,7 @@ export const lockName = (tx: Kysely<MappingsDb>, organization: string, name: str
 type NewModel = Pick<
   ModelRow,
   'id' | 'organization' | 'realm' | 'name' | 'version' | 'json' | 'parent_id'
->
+> & { shared?: boolean }
 
 export const insertModel = (tx: Kysely<MappingsDb>, row: NewModel, now: Date) =>
   tx
@@ -55,6 +57,7 @@ export const insertModel = (tx: Kysely<MappingsDb>, row: NewModel, now: Date) =>
     .values({
       ...row,
       ...versionParts(row.version),
+      shared: row.shared ?? false,
       json: JSON.stringify(row.json),
       created_at: now,
       updated_at: now,
@@ -65,8 +68,31 @@ export const insertModel = (tx: Kysely<MappingsDb>, row: NewModel, now: Date) =>
 export const deleteModel = (tx: Kysely<MappingsDb>, id: string) =>
   tx.deleteFrom('model').where('id', '=', id).execute()
 
-export const presetOfModel = (tx: Kysely<MappingsDb>, modelId: string) =>
-  tx.selectFrom('preset').select('name').where('model_id', '=', modelId).executeTakeFirst()
+/** A preset that is made from this model, one of the model's own organization first. */
+export const presetOfModel = (tx: Kysely<MappingsDb>, { id, organization }: ModelRow) =>
+  tx
+    .selectFrom('preset')
+    .select(['name', 'organization'])
+    .where('model_id', '=', id)
+    .orderBy((eb) => eb('organization', '=', organization), 'desc')
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst()
+
+/** All versions of a name in reach, newest first. */
+export function versionsOf(tx: Kysely<MappingsDb>, reach: Reach, name: string) {
+  let query = tx
+    .selectFrom('model')
+    .selectAll()
+    .where('name', '=', name)
+    .where(within(reach, 'model.organization'))
+    .orderBy('organization')
+  for (const part of newestFirst) query = query.orderBy(part, 'desc')
+  return query.execute()
+}
+
+export const setShared = (tx: Kysely<MappingsDb>, ids: readonly string[], shared: boolean) =>
+  tx.updateTable('model').set({ shared }).where('id', 'in', ids).execute()
 
 /** Put the paths of a model in the place of those of the version before it. */
 export async function replacePaths(

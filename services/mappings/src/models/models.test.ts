@@ -144,6 +144,8 @@ test('validation against a model says how far it departs [C-26]', async () => {
     patch: false,
     valid: true,
     issues: [],
+    problems: [],
+    changes: [{ path: 'more', kind: 'added', from: null, to: 'double', weight: 'minor' }],
   })
 })
 

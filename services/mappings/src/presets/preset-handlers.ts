@@ -7,9 +7,14 @@ import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb, Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { devicesWithPreset, resetConfiguration } from '../devices/device-store.ts'
+import {
+  devicesWithPreset,
+  resetConfiguration,
+  takePresetFromTrash,
+} from '../devices/device-store.ts'
 import { newId, newUuid } from '../ids.ts'
-import { lockName, modelByVersion } from '../models/model-store.ts'
+import { lockName } from '../models/model-store.ts'
+import { usableModel } from '../models/model-visibility.ts'
 import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
@@ -82,6 +87,7 @@ export const presetHandlers = ({
           devices: length,
         })
       }
+      await takePresetFromTrash(tx, id)
       await deletePreset(tx, id)
       return { ...toPreset(row), deleted: true }
     }),
@@ -94,10 +100,9 @@ export const presetHandlers = ({
 export async function makePreset(
   tx: Kysely<MappingsDb>,
   ctx: Pick<OrgCtx, 'organization' | 'now'>,
-  { name, data }: { name: string; data: Tree },
+  { name, data, id = newId() }: { name: string; data: Tree; id?: string },
 ): Promise<PresetRow> {
   const { resourceId: organization, realm } = ctx.organization
-  const id = newId()
   const content = await compiled(tx, { id, organization, json: data, now: ctx.now })
   const owner = { id, organization, realm, name: name.trim(), sub_orgs_enabled_to_view: false }
   const row = await insertPreset(tx, { ...owner, ...content, created_at: ctx.now })
@@ -181,10 +186,10 @@ function refuseBad({ issues, missing }: JudgedPreset) {
 
 export async function modelOf(db: Kysely<MappingsDb>, organization: string, json: Tree) {
   const instance = readInstanceOf(json['instanceOf'])
-  const model = instance && (await modelByVersion(db, organization, instance))
+  const model = instance && (await usableModel(db, organization, instance))
   if (model) return model
   throw failure(mappingsContract, 'no_such_model', {
-    message: `instanceOf must name a model of this organization and its version, and ${JSON.stringify(json['instanceOf'] ?? null)} does not.`,
+    message: `instanceOf must name a model of this organization, or one shared with it, and its version, and ${JSON.stringify(json['instanceOf'] ?? null)} does not.`,
     field: 'instanceOf',
   })
 }

@@ -1,0 +1,141 @@
+/** Why a text is no JSON, as a rule that a screen has words for, and the same in English. */
+export type JsonMistake = {
+  rule: 'value' | 'key' | 'colon' | 'comma' | 'end' | 'text' | 'deep' | 'twice'
+  message: string
+  offset: number
+}
+export type JsonPlaces = {
+  value: unknown
+  /** Where the value of each path begins: keys from the root, joined by dots. */
+  places: ReadonlyMap<string, number>
+  /** What is wrong, in the order of the text; without any, `value` holds the content. */
+  mistakes: JsonMistake[]
+}
+
+const deepest = 500
+
+class Broken extends Error {
+  readonly mistake: JsonMistake
+  constructor(mistake: JsonMistake) {
+    super(mistake.message)
+    this.mistake = mistake
+  }
+}
+
+type Scan = { text: string; at: number; places: Map<string, number>; twice: JsonMistake[] }
+
+/** Read JSON and remember where everything stands, so that a problem with a value has a line and a column. */
+export function readJson(text: string): JsonPlaces {
+  const scan: Scan = { text, at: 0, places: new Map(), twice: [] }
+  try {
+    scanValue(scan, '', 0)
+    space(scan)
+    if (scan.at < text.length) throw broken(scan, 'end', 'the text goes on after its end')
+    const value: unknown = JSON.parse(text)
+    return { value, places: scan.places, mistakes: scan.twice }
+  } catch (error) {
+    if (error instanceof Broken) {
+      return { value: undefined, places: scan.places, mistakes: [...scan.twice, error.mistake] }
+    }
+    throw error
+  }
+}
+
+/** Line and column of a place in a text, both counted from 1. */
+export function positionAt(text: string, offset: number) {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  return { line, column: offset - before.lastIndexOf('\n') }
+}
+
+/** Where a path stands; for one that is missing, where that stands in which it is missing. */
+export function offsetOf(places: ReadonlyMap<string, number>, path: string): number {
+  let rest = path
+  while (rest !== '') {
+    const offset = places.get(rest)
+    if (offset !== undefined) return offset
+    rest = rest.slice(0, Math.max(0, rest.lastIndexOf('.')))
+  }
+  return places.get('') ?? 0
+}
+
+function broken({ text, at }: Scan, rule: JsonMistake['rule'], why: string) {
+  const found = at >= text.length ? 'the end of the text' : JSON.stringify(text[at])
+  return new Broken({ rule, message: `${why}, and here is ${found}`, offset: at })
+}
+
+const blank = /[ \t\r\n]*/y
+const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const quoted = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
+
+function take(scan: Scan, pattern: RegExp) {
+  pattern.lastIndex = scan.at
+  const found = pattern.exec(scan.text)?.[0]
+  if (found !== undefined) scan.at += found.length
+  return found
+}
+const space = (scan: Scan) => take(scan, blank)
+
+function scanValue(scan: Scan, path: string, depth: number): void {
+  space(scan)
+  if (depth > deepest) throw broken(scan, 'deep', `nested deeper than ${deepest}`)
+  scan.places.set(path, scan.at)
+  const first = scan.text[scan.at]
+  if (first === '{') return scanObject(scan, path, depth)
+  if (first === '[') return scanArray(scan, path, depth)
+  if (first === '"') return void scanText(scan)
+  if (take(scan, plain) === undefined) throw broken(scan, 'value', 'a value is expected')
+}
+
+function scanText(scan: Scan): string {
+  const found = take(scan, quoted)
+  if (found === undefined) throw broken(scan, 'text', 'a text does not end, or has a bad character')
+  return JSON.parse(found) as string // the pattern lets only JSON texts through
+}
+
+const below = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
+
+function scanObject(scan: Scan, path: string, depth: number) {
+  scan.at += 1
+  space(scan)
+  if (closes(scan, '}')) return
+  const keys = new Set<string>()
+  do {
+    space(scan)
+    const offset = scan.at
+    if (scan.text[offset] !== '"') throw broken(scan, 'key', 'a name in double quotes is expected')
+    const key = scanText(scan)
+    if (keys.has(key)) {
+      scan.twice.push({ rule: 'twice', message: `${key} is there twice`, offset })
+    }
+    keys.add(key)
+    space(scan)
+    if (scan.text[scan.at] !== ':') throw broken(scan, 'colon', 'a colon is expected')
+    scan.at += 1
+    scanValue(scan, below(path, key), depth + 1)
+  } while (goesOn(scan, '}'))
+}
+
+function scanArray(scan: Scan, path: string, depth: number) {
+  scan.at += 1
+  space(scan)
+  if (closes(scan, ']')) return
+  let index = 0
+  do {
+    scanValue(scan, below(path, index), depth + 1)
+    index += 1
+  } while (goesOn(scan, ']'))
+}
+
+function closes(scan: Scan, sign: string) {
+  if (scan.text[scan.at] !== sign) return false
+  scan.at += 1
+  return true
+}
+
+function goesOn(scan: Scan, end: string) {
+  space(scan)
+  if (closes(scan, end)) return false
+  if (closes(scan, ',')) return true
+  throw broken(scan, 'comma', `a comma or ${end} is expected`)
+}

@@ -1,0 +1,119 @@
+import { offsetOf, positionAt, readJson } from '@longreach/kit/json-places'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import type { Issue } from '../asked-contract.ts'
+import type { mappingsContract } from '../contract.ts'
+import type { MappingsDb, Tree } from '../database.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { isWithin, reachOf } from '../reach.ts'
+import { isTree } from '../tree-rules.ts'
+import type { Problem } from './model-contract.ts'
+import { changesBetween, heaviest, nextVersion } from './model-changes.ts'
+import { existing } from './model-handlers.ts'
+import { judgeModel, withInstanceOf } from './model-rules.ts'
+import { withNames } from './model-settling.ts'
+import { newestModel } from './model-store.ts'
+import { newerVersions, presetsOfName, type UsingPreset } from './model-usage-store.ts'
+import { pathsUsed } from './model-usage.ts'
+
+type Keys = 'validateModel' | 'modelImpact' | 'modelUsage'
+
+/** What judges a tree, and says what depends on a model. */
+export const modelJudging = ({
+  db,
+}: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
+  validateModel: async ({ body: { modelId, data, text } }, ctx) => {
+    const before = modelId ? await existing(db, ctx, modelId) : undefined
+    const { tree, problems } = text === undefined ? judged(data ?? {}) : judgedText(text)
+    const valid = problems.length === 0
+    const changes = before && tree && valid ? changesBetween(before.json, tree) : []
+    const change = heaviest(changes)
+    return {
+      modelId: modelId ?? null,
+      major: change === 'major',
+      minor: change === 'minor',
+      patch: change === 'patch',
+      valid,
+      issues: problems.map(({ line: _line, column: _column, ...issue }) => issue),
+      problems,
+      changes,
+    }
+  },
+
+  modelImpact: async ({ params: { id }, body: { data } }, ctx) => {
+    const row = await existing(db, ctx, id)
+    const newest = (await newestModel(db, row.organization, row.name)) ?? row
+    const tree = withNames(withInstanceOf(data, row.name, newest.version), row.name)
+    const { problems } = judged(tree)
+    const changes = problems.length === 0 ? changesBetween(newest.json, tree) : []
+    const change = heaviest(changes)
+    const paths = changes.filter(({ kind }) => kind !== 'added').map(({ path }) => path)
+    return {
+      newest: { id: newest.id, version: newest.version },
+      version: nextVersion(newest.version, change),
+      change,
+      problems,
+      changes,
+      ...(await usage(db, ctx, { of: row, paths })),
+    }
+  },
+
+  modelUsage: async ({ params: { id } }, ctx) => {
+    const row = await existing(db, ctx, id)
+    const newer = await newerVersions(db, reachOf(ctx), row)
+    return { ...(await usage(db, ctx, { of: row, paths: [] })), newer }
+  },
+})
+
+type Of = { of: { organization: string; name: string }; paths: readonly string[] }
+
+/** Presets of all versions of a model: those in the caller's reach by name, the others as numbers. */
+async function usage(db: Kysely<MappingsDb>, ctx: OrgCtx, { of, paths }: Of) {
+  const all = await presetsOfName(db, of, paths.length > 0)
+  const reach = reachOf(ctx)
+  const owned = isWithin(reach, of.organization)
+  const own = all.filter(({ organization }) => isWithin(reach, organization))
+  const others = owned ? all.filter((one) => !own.includes(one)) : []
+  return {
+    presets: own.map(({ json, organization, ...preset }) => ({
+      ...preset,
+      orgResourceId: organization,
+      paths: json ? pathsUsed(json, paths) : [],
+    })),
+    others: { presets: others.length, devices: devicesOf(others) },
+    devices: devicesOf(own) + devicesOf(others),
+  }
+}
+
+const devicesOf = (presets: readonly UsingPreset[]) =>
+  presets.reduce((sum, { devices }) => sum + devices, 0)
+
+/** Problems of a tree with their places in its text as this house writes it, two blanks for each step. */
+function judged(tree: Tree) {
+  const { issues } = judgeModel(tree)
+  if (issues.length === 0) return { tree, problems: [] }
+  return { tree, problems: placed(issues, JSON.stringify(tree, null, 2)) }
+}
+
+/** The same for a text as somebody typed it. */
+function judgedText(text: string): { tree: Tree | undefined; problems: Problem[] } {
+  const { value, mistakes } = readJson(text)
+  const broken = mistakes.map(({ rule, message, offset }) => ({
+    path: '',
+    message,
+    severity: 'error' as const,
+    rule: `json.${rule}`,
+    ...positionAt(text, offset),
+  }))
+  if (value === undefined) return { tree: undefined, problems: broken }
+  const tree = isTree(value) ? value : undefined
+  const issues: Issue[] = tree
+    ? judgeModel(tree).issues
+    : [{ path: '', message: 'must be an object', severity: 'error', rule: 'object' }]
+  return { tree, problems: [...broken, ...placed(issues, text)] }
+}
+
+function placed(issues: readonly Issue[], text: string): Problem[] {
+  const { places } = readJson(text)
+  return issues.map((issue) => ({ ...issue, ...positionAt(text, offsetOf(places, issue.path)) }))
+}
