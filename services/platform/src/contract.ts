@@ -1,7 +1,10 @@
 import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
+import { jobEndpoints } from '@longreach/kit/job-contract'
 import { z } from 'zod'
+import { agentEndpoints, agentErrors } from './agents/agent-contract.ts'
 import { formulaQuestion, PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
+import { rehearsalEndpoints } from './rehearsal-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
@@ -43,6 +46,7 @@ export const platformContract = defineContract({
   base: '/svc/platform/api/v1',
   errors: {
     ...pairingErrors,
+    ...agentErrors,
     ...timeLineErrors,
     ...viewErrors,
     not_found: 404,
@@ -57,8 +61,11 @@ export const platformContract = defineContract({
     storage_unavailable: 503,
   },
   endpoints: {
+    ...jobEndpoints,
     ...pairingEndpoints,
+    ...agentEndpoints,
     ...timeLineEndpoints,
+    ...rehearsalEndpoints,
     ...viewEndpoints,
     tags: {
       method: 'GET',

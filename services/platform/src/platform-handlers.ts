@@ -1,6 +1,8 @@
 import { commentHandlers } from './comment-handlers.ts'
+import { agentHandlers } from './agents/agent-handlers.ts'
 import { deviceHandlers } from './device-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
+import { rehearsalHandlers } from './rehearsal-handlers.ts'
 import { tagChangeHandlers } from './tag-change-handlers.ts'
 import { tagHandlers } from './tag-handlers.ts'
 import { timeLineHandlers } from './time-line-handlers.ts'
@@ -10,6 +12,8 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...tagHandlers(runtime, deps),
   ...tagChangeHandlers(runtime, deps),
   ...deviceHandlers(runtime, deps),
+  ...agentHandlers(runtime, deps),
   ...timeLineHandlers(runtime, deps),
+  ...rehearsalHandlers(runtime),
   ...commentHandlers(runtime, deps),
 })

@@ -1,8 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DeviceTable, MappingsDb, Tree } from '../database.ts'
+import { inState } from './device-states.ts'
 
 /** What the wire says of a device comes from its row and its preset's. */
-const withPreset = (db: Kysely<MappingsDb>) =>
+export const withPreset = (db: Kysely<MappingsDb>) =>
   db
     .selectFrom('device')
     .leftJoin('preset', 'preset.id', 'device.preset_id')
@@ -14,39 +15,12 @@ const withPreset = (db: Kysely<MappingsDb>) =>
       'preset.model_version',
     ])
 
-export type DeviceRow = Omit<DeviceTable, 'attributes'> & {
+export type DeviceRow = Omit<Selectable<DeviceTable>, 'attributes'> & {
   attributes: Tree
   preset_name: string | null
   model_id: string | null
   model_name: string | null
   model_version: string | null
-}
-
-export type Listed = {
-  where: RawBuilder<boolean>
-  orderBy: RawBuilder<unknown>
-  orderDir: 'asc' | 'desc'
-  page: number
-  pageSize: number
-}
-
-export const listDevices = (db: Kysely<MappingsDb>, listed: Listed): Promise<DeviceRow[]> =>
-  withPreset(db)
-    .where(listed.where)
-    .orderBy(listed.orderBy, listed.orderDir)
-    .orderBy('device.id')
-    .offset(listed.page * listed.pageSize)
-    .limit(listed.pageSize)
-    .execute()
-
-export async function countDevices(db: Kysely<MappingsDb>, where: RawBuilder<boolean>) {
-  const { total } = await db
-    .selectFrom('device')
-    .leftJoin('preset', 'preset.id', 'device.preset_id')
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .where(where)
-    .executeTakeFirstOrThrow()
-  return total
 }
 
 const counted = (condition: RawBuilder<boolean>) =>
@@ -59,16 +33,12 @@ export const countStates = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>) 
     .leftJoin('preset', 'preset.id', 'device.preset_id')
     .select([
       sql<number>`count(*)`.as('total'),
-      counted(sql`device.connected`).as('connected'),
-      counted(sql`not device.connected and device.last_connection_at is not null`).as(
-        'disconnected',
-      ),
-      counted(sql`not device.connected and device.last_connection_at is null`).as('neverConnected'),
-      counted(sql`device.preset_id is null`).as('withoutPreset'),
-      counted(
-        sql`device.preset_id is not null and not device.configuration_applied and device.configuration_error is null`,
-      ).as('configurationPending'),
-      counted(sql`device.configuration_error is not null`).as('configurationError'),
+      counted(inState('online')).as('connected'),
+      counted(inState('offline')).as('disconnected'),
+      counted(inState('never')).as('neverConnected'),
+      counted(inState('withoutPreset')).as('withoutPreset'),
+      counted(inState('pending')).as('configurationPending'),
+      counted(inState('error')).as('configurationError'),
     ])
     .where(where)
     .executeTakeFirstOrThrow()
@@ -105,11 +75,20 @@ export const deviceById = (db: Kysely<MappingsDb>, id: string) =>
       'model.json as model',
     ])
     .where('device.id', '=', id)
+    .where('device.deleted_at', 'is', null)
     .executeTakeFirst()
 
 type Fresh = Pick<
   DeviceRow,
-  'id' | 'organization' | 'realm' | 'label' | 'description' | 'serial_number' | 'tags' | 'preset_id'
+  | 'id'
+  | 'organization'
+  | 'realm'
+  | 'label'
+  | 'description'
+  | 'serial_number'
+  | 'tags'
+  | 'preset_id'
+  | 'attributes'
 >
 
 export const insertDevice = (tx: Kysely<MappingsDb>, fresh: Fresh, now: Date) =>
@@ -117,7 +96,7 @@ export const insertDevice = (tx: Kysely<MappingsDb>, fresh: Fresh, now: Date) =>
     .insertInto('device')
     .values({
       ...fresh,
-      attributes: '{}',
+      attributes: JSON.stringify(fresh.attributes),
       groups: [],
       created_at: now,
       updated_at: now,
@@ -147,25 +126,27 @@ export type Changes = Partial<
     | 'configuration_applied'
     | 'configuration_error'
     | 'last_configuration_at'
+    | 'deleted_at'
+    | 'deleted_by'
   >
 >
 
 export const updateDevice = (tx: Kysely<MappingsDb>, id: string, changes: Changes) =>
   tx.updateTable('device').set(changes).where('id', '=', id).execute()
 
-/** Set one attribute; `null` takes it away. */
-export const setAttribute = (
+/** Set some attributes; `null` takes one away. */
+export const setAttributes = (
   tx: Kysely<MappingsDb>,
   id: string,
-  { key, json, now }: { key: string; json: string; now: Date },
+  { values, now }: { values: Tree; now: Date },
 ) =>
   tx
     .updateTable('device')
     .set({
-      attributes:
-        json === 'null'
-          ? sql<string>`attributes - ${key}::text`
-          : sql<string>`attributes || jsonb_build_object(${key}::text, ${json}::jsonb)`,
+      // Not jsonb_strip_nulls: it goes into the values too.
+      attributes: sql<string>`(attributes || ${JSON.stringify(values)}::jsonb) - ${Object.keys(
+        values,
+      ).filter((key) => values[key] === null)}::text[]`,
       updated_at: now,
     })
     .where('id', '=', id)
@@ -211,10 +192,20 @@ export async function devicesWithPreset(db: Kysely<MappingsDb>, presetId: string
     .selectFrom('device')
     .select('id')
     .where('preset_id', '=', presetId)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Devices in the trash wait without a preset that goes. */
+export const takePresetFromTrash = (tx: Kysely<MappingsDb>, presetId: string) =>
+  tx
+    .updateTable('device')
+    .set({ ...noConfigurationYet, preset_id: null })
+    .where('preset_id', '=', presetId)
+    .where('deleted_at', 'is not', null)
+    .execute()
 
 /** What a device reported is about a configuration that it no longer is to have. */
 export const noConfigurationYet = {
@@ -225,3 +216,33 @@ export const noConfigurationYet = {
 
 export const resetConfiguration = (tx: Kysely<MappingsDb>, presetId: string) =>
   tx.updateTable('device').set(noConfigurationYet).where('preset_id', '=', presetId).execute()
+
+/** The devices of a group that may be seen, in the order of their labels. */
+export const devicesOfGroup = (
+  db: Kysely<MappingsDb>,
+  group: number,
+  visible: RawBuilder<boolean>,
+) =>
+  db
+    .selectFrom('device')
+    .select(['id', 'label'])
+    .where(sql<boolean>`groups && array[${group}]::int[]`)
+    .where(visible)
+    .orderBy('label')
+    .orderBy('id')
+    .execute()
+
+/** Labels of those of these devices that may be seen, by id. */
+export async function labelsOf(
+  db: Kysely<MappingsDb>,
+  ids: readonly string[],
+  visible: RawBuilder<boolean>,
+) {
+  const rows = await db
+    .selectFrom('device')
+    .select(['id', 'label'])
+    .where(sql<boolean>`device.id = any(${[...ids]}::text[])`)
+    .where(visible)
+    .execute()
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}

@@ -16,14 +16,14 @@ export const Preset = z.object({
   orgResourceId: z.string(),
   deleted: z.boolean(),
   /** Organizations below see the preset and may give it to their devices. */
-  subOrgsEnabledToView: z.boolean(),
+  subOrgsEnabledToView: z.boolean().default(false),
   creationDate: z.number(),
   updatedAt: z.number(),
 })
 export type Preset = z.output<typeof Preset>
 
 const id = z.object({ id: z.string() })
-const NewPreset = z.object({ name: z.string().min(1).max(300), data: tree })
+export const NewPreset = z.object({ name: z.string().min(1).max(300), data: tree })
 
 const PresetUse = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import { SendPolicy } from '@longreach/device-protocol/configuration'
 import type { Issue } from '../asked-contract.ts'
+import { isFormula, judgeCircles, judgeFormula } from './formula-rules.ts'
 import { isTree, issue, type TreeNode, walk } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
@@ -17,6 +18,9 @@ export function judgePreset(preset: Tree, model: Tree): JudgedPreset {
   if (preset['type'] !== 'object') issues.push(issue('type', 'a preset is an object'))
   const types = new Map(walk(model).nodes.map(({ path, node }) => [path, node]))
   const missing: string[] = []
+  const values = nodes
+    .filter((one) => isLinked(one) || (one.kind === 'leaf' && isFormula(one.node)))
+    .map(({ path }) => path)
   for (const one of nodes) {
     const modelled = types.get(one.path)
     if (!modelled) {
@@ -24,8 +28,9 @@ export function judgePreset(preset: Tree, model: Tree): JudgedPreset {
       issues.push(issue(one.at, `the model has no path ${one.path}`))
       continue
     }
-    issues.push(...unlike(one, modelled), ...judgeNode(one))
+    issues.push(...unlike(one, modelled), ...judgeNode(one, values))
   }
+  issues.push(...judgeCircles(nodes))
   if (issues.length === 0 && !nodes.some(isLinked)) {
     issues.push(issue('properties', 'no value is linked to a tag of the device'))
   }
@@ -42,9 +47,10 @@ function unlike({ node, at }: TreeNode, modelled: Tree): Issue[] {
   return node['length'] === modelled['length'] ? [] : [wrong('length')]
 }
 
-function judgeNode(one: TreeNode): Issue[] {
+function judgeNode(one: TreeNode, values: readonly string[]): Issue[] {
   if (one.kind === 'object' || one.kind === 'array') return []
-  const issues = [...judgeLink(one), ...judgePolicy(one)]
+  const linked = isFormula(one.node) ? judgeFormula(one, values) : judgeLink(one)
+  const issues = [...linked, ...judgePolicy(one)]
   if (one.inStruct) return issues
   const { node, at } = one
   const wrong = (key: string, message: string) => issues.push(issue(`${at}.${key}`, message))
@@ -63,10 +69,7 @@ function judgeLink({ node, at }: TreeNode): Issue[] {
   const datalink = node['datalink']
   if (datalink === undefined || datalink === null) return []
   if (!isTree(datalink)) return [issue(`${at}.datalink`, 'must be an object with a source')]
-  const { source, type } = datalink
-  if (type === 'formula' || isTree(source)) {
-    return [issue(`${at}.datalink`, 'formulas are not evaluated by this version: name a tag')]
-  }
+  const { source } = datalink
   const good = typeof source === 'string' && source.length <= 1_000
   return good ? [] : [issue(`${at}.datalink.source`, 'must be the name of a tag')]
 }
@@ -89,7 +92,7 @@ function judgePolicy({ node, at, inStruct }: TreeNode): Issue[] {
 /** The tag that a node is linked to; an empty name links nothing. */
 export function linkOf(node: Tree): string | undefined {
   const datalink = node['datalink']
-  const source = isTree(datalink) ? datalink['source'] : undefined
+  const source = isTree(datalink) && !isFormula(node) ? datalink['source'] : undefined
   return typeof source === 'string' && source !== '' ? source : undefined
 }
 

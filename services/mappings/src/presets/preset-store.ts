@@ -153,3 +153,15 @@ export const usesOf = (
 
 export const deletePreset = (tx: Kysely<MappingsDb>, id: string) =>
   tx.deleteFrom('preset').where('id', '=', id).execute()
+
+/** Presets of any version of a model, at most 500. */
+export const presetsOfModel = (db: Kysely<MappingsDb>, reach: Reach, modelName: string) =>
+  db
+    .selectFrom('preset')
+    .select(['id', 'name', 'json'])
+    .where('model_name', '=', modelName)
+    .where(seenFrom(reach))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(500)
+    .execute()

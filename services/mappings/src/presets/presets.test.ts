@@ -83,7 +83,7 @@ let counter = 0
 const create = (data: Record<string, unknown>, name = `P${(counter += 1)}`) =>
   as('administrator').createPreset({ query, body: { name, data } })
 
-test('a preset is kept and answered exactly as posted, under both names and slashes [C-26]', async () => {
+test('a preset is kept and answered exactly as posted, under both names and slashes (traps 17, 19, 20) [C-26]', async () => {
   const { id } = await create(preset(whole), 'Whole')
   const wanted = JSON.stringify(preset(whole))
   for (const path of [`/presets/${id}`, `/mappings/${id}`, `/mappings/${id}/`]) {
@@ -102,7 +102,7 @@ test('a preset is kept and answered exactly as posted, under both names and slas
   }
 })
 
-test('the configuration has what a device needs, and every path of the preset [C-26]', async () => {
+test('the configuration has what a device needs, and every path of the preset (trap 2) [C-26]', async () => {
   const { id } = await create(preset(whole))
   const response = await raw(`/presets/${id}/deviceConfiguration?organization=${organization}`)
   const text = await response.text()
@@ -144,7 +144,7 @@ test('the configuration has what a device needs, and every path of the preset [C
   })
 })
 
-test('the same preset compiles to the same bytes again', async () => {
+test('the same preset compiles to the same bytes again (trap 4)', async () => {
   const { id } = await create(preset(whole, { UUID: null }), 'Stable')
   const text = async () =>
     (await raw(`/presets/${id}/deviceConfiguration?organization=${organization}`)).text()
@@ -183,9 +183,9 @@ test.each([
     'properties.temperature.sendPolicy.triggers.0.type',
   ],
   [
-    'a formula',
+    'a formula without text',
     { temperature: leaf('a', 'double', { datalink: { type: 'formula', source: {} } }) },
-    'properties.temperature.datalink',
+    'properties.temperature.datalink.source.functions.formula.map',
   ],
   ['nothing linked', { temperature: leaf('') }, 'properties'],
   ['no properties', {}, 'properties'],
@@ -194,7 +194,7 @@ test.each([
     { s: { ...whole.s, properties: { a: { type: 'integer', datalink: { source: 'x' } } } } },
     'properties.s.datalink',
   ],
-])('a preset with %s is refused with its place [V-01]', async (_, properties, path) => {
+])('a preset with %s is refused with its place (trap 2) [V-01]', async (_, properties, path) => {
   const data = JSON.parse(JSON.stringify(preset(properties))) as Record<string, unknown>
   const { valid, issues } = await as('viewer').validatePreset({ query, body: { data } })
   expect(valid).toBe(false)
@@ -213,7 +213,7 @@ test('a preset needs a model of its organization and a name of its own', async (
   })
 })
 
-test('a preset in use is not deleted, one without devices is answered as it was', async () => {
+test('a preset in use is not deleted, one without devices is answered as it was (trap 19)', async () => {
   const { id } = await create(preset(), 'Used')
   const { deviceId } = await as('administrator').createDevice({
     query,

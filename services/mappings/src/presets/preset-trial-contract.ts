@@ -1,0 +1,69 @@
+import { platformContract } from '@longreach/platform/contract'
+import { z } from 'zod'
+import { inOrganization, Issue, tree } from '../asked-contract.ts'
+
+const { body: Rehearsal, result: Rehearsals } = platformContract.endpoints.rehearse
+/** A value as the platform is to play it. */
+export type RehearsedLeaf = z.input<typeof Rehearsal>['leaves'][number]
+
+const Warning = z.object({
+  /** Model path below the name: `zone/temperature`. */
+  path: z.string(),
+  rule: z.enum(['never_sent', 'level_mode', 'field_level', 'field_missing', 'deadband_of_text']),
+})
+export type Warning = z.output<typeof Warning>
+
+const Change = z.object({
+  path: z.string(),
+  kind: z.enum(['added', 'removed', 'changed']),
+  /** Of a changed value: type, mode, historyPolicy, sendPolicy, datalink. */
+  what: z.array(z.string()),
+})
+export type Change = z.output<typeof Change>
+
+const TrialLeaf = Rehearsals.shape.leaves.element.partial().extend({
+  path: z.string(),
+  /** The device's tag, with the indexes of arrays in their places; null for a formula. */
+  source: z.string().nullable(),
+  /** Path under which values of the tag are stored now; null when there are none to play. */
+  from: z.string().nullable(),
+  history: z.boolean(),
+})
+export type TrialLeaf = z.output<typeof TrialLeaf>
+
+/** What a preset would do, before it is kept. */
+export const presetTrialEndpoints = {
+  dryRun: {
+    method: 'POST',
+    path: '/presets/dryRun',
+    also: ['/mappings/dryRun'],
+    access: 'models:read',
+    reads: true,
+    query: inOrganization,
+    body: z.object({
+      data: tree,
+      /** The preset that it is to replace. */
+      presetId: z.string().max(100).nullish(),
+      /** Its values of the last hours are played through the new preset. */
+      deviceId: z.string().max(100).nullish(),
+      hours: z.number().min(1).max(168).default(24),
+    }),
+    result: z.object({
+      issues: z.array(Issue),
+      warnings: z.array(Warning),
+      /** Against the preset that is kept now; empty for a new one. */
+      changes: z.array(Change),
+      uses: z.object({
+        devices: z.int(),
+        applied: z.int(),
+        /** Other presets of the same model that have some of the changed paths. */
+        presets: z.array(z.object({ id: z.string(), name: z.string(), paths: z.int() })),
+      }),
+      device: z
+        .object({ deviceId: z.string(), label: z.string(), since: z.number(), to: z.number() })
+        .nullable(),
+      leaves: z.array(TrialLeaf),
+      complete: z.boolean(),
+    }),
+  },
+} as const
