@@ -66,6 +66,7 @@ function broken({ text, at }: Scan, rule: JsonMistake['rule'], why: string) {
 
 const blank = /[ \t\r\n]*/y
 const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+// oxlint-disable-next-line no-control-regex -- these are what JSON forbids inside of a text
 const quoted = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
 
 function take(scan: Scan, pattern: RegExp) {
