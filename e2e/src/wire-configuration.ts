@@ -1,0 +1,71 @@
+type Node = {
+  type: string
+  properties?: Record<string, Node>
+  item?: Node
+  length?: number
+  sendPolicy?: { triggers?: unknown[]; instanceOf?: string }
+  datalink?: { source?: unknown }
+  mapping?: { device_endpoint?: string; server_endpoint?: string }
+}
+export type Configuration = {
+  type: string
+  properties: Record<
+    string,
+    {
+      interfaces?: { interface_name: string; version_major: number; version_minor: number }[]
+      policies?: Record<string, { type: string }>
+      properties: Record<string, Node>
+    }
+  >
+}
+/** A value that the device sends (`out`) and takes (`in`), as topics below its own. */
+export type Leaf = { source: string; type: string; out?: string; in?: string }
+
+/** What the device refuses makes its process end, so a test may not see one of these. */
+export class Dead extends Error {
+  override name = 'Dead'
+}
+
+/** The rules by which the library reads a configuration; what breaks one ends its process. */
+export function leavesOf(configuration: Configuration): Leaf[] {
+  if (configuration.type !== 'datamodel') throw new Dead('not a datamodel')
+  const [model] = Object.values(configuration.properties ?? {})
+  if (!model) throw new Dead('no properties')
+  if (!Array.isArray(model.interfaces)) throw new Dead('no interfaces')
+  const { policies = {} } = model
+  return Object.values(model.properties).flatMap((node) => leavesIn(node, policies, []))
+}
+
+type Policies = Record<string, { type: string }>
+
+function leavesIn(node: Node, policies: Policies, indexes: readonly number[]): Leaf[] {
+  const policy = node.sendPolicy?.instanceOf
+  if (policy !== undefined && policies[policy] === undefined) throw new Dead(`no policy ${policy}`)
+  const { item, length = 0 } = node
+  if (node.type === 'array' && item) {
+    return Array.from({ length }, (_, n) => leavesIn(item, policies, [...indexes, n])).flat()
+  }
+  const fields = Object.values(node.properties ?? {})
+  if (node.type === 'struct' && fields.some((field) => field.sendPolicy)) {
+    throw new Dead('a field with a send policy')
+  }
+  const own = leafOf(node, indexes)
+  if (own.length > 0 && node.type === 'struct') return own
+  return [...own, ...fields.flatMap((one) => leavesIn(one, policies, indexes))]
+}
+
+function leafOf({ type, datalink, mapping }: Node, indexes: readonly number[]): Leaf[] {
+  if (datalink?.source === undefined) return []
+  if (typeof datalink.source !== 'string') throw new Dead('a datalink that is no tag')
+  const filled = (text: string) =>
+    text.replaceAll(/\$\{(\d)\}/g, (_, n: string) => String(indexes[Number(n)]))
+  const { device_endpoint: out, server_endpoint: into } = mapping ?? {}
+  return [
+    {
+      source: filled(datalink.source),
+      type,
+      ...(out !== undefined && { out: filled(out) }),
+      ...(into !== undefined && { in: filled(into) }),
+    },
+  ]
+}
