@@ -6,7 +6,9 @@ import { type Comparison, type Expression, type Literal, parseExpression } from 
 /** A field that may be searched: its SQL, and how values of it compare. */
 export type Field = {
   sql: RawBuilder<unknown>
-  kind: 'text' | 'number' | 'boolean' | 'time' | 'texts' | 'json'
+  kind: 'text' | 'number' | 'boolean' | 'time' | 'texts' | 'numbers' | 'json'
+  /** A folded text that holds this field's and has an index. */
+  within?: RawBuilder<unknown>
 }
 export type FieldOf = (name: string) => Field | undefined
 
@@ -24,6 +26,7 @@ const wrong = (why: string, at: number) =>
     reason: why,
   })
 
+/** SQL's unknown is false in a `where`; what is negated says so itself: neither costs an index. */
 function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boolean> {
   switch (expression.kind) {
     case 'and':
@@ -35,7 +38,7 @@ function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boole
         : sql<boolean>`(${left} or ${right})`
     }
     case 'not':
-      return sql<boolean>`(not ${conditionIn(expression.operand, fieldOf)})`
+      return negated(conditionIn(expression.operand, fieldOf))
     case 'in': {
       const field = known(expression.field, expression.at, fieldOf)
       const any = expression.values.map((value) => equal(field, value, expression.at))
@@ -48,6 +51,9 @@ function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boole
   }
 }
 
+/** Unknown values make a condition false, and its negation true. */
+const negated = (condition: RawBuilder<boolean>) => sql<boolean>`(${condition} is not true)`
+
 function known(name: string, at: number, fieldOf: FieldOf): Field {
   const field = fieldOf(name.replace(/\.keyword$/, ''))
   if (!field) throw wrong(`there is no field ${name}`, at)
@@ -56,36 +62,46 @@ function known(name: string, at: number, fieldOf: FieldOf): Field {
 
 type Compare = { operator: Comparison; value: Literal; at: number }
 
-/** Unknown values make a condition false, and its negation true. */
 function compared(field: Field, { operator, value, at }: Compare): RawBuilder<boolean> {
   switch (operator) {
     case '==':
       return equal(field, value, at)
     case '!=':
-      return sql<boolean>`(not ${equal(field, value, at)})`
+      return negated(equal(field, value, at))
     case '~=':
       return alike(field, String(value))
     case '!~=':
-      return sql<boolean>`(not ${alike(field, String(value))})`
+      return negated(alike(field, String(value)))
     default:
-      return sql<boolean>`coalesce(${ordered(field, value, at)} ${sql.raw(operator)} ${bound(field, value, at)}, false)`
+      return sql<boolean>`(${ordered(field, value, at)} ${sql.raw(operator)} ${bound(field, value, at)})`
   }
 }
 
+/** The field has this value; of several, one of them is it. */
 export function equal(field: Field, value: Literal, at = 0): RawBuilder<boolean> {
   if (value === null) return sql<boolean>`(${field.sql} is null)`
-  if (field.kind === 'texts')
-    return sql<boolean>`coalesce(${String(value)} = any(${field.sql}), false)`
-  if (field.kind === 'json')
-    return sql<boolean>`coalesce(${textOf(field)} = ${String(value)}, false)`
-  return sql<boolean>`coalesce(${field.sql} = ${bound(field, value, at)}, false)`
+  if (field.kind === 'texts') return sql<boolean>`(${field.sql} @> array[${String(value)}]::text[])`
+  if (field.kind === 'numbers') {
+    return sql<boolean>`(${field.sql} @> array[${whole(value, at)}]::int[])`
+  }
+  if (field.kind === 'json') return sql<boolean>`(${textOf(field)} = ${String(value)})`
+  return sql<boolean>`(${field.sql} = ${bound(field, value, at)})`
+}
+
+function whole(value: Literal, at: number) {
+  const number = typeof value === 'boolean' ? Number.NaN : Number(value)
+  if (!Number.isInteger(number) || Math.abs(number) > 2_147_483_647) {
+    throw wrong('this field holds whole numbers', at)
+  }
+  return number
 }
 
 const textOf = ({ sql: column }: Field) => sql<string>`(${column} #>> '{}')`
 
 /** What a value is compared with; json is compared as a number or a text, as the value is. */
 function ordered(field: Field, value: Literal, at: number) {
-  if (field.kind === 'boolean' || field.kind === 'texts') throw wrong('this field has no order', at)
+  if (['boolean', 'texts', 'numbers'].includes(field.kind))
+    throw wrong('this field has no order', at)
   if (field.kind !== 'json') return field.sql
   return typeof value === 'number'
     ? sql`(case when jsonb_typeof(${field.sql}) = 'number' then ${textOf(field)}::double precision end)`
@@ -113,17 +129,28 @@ function timeOf(value: Literal, at: number) {
   return time
 }
 
-/** Contains, whatever the case; `*` stands for anything and then the whole text is meant. */
+/** Contains, whatever case and accents; `*` stands for anything and then the whole text is meant. */
 export function alike(field: Field, text: string): RawBuilder<boolean> {
   const pattern = likePattern(text)
-  if (field.kind === 'texts') {
-    return sql<boolean>`exists (select from unnest(${field.sql}) as one where lower(one) like ${pattern})`
+  if (field.kind === 'texts' || field.kind === 'numbers') {
+    return sql<boolean>`exists (select from unnest(${field.sql}) as one
+      where mappings.folded(one::text) like ${pattern})`
   }
   const content = field.kind === 'json' ? textOf(field) : sql`${field.sql}::text`
-  return sql<boolean>`coalesce(lower(${content}) like ${pattern}, false)`
+  const itself = sql<boolean>`(mappings.folded(${content}) like ${pattern})`
+  if (!field.within) return itself
+  const anywhere = pattern.startsWith('%') ? pattern : `%${pattern}`
+  return sql<boolean>`(${field.within} like ${`${anywhere}%`.replace(/%%$/, '%')} and ${itself})`
 }
 
+/** The same as `mappings.folded` in the database: without case and accents. */
+export const folded = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+
 export function likePattern(text: string) {
-  const escaped = text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+  const escaped = folded(text).replaceAll(/[\\%_]/g, String.raw`\$&`)
   return escaped.includes('*') ? escaped.replaceAll('*', '%') : `%${escaped}%`
 }

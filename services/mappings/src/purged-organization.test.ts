@@ -54,7 +54,7 @@ test('devices, presets and models go with their organization, those of others st
     expect([table, rows]).toEqual([table, [{ organization: 'nordwerk.service' }]])
   }
   const { rows } = await server.database.pool.query<{ payload: object }>(
-    "select payload from bus.event where topic = 'mappings.device_deleted'",
+    "select payload from bus.event where topic = 'mappings.device_life'",
   )
   expect(rows).toMatchObject([{ payload: { orgResourceId: 'nordwerk.press' } }])
 })

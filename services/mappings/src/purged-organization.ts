@@ -12,7 +12,7 @@ export async function purgeOrganizations(tx: Kysely<MappingsDb>, gone: readonly 
   const devices = await tx
     .deleteFrom('device')
     .where('organization', 'in', organizations)
-    .returning(['id', 'organization'])
+    .returning(['id', 'label', 'organization'])
     .execute()
   // Nothing elsewhere should use their presets; if something does, it goes on without.
   await tx
@@ -22,11 +22,14 @@ export async function purgeOrganizations(tx: Kysely<MappingsDb>, gone: readonly 
       eb.selectFrom('preset').select('id').where('organization', 'in', organizations),
     )
     .execute()
+  await tx.deleteFrom('segment').where('organization', 'in', organizations).execute()
   await tx.deleteFrom('preset').where('organization', 'in', organizations).execute()
   await tx.deleteFrom('model').where('organization', 'in', organizations).execute()
-  const told = devices.map(({ id, organization }) => ({
+  const told = devices.map(({ id, label, organization }) => ({
     deviceId: id,
+    label,
     orgResourceId: organization,
+    state: 'purged' as const,
   }))
-  await publishAll(tx, mappingsContract.events.deviceDeleted, told)
+  await publishAll(tx, mappingsContract.events.deviceLife, told)
 }

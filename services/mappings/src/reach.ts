@@ -23,8 +23,15 @@ export function within({ organization, subtree }: Reach, column: string): RawBui
   return sql<boolean>`(${ref} = ${organization} or ${ref} like ${beginning})`
 }
 
-/** Devices in reach on which the caller may do `action`. */
-export function devicesFor(ctx: OrgCtx, action: Action): RawBuilder<boolean> {
+/** Devices in reach on which the caller may do `action`; none of them is in the trash. */
+export const devicesFor = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
+  sql<boolean>`(device.deleted_at is null and ${allowed(ctx, action)})`
+
+/** Devices in the trash within reach that the caller may delete, and so see there and bring back. */
+export const trashFor = (ctx: OrgCtx): RawBuilder<boolean> =>
+  sql<boolean>`(device.deleted_at is not null and ${allowed(ctx, 'delete')})`
+
+function allowed(ctx: OrgCtx, action: Action): RawBuilder<boolean> {
   const scope = deviceScope(ctx.capability, action)
   if (!scope) return sql<boolean>`false`
   const lists = scope.map((groups) => sql`device.groups && ${groups}::int[]`)

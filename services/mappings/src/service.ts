@@ -4,7 +4,11 @@ import { defineService } from '@longreach/kit/service'
 import { platformContract } from '@longreach/platform/contract'
 import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
+import { bulkJob, deviceBulk } from './devices/device-bulk.ts'
+import { deviceExport } from './devices/device-export.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
+import { deviceLife } from './devices/device-life.ts'
+import { purgeDevicesInTime } from './devices/device-purge.ts'
 import { devicePresetHandlers } from './devices/device-preset.ts'
 import { deviceMoving } from './devices/device-moving.ts'
 import { deviceReads } from './devices/device-reads.ts'
@@ -12,6 +16,7 @@ import { mappingsConsumers } from './mappings-consumers.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { modelJudging } from './models/model-judging.ts'
 import { modelLists } from './models/model-lists.ts'
+import { segmentHandlers } from './segments/segment-handlers.ts'
 import { presetHandlers } from './presets/preset-handlers.ts'
 import { assignPresetJob, createPresetJob, presetJobs } from './presets/preset-jobs.ts'
 import { presetTrial } from './presets/preset-trial.ts'
@@ -32,9 +37,14 @@ export const mappings = defineService<MappingsDb>()({
     ...deviceReads(deps),
     ...deviceHandlers(deps),
     ...deviceMoving(deps),
+    ...deviceLife(deps),
+    ...deviceBulk(deps),
+    ...deviceExport(deps),
+    ...segmentHandlers(deps),
     ...devicePresetHandlers(deps),
     ...jobHandlers(deps, mappingsContract),
   }),
   consumers: mappingsConsumers,
-  jobs: [createPresetJob, assignPresetJob],
+  jobs: [createPresetJob, assignPresetJob, bulkJob],
+  start: async (deps) => purgeDevicesInTime(deps),
 })

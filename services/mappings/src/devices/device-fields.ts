@@ -2,19 +2,25 @@ import { sql } from 'kysely'
 import type { Field } from '../expression-sql.ts'
 
 const text = (column: string): Field => ({ sql: sql.ref(column), kind: 'text' })
+/** A text that stands in the text of the device that is searched by index. */
+const indexed = (column: string): Field => ({
+  ...text(column),
+  within: sql.ref('device.search_text'),
+})
 const flag = (column: string): Field => ({ sql: sql.ref(column), kind: 'boolean' })
 const time = (column: string): Field => ({ sql: sql.ref(column), kind: 'time' })
+const number = (column: string): Field => ({ sql: sql.ref(column), kind: 'number' })
 
 const fields = new Map<string, Field>([
-  ['id', text('device.id')],
-  ['deviceId', text('device.id')],
-  ['logicalId', text('device.id')],
+  ['id', indexed('device.id')],
+  ['deviceId', indexed('device.id')],
+  ['logicalId', indexed('device.id')],
   ['realmId', text('device.realm')],
   ['orgResourceId', text('device.organization')],
-  ['name', text('device.label')],
-  ['label', text('device.label')],
-  ['description', text('device.description')],
-  ['serialNumber', text('device.serial_number')],
+  ['name', indexed('device.label')],
+  ['label', indexed('device.label')],
+  ['description', indexed('device.description')],
+  ['serialNumber', indexed('device.serial_number')],
   ['presetId', text('device.preset_id')],
   ['presetName', text('preset.name')],
   ['modelId', text('preset.model_id')],
@@ -28,7 +34,11 @@ const fields = new Map<string, Field>([
   ['updatedAt', time('device.updated_at')],
   ['lastConnUpdateAt', time('device.last_connection_at')],
   ['lastConfigUpdateAt', time('device.last_configuration_at')],
+  ['position.lat', number('device.lat')],
+  ['position.lon', number('device.lon')],
+  ['position', number('device.lat')],
   ['tags', { sql: sql.ref('device.tags'), kind: 'texts' }],
+  ['groups', { sql: sql.ref('device.groups'), kind: 'numbers' }],
 ])
 
 /** A field of a device by its name on the wire; `attributes.site.name` reaches into the attributes. */

@@ -1,29 +1,28 @@
 import { pathReach } from '@longreach/authorization/can-path'
 import type { Action } from '@longreach/authorization/permissions'
-import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
-import type { MappingsDb } from '../database.ts'
+import type { MappingsDb, Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
+import { attributeValues, mustHaveRoom, positionValues } from './attribute-rules.ts'
 import { noDevice, notAllowed } from './device-refusals.ts'
 import {
   type Changes,
-  deleteDevice,
   deviceById,
   findDevice,
   insertDevice,
   lockDevice,
-  setAttribute,
+  setAttributes,
   updateDevice,
 } from './device-store.ts'
 import { toDevice } from './device-wire.ts'
 
-type Keys = 'createDevice' | 'deleteDevice' | 'updateDevice' | 'setAttribute'
+type Keys = 'createDevice' | 'updateDevice' | 'setAttribute'
 
 /** What changes devices, but for their preset. */
 export const deviceHandlers = ({
@@ -31,10 +30,12 @@ export const deviceHandlers = ({
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   createDevice: async ({ body }, ctx) => {
     const { resourceId: organization, realm } = ctx.organization
-    const { label, description, serialNumber: serial_number, tags, presetId } = body
+    const { label, description, serialNumber: serial_number, tags, presetId, position } = body
     const id = newDeviceId()
     const preset_id = presetId ?? null
-    const fresh = { id, organization, realm, label, description, serial_number, tags, preset_id }
+    const attributes = position ? positionValues([position.lat, position.lon]) : {}
+    const texts = { label, description, serial_number, tags }
+    const fresh = { id, organization, realm, ...texts, preset_id, attributes }
     return db.transaction().execute(async (tx) => {
       if (presetId) await presetForDevice(tx, organization, presetId)
       await insertDevice(tx, fresh, ctx.now)
@@ -47,23 +48,16 @@ export const deviceHandlers = ({
     })
   },
 
-  deleteDevice: async ({ params: { id } }, ctx) =>
-    db.transaction().execute(async (tx) => {
-      await lockFor(tx, ctx, id, 'delete')
-      const row = await findDevice(tx, id, devicesFor(ctx, 'read'))
-      if (!row) throw noDevice(id)
-      await deleteDevice(tx, id)
-      const event = { deviceId: id, orgResourceId: row.organization }
-      await publish(tx, mappingsContract.events.deviceDeleted, event)
-      return { value: { ...toDevice(row), deleted: true } }
-    }),
-
   updateDevice: async ({ params: { id }, body }, ctx) => {
-    const row = await changed(db, ctx, id, (tx) =>
-      'key' in body
-        ? putAttribute(tx, id, { ...body, now: ctx.now })
-        : updateDevice(tx, id, changesOf(body, ctx.now)),
-    )
+    const row = await changed(db, ctx, id, async (tx, before) => {
+      if ('key' in body) return putAttributes(tx, ctx, before, attributeValues(body))
+      const { position } = body
+      if (position !== undefined) {
+        const place = position ? [position.lat, position.lon] : undefined
+        await putAttributes(tx, ctx, before, positionValues(place))
+      }
+      return updateDevice(tx, id, changesOf(body, ctx.now))
+    })
     const facts = await deviceById(db, id)
     // It names every path of the device.
     const all = pathReach(ctx.capability, 'read', row.groups) === 'all'
@@ -71,7 +65,11 @@ export const deviceHandlers = ({
   },
 
   setAttribute: async ({ params: { id }, body }, ctx) =>
-    toDevice(await changed(db, ctx, id, (tx) => putAttribute(tx, id, { ...body, now: ctx.now }))),
+    toDevice(
+      await changed(db, ctx, id, (tx, before) =>
+        putAttributes(tx, ctx, before, attributeValues(body)),
+      ),
+    ),
 })
 
 type Db = Kysely<MappingsDb>
@@ -84,11 +82,17 @@ export async function lockFor(tx: Db, ctx: OrgCtx, id: string, action: Action) {
   return row
 }
 
+type Held = Awaited<ReturnType<typeof lockFor>>
+
 /** Change a device that the caller may update, tell it, and answer it as it is then. */
-const changed = (db: Db, ctx: OrgCtx, id: string, change: (tx: Db) => Promise<unknown>) =>
+export const changed = (
+  db: Db,
+  ctx: OrgCtx,
+  id: string,
+  change: (tx: Db, before: Held) => Promise<unknown>,
+) =>
   db.transaction().execute(async (tx) => {
-    await lockFor(tx, ctx, id, 'update')
-    await change(tx)
+    await change(tx, await lockFor(tx, ctx, id, 'update'))
     const row = await findDevice(tx, id, devicesFor(ctx, 'read'))
     if (!row) throw noDevice(id)
     const event = { deviceId: id, configurationChanged: false, label: row.label }
@@ -96,21 +100,10 @@ const changed = (db: Db, ctx: OrgCtx, id: string, change: (tx: Db) => Promise<un
     return row
   })
 
-const largestAttribute = 65_536
-
-async function putAttribute(
-  tx: Db,
-  id: string,
-  { key, value, now }: { key: string; value: unknown; now: Date },
-) {
-  const json = JSON.stringify(value)
-  if (json.length > largestAttribute) {
-    throw failure(mappingsContract, 'attributes_too_large', {
-      message: `An attribute has at most ${largestAttribute} characters.`,
-      field: 'value',
-    })
-  }
-  await setAttribute(tx, id, { key, json, now })
+/** Set attributes of a device that is held. */
+export async function putAttributes(tx: Db, { now }: OrgCtx, before: Held, values: Tree) {
+  mustHaveRoom(before.attributes, values)
+  await setAttributes(tx, before.id, { values, now })
 }
 
 type Fields = {

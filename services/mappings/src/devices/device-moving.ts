@@ -68,6 +68,7 @@ async function held(tx: Kysely<MappingsDb>, deviceId: string) {
     .selectFrom('device')
     .select(['organization', 'label', 'preset_id'])
     .where('id', '=', deviceId)
+    .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw noDevice(deviceId)

@@ -4,16 +4,17 @@ import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
 import { devicesFor } from '../reach.ts'
+import { aggregationsOf } from './device-aggregations.ts'
+import { type Asked, findDevices } from './device-list.ts'
+import { orderOf } from './device-order.ts'
+import { devicesWhere, filtersOf } from './device-question.ts'
 import { noDevice } from './device-refusals.ts'
-import { type DeviceFilters, devicesWhere, orderOf } from './device-search.ts'
 import {
   attributeKeys,
   attributeValues,
-  countDevices,
   countStates,
   deviceById,
   findDevice,
-  listDevices,
 } from './device-store.ts'
 import { toDevice } from './device-wire.ts'
 
@@ -26,34 +27,40 @@ type Keys =
   | 'device'
   | 'deviceForPlatform'
 
-type Page = {
-  page: number
-  pageSize: number
-  orderBy?: string | undefined
-  orderDir?: 'asc' | 'desc' | undefined
-}
+type Page = Asked & { orderBy?: string | undefined; orderDir?: 'asc' | 'desc' | undefined }
 
 /** What is asked about devices. */
-export const deviceReads = ({
-  db,
-}: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => {
-  const listed = async (ctx: OrgCtx, filters: DeviceFilters, asked: Page) => {
-    const where = devicesWhere(ctx, filters)
-    const { page, pageSize, orderBy, orderDir = 'asc' } = asked
-    const order = { where, orderBy: orderOf(orderBy), orderDir, page, pageSize }
-    const [rows, total] = await Promise.all([listDevices(db, order), countDevices(db, where)])
-    return toDataPage(rows.map(toDevice), total, asked)
+export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => {
+  const { db } = deps
+  const listed = async (
+    ctx: OrgCtx,
+    where: Awaited<ReturnType<typeof devicesWhere>>,
+    asked: Page,
+  ) => {
+    const order = { where, order: orderOf(asked.orderBy), dir: asked.orderDir ?? 'asc' }
+    const { rows, total, last, next, number } = await findDevices(db, order, asked)
+    return {
+      ...toDataPage(rows.map(toDevice), total, asked),
+      number,
+      last,
+      ...(next !== undefined && { scrollId: next }),
+      timestamp: ctx.now.getTime(),
+    }
   }
 
   return {
-    devices: async ({ query }, ctx) => listed(ctx, query, query),
+    devices: async ({ query }, ctx) => listed(ctx, await devicesWhere(deps, ctx, query), query),
 
     searchDevices: async ({ body }, ctx) => {
-      const { data, filters, scopedOrganization } = body
-      return listed(ctx, { ...filters, expression: data, scopedOrganization }, body)
+      const where = await devicesWhere(deps, ctx, filtersOf(body))
+      const [page, aggregations] = await Promise.all([
+        listed(ctx, where, body),
+        aggregationsOf(db, where, body),
+      ])
+      return { ...page, ...(aggregations && { aggregations }) }
     },
 
-    deviceCounts: async ({ query }, ctx) => countStates(db, devicesWhere(ctx, query)),
+    deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),
 
     attributeKeys: async (_, ctx) => attributeKeys(db, devicesFor(ctx, 'read')),
 

@@ -2,12 +2,17 @@ import { failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
-import { alike, conditionOf, equal, likePattern } from '../expression-sql.ts'
-import { devicesFor, isWithin, reachOf } from '../reach.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { alike, conditionOf, equal } from '../expression-sql.ts'
+import { isWithin, reachOf } from '../reach.ts'
 import { deviceField } from './device-fields.ts'
+import { placedAt, type PlaceFilters } from './device-place.ts'
+import { inState } from './device-states.ts'
+import { hasWords, textSearch } from './device-text.ts'
+import type { DeviceState } from './state-names.ts'
 
-/** What a list or search of devices may ask for, from a query string or a body. */
-export type DeviceFilters = {
+/** What a list or search of devices may ask for, from a query string, a body or a segment. */
+export type DeviceFilters = PlaceFilters & {
   search?: string | undefined
   expression?: string | null | undefined
   deviceId?: string | undefined
@@ -22,34 +27,32 @@ export type DeviceFilters = {
   existingFields?: string[] | undefined
   connected?: boolean | undefined
   presetId?: string | undefined
+  state?: DeviceState | undefined
 }
 
-/** The devices that the caller may read and that fit. */
-export function devicesWhere(ctx: OrgCtx, filters: DeviceFilters): RawBuilder<boolean> {
-  const parts = [devicesFor(ctx, 'read'), ...conditionsOf(ctx, filters)]
-  return sql<boolean>`(${sql.join(parts, sql` and `)})`
-}
+type Asking = Pick<MappingsDeps, 'db' | 'clients'>
 
-function conditionsOf(ctx: OrgCtx, filters: DeviceFilters): RawBuilder<boolean>[] {
-  const { search, expression, deviceId, deviceIds, connected, presetId } = filters
+/** What the filters mean, without the caller's rights. */
+export async function conditionsOf(
+  deps: Asking,
+  ctx: OrgCtx,
+  filters: DeviceFilters,
+): Promise<RawBuilder<boolean>[]> {
+  const { search = '', expression, deviceId, deviceIds, connected, presetId, state } = filters
+  const words = await textSearch(deps, ctx, search)
   return [
-    search ? anywhere(search) : undefined,
-    expression ? conditionOf(expression, deviceField) : undefined,
+    words.length > 0 ? hasWords(words) : undefined,
+    expression?.trim() ? conditionOf(expression, deviceField) : undefined,
     deviceId ? sql<boolean>`device.id = ${deviceId}` : undefined,
     deviceIds ? sql<boolean>`device.id = any(${deviceIds}::text[])` : undefined,
     connected === undefined ? undefined : sql<boolean>`device.connected = ${connected}`,
     presetId ? sql<boolean>`device.preset_id = ${presetId}` : undefined,
+    state ? inState(state) : undefined,
+    placedAt(filters),
     organizationsOf(ctx, filters),
     fieldsOf(filters),
     ...(filters.existingFields ?? []).map(exists),
   ].filter((one) => one !== undefined)
-}
-
-/** A text as a person types it: part of the label, or of the id or serial number. */
-function anywhere(search: string): RawBuilder<boolean> {
-  const pattern = likePattern(search)
-  return sql<boolean>`(lower(device.label) like ${pattern}
-    or lower(device.id) like ${pattern} or lower(device.serial_number) like ${pattern})`
 }
 
 /** Organizations outside of the call's own are not found rather than forbidden: they add nothing. */
@@ -81,42 +84,26 @@ function fieldsOf({
 }
 
 function holds(name: string, value: string): RawBuilder<boolean> {
-  const field = known(name)
+  const field = knownField(name)
   if (field.kind === 'boolean') return equal(field, value === 'true' || value === '1')
-  return name.endsWith('.keyword') ? equal({ ...field, kind: 'text' }, value) : alike(field, value)
+  return name.endsWith('.keyword') ? equal(exact(field), value) : alike(field, value)
 }
 
-const exists = (name: string): RawBuilder<boolean> => sql<boolean>`(${known(name).sql} is not null)`
+/** Lists of texts and attributes are compared as such; everything else by its text. */
+const exact = (field: ReturnType<typeof knownField>) =>
+  field.kind === 'texts' || field.kind === 'numbers' || field.kind === 'json'
+    ? field
+    : { sql: sql`${field.sql}::text`, kind: 'text' as const }
 
-function known(name: string) {
+const exists = (name: string): RawBuilder<boolean> =>
+  sql<boolean>`(${knownField(name).sql} is not null)`
+
+/** The field of this name; 400 for one that devices do not have. */
+export function knownField(name: string) {
   const field = deviceField(name.replace(/\.keyword$/, ''))
   if (field) return field
   throw failure(mappingsContract, 'bad_expression', {
     message: `Devices have no field ${name}.`,
     field: name,
-  })
-}
-
-const sortable = new Map([
-  ['name', sql`lower(device.label)`],
-  ['label', sql`lower(device.label)`],
-  ['creationDate', sql`device.created_at`],
-  ['updatedAt', sql`device.updated_at`],
-  ['connected', sql`device.connected`],
-  ['lastConnUpdateAt', sql`device.last_connection_at`],
-  ['lastConfigUpdateAt', sql`device.last_configuration_at`],
-  ['presetName', sql`lower(preset.name)`],
-  ['modelName', sql`lower(preset.model_name)`],
-  ['serialNumber', sql`device.serial_number`],
-  ['orgResourceId', sql`device.organization`],
-  ['deviceId', sql`device.id`],
-])
-
-export function orderOf(orderBy = 'name'): RawBuilder<unknown> {
-  const order = sortable.get(orderBy)
-  if (order) return order
-  throw failure(mappingsContract, 'bad_order', {
-    message: `Devices cannot be ordered by ${orderBy}; use one of ${[...sortable.keys()].join(', ')}.`,
-    field: 'orderBy',
   })
 }

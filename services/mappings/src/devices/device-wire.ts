@@ -1,4 +1,4 @@
-import type { Device } from './device-contract.ts'
+import type { Device } from './device-fields-contract.ts'
 import type { DeviceRow } from './device-store.ts'
 
 const ms = (time: Date | null) => time?.getTime() ?? 0
@@ -15,7 +15,7 @@ export function toDevice(row: DeviceRow): Device {
     description: row.description,
     serialNumber: row.serial_number,
     orgResourceId: row.organization,
-    deleted: false,
+    deleted: row.deleted_at !== null,
     creationDate: ms(row.created_at),
     updatedAt: ms(row.updated_at),
     connected: row.connected,

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mappingsContract } from '../contract.ts'
 import { mappings } from '../service.ts'
-import { Device } from './device-contract.ts'
+import { Device } from './device-fields-contract.ts'
 
 let server: TestServer
 let seeded: Seeded
@@ -48,7 +48,7 @@ const changesOf = async (id: string) =>
     .filter(({ deviceId }) => deviceId === id)
     .map(({ configurationChanged }) => configurationChanged)
 
-test('a device is made with an id of 22 characters and answered with every key [C-26]', async () => {
+test('a device is made with an id of 22 characters and answered with every key (trap 15) [C-26]', async () => {
   const device = await create('Every key', { serialNumber: 'S-1', description: 'here' })
   expect(device.deviceId).toMatch(/^[A-Za-z0-9_-]{22}$/)
   const { value } = await as('viewer').device({ params: { id: device.id }, query })
@@ -139,7 +139,12 @@ test('attributes are set one by one and taken away by null [E-06]', async () => 
   await Promise.all([set('a', 1), set('geoLocation', [47.1, 8.2])])
   const body = { key: '__proto__x', value: 'safe' }
   const patched = await as('administrator').updateDevice({ params, query, body })
-  expect(patched.attributes).toEqual({ a: 1, geoLocation: [47.1, 8.2], __proto__x: 'safe' })
+  expect(patched.attributes).toEqual({
+    a: 1,
+    geoLocation: [47.1, 8.2],
+    geoLocationLonLat: [8.2, 47.1],
+    __proto__x: 'safe',
+  })
   expect(patched.position).toEqual({ lat: 47.1, lon: 8.2 })
   expect(await as('viewer').attributeKeys({ query })).toEqual(
     expect.arrayContaining(['a', 'geoLocation']),
@@ -166,7 +171,7 @@ test('attributes are set one by one and taken away by null [E-06]', async () => 
   ).rejects.toMatchObject({ status: 422 })
 })
 
-test('a preset is given by the device alone and the platform is told [E-06]', async () => {
+test('a preset is given by the device alone and the platform is told (trap 10) [E-06]', async () => {
   const { id } = await create('With preset')
   const preset = await createPreset('Given')
   const assign = (who: keyof Seeded['people'], body: object, named: object = {}) =>
@@ -311,8 +316,8 @@ test('a device is deleted once, also by two at the same moment', async () => {
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { status: 404 },
   })
-  const told = await happened<{ deviceId: string }>('mappings.device_deleted')
-  expect(told.filter(({ deviceId }) => deviceId === id)).toHaveLength(1)
+  const told = await happened<{ deviceId: string; state: string }>('mappings.device_life')
+  expect(told.filter(({ deviceId }) => deviceId === id)).toMatchObject([{ state: 'deleted' }])
   await expect(
     server.asService(mappingsContract).deviceForPlatform({ params: { deviceId: id } }),
   ).rejects.toMatchObject({ status: 404 })

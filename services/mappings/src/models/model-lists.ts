@@ -32,7 +32,7 @@ export const modelLists = ({
     const where = all(
       visibleIn(reach, 'model'),
       nearestOfName(reach, version ? sql`nearer.version = ${version}` : undefined),
-      search && sql<boolean>`lower(model.name) like ${likePattern(search)}`,
+      search && sql<boolean>`mappings.folded(model.name) like ${likePattern(search)}`,
       name && sql<boolean>`model.name = ${nameIn(name)}`,
       version && sql<boolean>`model.version = ${version}`,
     )
@@ -64,7 +64,7 @@ export const modelLists = ({
     const where = all(
       visibleIn(reach, 'model'),
       nearestOfName(reach),
-      search && sql<boolean>`lower(model.name) like ${likePattern(search)}`,
+      search && sql<boolean>`mappings.folded(model.name) like ${likePattern(search)}`,
       after && sql<boolean>`model.name > ${after}`,
     )
     const { rows, total } = await listNames(db, where, query)

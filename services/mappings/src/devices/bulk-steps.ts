@@ -1,0 +1,90 @@
+import { publish } from '@longreach/kit/events'
+import type { OrgCtx } from '@longreach/kit/service'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { attributeValues } from './attribute-rules.ts'
+import type { BulkAction } from './bulk-contract.ts'
+import { changed, putAttributes } from './device-handlers.ts'
+import { restoreDevice, trashDevice } from './device-life.ts'
+import { givePreset } from './device-preset.ts'
+import { updateDevice } from './device-store.ts'
+import { mustHaveFewTags } from './tag-rules.ts'
+
+/** A device of a bulk action; for a move with its token, sealed. */
+export type Item = { id: string; label: string; token?: string }
+/** Tokens wait in a job, and are worth a device each: they are not stored as they are. */
+export const tokenLabel = 'mappings.bulk-move'
+type Step = (item: Item, ctx: OrgCtx) => Promise<unknown>
+
+/** What an action does to one device, with the rights of who asked. */
+export function stepOf(deps: MappingsDeps, action: BulkAction): Step {
+  const { db } = deps
+  switch (action.kind) {
+    case 'addTags':
+      return tagStep(deps, (tags) => [...new Set([...tags, ...action.tags])])
+    case 'removeTags':
+      return tagStep(deps, (tags) => tags.filter((tag) => !action.tags.includes(tag)))
+    case 'addToGroup':
+    case 'removeFromGroup':
+      return groupStep(deps, action.group, action.kind === 'addToGroup')
+    case 'setPreset': {
+      const { presetId } = action
+      return ({ id }, ctx) =>
+        db.transaction().execute((tx) => givePreset(tx, ctx, { id, presetId }))
+    }
+    case 'setAttribute': {
+      const values = attributeValues(action)
+      return ({ id }, ctx) =>
+        changed(db, ctx, id, (tx, before) => putAttributes(tx, ctx, before, values))
+    }
+    case 'move':
+      return moveStep(deps)
+    case 'delete':
+      return ({ id }, ctx) => db.transaction().execute((tx) => trashDevice(tx, ctx, id))
+    case 'restore':
+      return ({ id }, ctx) => db.transaction().execute((tx) => restoreDevice(tx, ctx, { id }))
+  }
+}
+
+const tagStep =
+  ({ db }: MappingsDeps, change: (tags: string[]) => string[]): Step =>
+  ({ id }, ctx) =>
+    changed(db, ctx, id, async (tx, before) => {
+      const tags = change(before.tags)
+      mustHaveFewTags(tags)
+      // Done again after a crash it changes nothing.
+      if (tags.length === before.tags.length && tags.every((tag) => before.tags.includes(tag)))
+        return
+      await updateDevice(tx, id, { tags, updated_at: ctx.now })
+    })
+
+const groupStep =
+  ({ db, clients }: MappingsDeps, policy: number, inside: boolean): Step =>
+  async ({ id }, ctx) => {
+    await clients.core.changeGroupFor({
+      params: { policy, device: id },
+      body: { ...asking(ctx), inside },
+    })
+    // Core's event says the same to everybody soon; who asked looks at the list now.
+    await publish(db, mappingsContract.events.deviceChanged, {
+      deviceId: id,
+      configurationChanged: false,
+    })
+  }
+
+const moveStep =
+  ({ clients, secrets }: MappingsDeps): Step =>
+  async ({ id, token = '' }, ctx) => {
+    const sealed = Buffer.from(token, 'base64url')
+    const organizationImportToken = secrets.open(tokenLabel, sealed).toString()
+    await clients.core.moveFor({
+      params: { device: id },
+      body: { ...asking(ctx), organizationImportToken },
+    })
+  }
+
+const asking = ({ caller, organization, ip }: OrgCtx) => ({
+  caller,
+  organization: organization.resourceId,
+  ip,
+})

@@ -1,0 +1,88 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { MappingsDb } from '../database.ts'
+import type { Field } from '../expression-sql.ts'
+import { knownField } from './device-search.ts'
+import type { DeviceAggregations } from './search-contract.ts'
+
+type Asked = { statFields?: string[] | undefined; countDistinct?: string[] | undefined }
+
+/** Figures over all devices that match; undefined when none are asked for. */
+export async function aggregationsOf(
+  db: Kysely<MappingsDb>,
+  where: RawBuilder<boolean>,
+  { statFields, countDistinct }: Asked,
+): Promise<DeviceAggregations | undefined> {
+  if (!statFields && !countDistinct) return undefined
+  return {
+    ...(statFields && { stats: await statsOf(db, where, statFields) }),
+    ...(countDistinct && { countDistinct: await distinctOf(db, where, countDistinct) }),
+  }
+}
+
+/** Count, least, greatest, mean and sum of each field. */
+export async function statsOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
+  if (names.length === 0) return {}
+  const columns = names.flatMap((name, place) => {
+    const value = numberOf(knownField(name))
+    return ['count', 'min', 'max', 'avg', 'sum'].map((figure) =>
+      sql`${sql.raw(figure)}(${value})`.as(`${figure}${place}`),
+    )
+  })
+  const row = await figuresOf(db, where, columns)
+  const figure = (name: string, place: number) => row[`${name}${place}`] ?? null
+  return Object.fromEntries(
+    names.map((name, place) => [
+      name,
+      {
+        count: figure('count', place) ?? 0,
+        min: figure('min', place),
+        max: figure('max', place),
+        avg: figure('avg', place),
+        sum: figure('sum', place) ?? 0,
+      },
+    ]),
+  )
+}
+
+async function distinctOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
+  if (names.length === 0) return {}
+  const columns = names.map((name, place) =>
+    sql`count(distinct ${knownField(name).sql})`.as(`count${place}`),
+  )
+  const row = await figuresOf(db, where, columns)
+  return Object.fromEntries(names.map((name, place) => [name, row[`count${place}`] ?? 0]))
+}
+
+async function figuresOf(
+  db: Kysely<MappingsDb>,
+  where: RawBuilder<boolean>,
+  columns: ReturnType<ReturnType<typeof sql>['as']>[],
+): Promise<Record<string, number | null>> {
+  const row = await db
+    .selectFrom('device')
+    .leftJoin('preset', 'preset.id', 'device.preset_id')
+    .select(columns)
+    .where(where)
+    .executeTakeFirstOrThrow()
+  return row as Record<string, number | null> // every column is a figure
+}
+
+/** A field as a number: yes is 1, a time its ms since 1970; nothing where it is none. */
+function numberOf({ kind, sql: column }: Field): RawBuilder<unknown> {
+  switch (kind) {
+    case 'number':
+      return sql`${column}::double precision`
+    case 'boolean':
+      return sql`${column}::int::double precision`
+    case 'time':
+      return sql`(extract(epoch from ${column}) * 1000)::double precision`
+    case 'texts':
+    case 'numbers':
+      return sql`cardinality(${column})::double precision`
+    case 'json':
+      return sql`(case jsonb_typeof(${column}) when 'number' then (${column})::double precision
+        when 'boolean' then (${column})::boolean::int::double precision end)`
+    case 'text':
+      return sql`null::double precision`
+  }
+}

@@ -1,0 +1,117 @@
+import { failure } from '@longreach/kit/errors'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDb } from '../database.ts'
+import type { Order } from './device-order.ts'
+import { type Place, placeOf, scrollIdOf } from './device-scroll.ts'
+import { type DeviceRow, withPreset } from './device-store.ts'
+
+type Db = Kysely<MappingsDb>
+type Direction = 'asc' | 'desc'
+export type Asked = {
+  page: number
+  pageSize: number
+  scroll?: boolean | undefined
+  scrollId?: string | undefined
+}
+type Ordered = { where: RawBuilder<boolean>; order: Order; dir: Direction }
+type Limits = { limit: number; offset?: number; after?: Place | undefined }
+
+/** So few matches are fetched and put in order; of more, an index that is in order is walked. */
+const few = 2_000
+
+/** One page of the devices that match, and how many there are. */
+export async function findDevices(db: Db, ordered: Ordered, asked: Asked) {
+  const { page, pageSize } = asked
+  const after = placeIn(ordered, asked.scrollId)
+  const { total, found } = await countMatches(db, ordered.where)
+  const where = found ? sql<boolean>`device.id = any(${found}::text[])` : ordered.where
+  const from = after ? { after } : { offset: page * pageSize }
+  const rows = await inOrder(db, { ...ordered, where }, { limit: pageSize + 1, ...from })
+  const shown = rows.slice(0, pageSize)
+  const before = after?.seen ?? page * pageSize
+  const last = rows.length <= pageSize
+  const scrolls = asked.scroll === true || after !== undefined
+  const next = scrolls && !last ? placeAfter(ordered, shown, before) : undefined
+  return { rows: shown, total, last, next, number: Math.ceil(before / pageSize) }
+}
+
+/** The place that a `scrollId` names in this order; undefined without one. */
+function placeIn({ order, dir }: Ordered, scrollId: string | undefined) {
+  const after = scrollId === undefined ? undefined : placeOf(scrollId)
+  if (after && (after.by !== order.name || after.dir !== dir)) throw otherOrder()
+  return after
+}
+
+function placeAfter({ order, dir }: Ordered, shown: readonly Keyed[], before: number) {
+  const end = shown.at(-1)
+  if (!end) return undefined
+  const seen = before + shown.length
+  return scrollIdOf({ by: order.name, dir, key: end.order_key, id: end.id, seen })
+}
+
+const otherOrder = () =>
+  failure(mappingsContract, 'bad_scroll', {
+    message: 'This scrollId belongs to another order; ask with the order of the first page.',
+    field: 'scrollId',
+  })
+
+/** How many match; of few, which ones. */
+export async function countMatches(db: Db, where: RawBuilder<boolean>) {
+  const rows = await matching(db, where)
+    .select('device.id')
+    .limit(few + 1)
+    .execute()
+  if (rows.length <= few) return { total: rows.length, found: rows.map(({ id }) => id) }
+  const { total } = await matching(db, where)
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { total, found: undefined }
+}
+
+const matching = (db: Db, where: RawBuilder<boolean>) =>
+  db.selectFrom('device').leftJoin('preset', 'preset.id', 'device.preset_id').where(where)
+
+export type Keyed = DeviceRow & { order_key: string }
+
+/** Devices in order, each with the key that the order goes by. */
+function inOrder(
+  db: Db,
+  { where, order, dir }: Ordered,
+  { limit, offset = 0, after }: Limits,
+): Promise<Keyed[]> {
+  let query = withPreset(db)
+    .select(sql<string>`(${order.sql})::text`.as('order_key'))
+    .where(where)
+  if (after) {
+    const sign = sql.raw(dir === 'asc' ? '>' : '<')
+    const key = sql`${after.key}::${sql.raw(order.type)}`
+    query = query.where(sql<boolean>`(${order.sql}, device.id) ${sign} (${key}, ${after.id})`)
+  }
+  return query
+    .orderBy(order.sql, dir)
+    .orderBy('device.id', dir)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** All devices that match, so many at a time, each part where the one before ended. */
+export async function* allDevices(db: Db, ordered: Ordered, atOnce = 1_000) {
+  for (let after: Place | undefined; ;) {
+    const rows = await inOrder(db, ordered, { limit: atOnce, after })
+    yield rows
+    const end = rows.at(-1)
+    if (!end || rows.length < atOnce) return
+    const { order, dir } = ordered
+    after = { by: order.name, dir, key: end.order_key, id: end.id, seen: 0 }
+  }
+}
+
+/** Ids and labels of all devices that match, by name. */
+export const named = (db: Db, where: RawBuilder<boolean>) =>
+  matching(db, where)
+    .select(['device.id', 'device.label'])
+    .orderBy(sql`device.label collate mappings.natural_order`)
+    .orderBy('device.id')
+    .execute()

@@ -1,0 +1,57 @@
+import { failure } from '@longreach/kit/errors'
+import { type RawBuilder, sql } from 'kysely'
+import { mappingsContract } from '../contract.ts'
+
+/** What a list is ordered by: never null, so that a place in it can be named. */
+export type Order = {
+  name: string
+  sql: RawBuilder<unknown>
+  type: 'text' | 'timestamptz' | 'boolean'
+}
+
+const text = (expression: RawBuilder<unknown>) => ({
+  sql: sql`(${expression} collate mappings.natural_order)`,
+  type: 'text' as const,
+})
+const time = (column: string) => ({ sql: sql.ref(column), type: 'timestamptz' as const })
+const flag = (column: string) => ({ sql: sql.ref(column), type: 'boolean' as const })
+/** As the index writes it: a device that never was connected counts as long ago. */
+const sinceEver = (column: string) => ({
+  sql: sql`coalesce(${sql.ref(column)}, '1970-01-01 00:00:00+00')`,
+  type: 'timestamptz' as const,
+})
+const orEmpty = (column: string) => text(sql`coalesce(${sql.ref(column)}, '')`)
+
+const label = text(sql.ref('device.label'))
+const id = { sql: sql`device.id`, type: 'text' as const }
+const sortable = new Map<string, Omit<Order, 'name'>>([
+  ['name', label],
+  ['label', label],
+  ['description', text(sql.ref('device.description'))],
+  ['serialNumber', text(sql.ref('device.serial_number'))],
+  ['creationDate', time('device.created_at')],
+  ['updatedAt', time('device.updated_at')],
+  ['connected', flag('device.connected')],
+  ['lastConnUpdateAt', sinceEver('device.last_connection_at')],
+  ['lastConfigUpdateAt', sinceEver('device.last_configuration_at')],
+  ['configurationApplied', flag('device.configuration_applied')],
+  ['configurationError', orEmpty('device.configuration_error')],
+  ['presetName', orEmpty('preset.name')],
+  ['presetId', { sql: sql`coalesce(device.preset_id, '')`, type: 'text' }],
+  ['modelName', orEmpty('preset.model_name')],
+  ['modelVersion', orEmpty('preset.model_version')],
+  ['orgResourceId', { sql: sql`device.organization`, type: 'text' }],
+  ['deletedAt', time('device.deleted_at')],
+  ['deviceId', id],
+  ['id', id],
+])
+
+/** The order of this name; 400 with all that there are for one that is not known. */
+export function orderOf(name = 'name'): Order {
+  const order = sortable.get(name)
+  if (order) return { name, ...order }
+  throw failure(mappingsContract, 'bad_order', {
+    message: `Devices cannot be ordered by ${name}; use one of ${[...sortable.keys()].join(', ')}.`,
+    field: 'orderBy',
+  })
+}

@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DeviceState } from './state-names.ts'
+
+const conditions: Record<DeviceState, RawBuilder<boolean>> = {
+  online: sql<boolean>`device.connected`,
+  offline: sql<boolean>`(not device.connected and device.last_connection_at is not null)`,
+  never: sql<boolean>`(not device.connected and device.last_connection_at is null)`,
+  error: sql<boolean>`(device.configuration_error is not null)`,
+  pending: sql<boolean>`(device.preset_id is not null and not device.configuration_applied
+    and device.configuration_error is null)`,
+  withoutPreset: sql<boolean>`(device.preset_id is null)`,
+}
+
+/** The condition that a state means. */
+export const inState = (state: DeviceState): RawBuilder<boolean> => conditions[state]

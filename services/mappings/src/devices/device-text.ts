@@ -1,0 +1,76 @@
+import type { Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { OrgCtx } from '@longreach/kit/service'
+import type { MappingsDb } from '../database.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { folded, likePattern } from '../expression-sql.ts'
+
+const mostWords = 10
+const mostRelated = 500
+
+/** What a person typed: devices that have every word of it somewhere. */
+export type TextSearch = { pattern: string; presets: string[]; organizations: string[] }[]
+
+/**
+ * Find what devices are searched by but do not hold themselves: their preset and model, and the label
+ * of their organization. Few of these are named by a word, so that devices are then found by index.
+ */
+export async function textSearch(
+  { db, clients }: Pick<MappingsDeps, 'db' | 'clients'>,
+  ctx: OrgCtx,
+  search: string,
+): Promise<TextSearch> {
+  const words = search.split(/\s+/).filter((word) => word !== '')
+  return Promise.all(
+    words.slice(0, mostWords).map(async (word) => {
+      const pattern = patternOf(word)
+      const [presets, organizations] = await Promise.all([
+        presetsLike(db, pattern),
+        ctx.subtree ? organizationsLike(clients, ctx, word) : [],
+      ])
+      return { pattern, presets, organizations }
+    }),
+  )
+}
+
+/**
+ * Fewer than three characters are the beginning of a word: the index knows words by their beginning
+ * and texts by three in a row.
+ */
+export function patternOf(word: string) {
+  const pattern = likePattern(word)
+  if (word.includes('*')) return `%${pattern}%`
+  return folded(word).length < 3 ? `% ${pattern.slice(1)}` : pattern
+}
+
+async function presetsLike(db: Kysely<MappingsDb>, pattern: string) {
+  const rows = await db
+    .selectFrom('preset')
+    .select('id')
+    .where(
+      sql<boolean>`mappings.folded(' ' || preset.name || ' ' || preset.model_name) like ${pattern}`,
+    )
+    .limit(mostRelated)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function organizationsLike(clients: MappingsDeps['clients'], ctx: OrgCtx, word: string) {
+  const query = { above: ctx.organization.resourceId, search: word }
+  return clients.core.organizationsNamed({ query })
+}
+
+/** The condition that a text means. */
+export function hasWords(words: TextSearch): RawBuilder<boolean> {
+  const parts = words.map(({ pattern, presets, organizations }) => {
+    const either = [
+      sql<boolean>`device.search_text like ${pattern}`,
+      ...(presets.length > 0 ? [sql<boolean>`device.preset_id = any(${presets}::text[])`] : []),
+      ...(organizations.length > 0
+        ? [sql<boolean>`device.organization = any(${organizations}::text[])`]
+        : []),
+    ]
+    return sql<boolean>`(${sql.join(either, sql` or `)})`
+  })
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}

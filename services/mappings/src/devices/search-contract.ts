@@ -1,0 +1,101 @@
+import { dataPage, flag, list } from '@longreach/kit/contract'
+import { z } from 'zod'
+import { listed } from '../asked-contract.ts'
+import { Device } from './device-fields-contract.ts'
+import { deviceStates } from './state-names.ts'
+
+const text = z.string().max(500)
+
+/** An expression as `connected == true and (label ~= "oven" or tags in ("line 1"))`. */
+export const expressionText = z.string().max(10_000)
+
+/** `connected`, `presetId` and the like as plain filters, besides the wire's search fields. */
+const state = {
+  connected: flag.optional(),
+  presetId: text.optional(),
+  state: z.enum(deviceStates).optional(),
+}
+
+const fields = {
+  deviceId: text.optional(),
+  searchField: text.optional(),
+  searchValue: text.optional(),
+  searchFields: list.optional(),
+  searchValues: list.optional(),
+  existingFields: list.optional(),
+}
+
+/** The filters of a list in its address. */
+export const listFilters = {
+  search: listed.search,
+  ...fields,
+  ...state,
+  /** Id of a saved segment: its devices only. */
+  segment: text.optional(),
+}
+
+/** With `scroll` the answer has a `scrollId`: with that one the next page, as long as there is one. */
+export const scrolling = {
+  scroll: flag.optional(),
+  scrollId: z.string().max(20_000).optional(),
+}
+
+const point = z.array(z.number()).length(2)
+
+/** What a search for devices asks, without the page: what a segment keeps and a bulk action is done to. */
+export const DeviceQuestion = z.object({
+  data: expressionText.nullish(),
+  search: listed.search,
+  ...state,
+  segment: text.optional(),
+  filters: z
+    .object({
+      ...fields,
+      organizations: z.array(text).max(1_000).optional(),
+      deviceIds: z.array(text).max(10_000).optional(),
+      /** Of the search fields, any is enough. */
+      matchAny: z.boolean().optional(),
+    })
+    .nullish(),
+  scopedOrganization: text.optional(),
+  /** `[latitude, longitude]`, and so are the corners. */
+  geoLocation: point.optional(),
+  /** Metres, or a number with m, km, mi or ft. */
+  geoLocationDistance: z.union([z.number().min(0), z.string().max(40)]).optional(),
+  geoBoundsTopLeft: point.optional(),
+  geoBoundsBottomRight: point.optional(),
+})
+export type DeviceQuestion = z.output<typeof DeviceQuestion>
+
+export const DeviceSearch = DeviceQuestion.extend({
+  page: listed.page,
+  pageSize: listed.pageSize,
+  orderBy: listed.orderBy,
+  orderDir: listed.orderDir,
+  ...scrolling,
+  /** Fields of which count, least, greatest, mean and sum are wanted. */
+  statFields: z.array(text).max(20).optional(),
+  /** Fields of which the number of different values is wanted. */
+  countDistinct: z.array(text).max(20).optional(),
+})
+
+export const Stats = z.object({
+  count: z.int(),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  avg: z.number().nullable(),
+  sum: z.number(),
+})
+
+/** Figures over everything that matches, whatever the page. */
+export const DeviceAggregations = z.object({
+  stats: z.record(z.string(), Stats).optional(),
+  countDistinct: z.record(z.string(), z.int()).optional(),
+})
+export type DeviceAggregations = z.output<typeof DeviceAggregations>
+
+export const FoundDevices = dataPage(Device).extend({
+  aggregations: DeviceAggregations.optional(),
+  /** ms since 1970 when the answer was made. */
+  timestamp: z.number(),
+})
