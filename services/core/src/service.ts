@@ -13,6 +13,7 @@ import { coreContract } from './contract.ts'
 import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
+import { forMappings } from './devices/for-mappings.ts'
 import { groupHandlers } from './groups/group-handlers.ts'
 import { mailHandlers } from './mails/mail-handlers.ts'
 import { onboardingHandlers } from './onboarding/onboarding-handlers.ts'
@@ -68,6 +69,7 @@ export const core = defineService<CoreDb>()({
     ...policyHandlers(deps),
     ...apiKeyHandlers(deps),
     ...deviceHandlers(deps),
+    ...forMappings(deps),
     ...preferenceHandlers(deps),
   }),
   consumers: () => [...deviceConsumers(), followAccounts],

@@ -34,23 +34,31 @@ export const moving = (deps: CoreDeps): Moving => ({
     }
   },
 
-  moveDevice: async ({ params: { device: id }, body: { organizationImportToken: token } }, ctx) => {
-    const row = await deviceFor(deps, ctx, { id, action: 'delete' })
-    const to = await opened(deps, ctx, row, token)
-    const used = { now: ctx.now, usedFor: `device ${id}` }
-    const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
-    if (!claimed) throw await refused(deps, ctx, token)
-    const body = { from: row.resource_id, to: to.resource_id, toRealm: to.realm }
-    const moved = await deps.clients.mappings
-      .moveForCore({ params: { deviceId: id }, body })
-      .catch(async (error: unknown) => {
-        await giveBackImportToken(deps.db, token)
-        throw error
-      })
-    await settle(deps, ctx, { row, label: moved.label, to })
-    return { ...inShort(row), label: moved.label, orgResourceId: to.resource_id }
-  },
+  moveDevice: async ({ params: { device: id }, body: { organizationImportToken: token } }, ctx) =>
+    moveDevice(deps, ctx, { id, token }),
 })
+
+/** Give a device that the caller may delete to the organization that the token opens. */
+export async function moveDevice(
+  deps: CoreDeps,
+  ctx: OrgCtx,
+  { id, token }: { id: string; token: string },
+) {
+  const row = await deviceFor(deps, ctx, { id, action: 'delete' })
+  const to = await opened(deps, ctx, row, token)
+  const used = { now: ctx.now, usedFor: `device ${id}` }
+  const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
+  if (!claimed) throw await refused(deps, ctx, token)
+  const body = { from: row.resource_id, to: to.resource_id, toRealm: to.realm }
+  const moved = await deps.clients.mappings
+    .moveForCore({ params: { deviceId: id }, body })
+    .catch(async (error: unknown) => {
+      await giveBackImportToken(deps.db, token)
+      throw error
+    })
+  await settle(deps, ctx, { row, label: moved.label, to })
+  return { ...inShort(row), label: moved.label, orgResourceId: to.resource_id }
+}
 
 type Target = { id: number; resource_id: string; label: string; realm: string }
 

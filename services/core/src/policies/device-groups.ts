@@ -3,7 +3,8 @@ import { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
-import { dropOwnGroup, leaveGroups, renameOwnGroup } from './device-own-group.ts'
+import { deleteDevice, purgeDevice, restoreDevice } from './device-life.ts'
+import { leaveGroups, ownGroup, renameOwnGroup } from './device-own-group.ts'
 import {
   groupsOfDevice,
   insertIntoAllDevices,
@@ -41,7 +42,8 @@ export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgReso
     .values({ id: deviceId, label, organization_id: id })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ label, organization_id: id }))
     .execute()
-  const own = await insertPolicy(tx, id, { name: label, type: 'SELF_DEVICE', deviceId })
+  const fresh = await insertPolicy(tx, id, { name: label, type: 'SELF_DEVICE', deviceId })
+  const own = fresh ?? (await ownGroup(tx, deviceId))
   if (own) await insertPolicyDevice(tx, own.id, deviceId)
   await insertIntoAllDevices(tx, id, deviceId)
   await tellGroups(tx, deviceId)
@@ -66,8 +68,12 @@ export const deviceConsumers = (): Consumer<CoreDb>[] => [
   on(mappingsContract.events.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
     if (label !== undefined) await renameOwnGroup(tx, deviceId, label)
   }),
-  on(mappingsContract.events.deviceDeleted, async ({ deviceId }, tx: Kysely<CoreDb>) => {
-    await dropOwnGroup(tx, deviceId)
-    await tx.deleteFrom('device').where('id', '=', deviceId).execute()
+  on(mappingsContract.events.deviceLife, async (told, tx: Kysely<CoreDb>) => {
+    if (told.state === 'deleted') await deleteDevice(tx, told.deviceId)
+    if (told.state === 'purged') await purgeDevice(tx, told.deviceId)
+    if (told.state !== 'restored') return
+    await placeDevice(tx, told)
+    await restoreDevice(tx, told.deviceId)
+    await tellGroups(tx, told.deviceId)
   }),
 ]

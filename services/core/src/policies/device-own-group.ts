@@ -14,17 +14,21 @@ export async function renameOwnGroup(tx: Executor, deviceId: string, label: stri
     .execute()
 }
 
-/**
- * Take the group of a device away that is gone from here. Where people are restricted to it, it stays
- * as an empty group: without it they would see every device.
- */
-export async function dropOwnGroup(tx: Executor, deviceId: string) {
-  const own = await tx
+/** The group that is a device's own. */
+export const ownGroup = (db: Executor, deviceId: string) =>
+  db
     .selectFrom('security_policy')
     .select(['id', 'name'])
     .where('device_id', '=', deviceId)
     .where('type', '=', 'SELF_DEVICE')
     .executeTakeFirst()
+
+/**
+ * Take the group of a device away that is gone from here. Where people are restricted to it, it stays
+ * as an empty group: without it they would see every device.
+ */
+export async function dropOwnGroup(tx: Executor, deviceId: string) {
+  const own = await ownGroup(tx, deviceId)
   if (!own) return
   if (!(await restrictsSomebody(tx, own.id))) {
     await tx.deleteFrom('security_policy').where('id', '=', own.id).execute()

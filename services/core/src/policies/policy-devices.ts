@@ -31,18 +31,19 @@ export const policyDevices = ({ db }: CoreDeps): Pick<PolicyHandlers, Keys> => (
   },
 
   changePolicyDevices: async ({ params: { policy }, body: { add, remove } }, ctx) =>
-    change(db, ctx, { policy, add, remove }),
+    changeDevicesOf(db, ctx, { policy, add, remove }),
 
   addPolicyDevices: async ({ params: { policy, devices } }, ctx) =>
-    change(db, ctx, { policy, add: devices, remove: [] }),
+    changeDevicesOf(db, ctx, { policy, add: devices, remove: [] }),
 
   removePolicyDevices: async ({ params: { policy, devices } }, ctx) =>
-    change(db, ctx, { policy, add: [], remove: devices }),
+    changeDevicesOf(db, ctx, { policy, add: [], remove: devices }),
 })
 
 type Change = { policy: number; add: string[]; remove: string[] }
 
-const change = (
+/** Put devices into a group and take others out: all of it, or nothing. */
+export const changeDevicesOf = (
   db: Kysely<CoreDb>,
   ctx: OrgCtx,
   { policy, add, remove }: Change,

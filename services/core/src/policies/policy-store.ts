@@ -48,10 +48,17 @@ export type PolicyQuestion = {
   pageSize: number
 }
 
+/** The own group of a device in the trash waits there with it. */
+const ofLivingDevice = sql<boolean>`(p.device_id is null
+  or exists (select from core.device d where d.id = p.device_id))`
+
 /** One page of an organization's device groups by name, and how many there are. */
 export async function searchPolicies(db: Executor, organizationId: number, asked: PolicyQuestion) {
   const { name, type, deviceId, userId, search, roleId } = asked
-  let query = db.selectFrom('security_policy as p').where('p.organization_id', '=', organizationId)
+  let query = db
+    .selectFrom('security_policy as p')
+    .where('p.organization_id', '=', organizationId)
+    .where(ofLivingDevice)
   if (name !== undefined) query = query.where('p.name', '=', name)
   if (type !== undefined) query = query.where('p.type', '=', type)
   if (search !== undefined) {

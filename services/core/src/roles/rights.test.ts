@@ -28,7 +28,7 @@ const capabilityOf = async (sub: string, organization = params.org) => {
     .admission({ query: { sub, organization } })
   return capability as Capability
 }
-const tell = (event: 'deviceCreated' | 'deviceDeleted', deviceId: string, label: string) =>
+const tell = (event: 'deviceCreated' | 'devicePurged', deviceId: string, label: string) =>
   server.database.db.transaction().execute((tx) =>
     event === 'deviceCreated'
       ? publish(tx, mappingsContract.events.deviceCreated, {
@@ -36,9 +36,11 @@ const tell = (event: 'deviceCreated' | 'deviceDeleted', deviceId: string, label:
           label,
           orgResourceId: params.org,
         })
-      : publish(tx, mappingsContract.events.deviceDeleted, {
+      : publish(tx, mappingsContract.events.deviceLife, {
           deviceId,
+          label,
           orgResourceId: params.org,
+          state: 'purged',
         }),
   )
 const eventsOf = async (topic: string) => {
@@ -252,8 +254,8 @@ test('every change of rights is told', async () => {
   expect(after.slice(before)).toEqual([{ resourceId: params.org }, { resourceId: params.org }])
 })
 
-test('a deleted device leaves nothing behind', async () => {
-  await tell('deviceDeleted', oven, 'Oven 1')
+test('a purged device leaves nothing behind', async () => {
+  await tell('devicePurged', oven, 'Oven 1')
   await server.settle()
   expect(await groupsOf(oven)).toEqual([])
   const named = await as('owner').securityPolicies({ params, query: { name: 'Oven 1' } })

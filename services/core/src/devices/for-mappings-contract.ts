@@ -1,0 +1,53 @@
+import type { Endpoint } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+/** Who asked mappings for long work; what they may do is looked up here, now. */
+const Asking = z.object({
+  caller: z.object({
+    kind: z.enum(['nobody', 'user', 'service', 'device']),
+    sub: z.string(),
+    username: z.string(),
+    realm: z.string(),
+    org: z.string().optional(),
+    session: z.string().optional(),
+    secondFactor: z.boolean().optional(),
+    serviceAccount: z.boolean().optional(),
+    impersonator: z.object({ sub: z.string(), username: z.string() }).optional(),
+    apiKey: z.object({ id: z.int(), organization: z.string() }).optional(),
+  }),
+  /** resourceId of the organization that the work was asked for in. */
+  organization: z.string().min(1).max(500),
+  ip: z.string().max(100),
+})
+
+const device = z.object({ device: z.string().min(1).max(100) })
+
+/** Calls of mappings, for its lists and for what a person does to many devices. */
+export const forMappingsEndpoints = {
+  /** resourceIds of organizations below one by a part of their label or name, at most 500. */
+  organizationsNamed: {
+    method: 'GET',
+    path: '/internal/organizations/named',
+    access: 'service',
+    query: z.object({ above: z.string().max(500), search: z.string().min(1).max(500) }),
+    result: z.array(z.string()),
+  },
+  /** Put a device into a group, or take it out, with the rights of who asked. */
+  changeGroupFor: {
+    method: 'PUT',
+    path: '/internal/policies/:policy/devices/:device',
+    access: 'service',
+    params: device.extend({ policy: z.coerce.number<number | string>().int().positive() }),
+    body: Asking.extend({ inside: z.boolean() }),
+    result: z.undefined(),
+  },
+  /** Move a device with an import token, with the rights of who asked. */
+  moveFor: {
+    method: 'POST',
+    path: '/internal/devices/:device/move',
+    access: 'service',
+    params: device,
+    body: Asking.extend({ organizationImportToken: z.string().trim().min(1).max(200) }),
+    result: z.undefined(),
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,75 @@
+import { can } from '@longreach/authorization/can'
+import { AppError } from '@longreach/kit/errors'
+import type { Caller, Handlers, OrgCtx } from '@longreach/kit/service'
+import { sql } from 'kysely'
+import type { coreContract } from '../contract.ts'
+import type { CoreDeps } from '../deps.ts'
+import { changeDevicesOf } from '../policies/policy-devices.ts'
+import { groupsOfDevice } from '../policies/policy-store.ts'
+import { noDevice } from './device-access.ts'
+import { moveDevice } from './device-moving.ts'
+import type { forMappingsEndpoints } from './for-mappings-contract.ts'
+
+type ForMappings = Pick<Handlers<typeof coreContract>, keyof typeof forMappingsEndpoints>
+
+const mostNamed = 500
+
+/** What mappings asks for a list, and what it does for a person device by device. */
+export const forMappings = (deps: CoreDeps): ForMappings => ({
+  organizationsNamed: async ({ query: { above, search } }) => {
+    const rows = await deps.db
+      .selectFrom('organization as o')
+      .select('o.resource_id')
+      .where('o.status', '=', 'ACTIVE')
+      .where(sql<boolean>`starts_with(o.resource_id, ${`${above}.`})`)
+      .where(
+        sql<boolean>`strpos(${plain(sql`o.label || ' ' || o.name`)}, ${plain(sql`${search}`)}) > 0`,
+      )
+      .limit(mostNamed)
+      .execute()
+    return rows.map(({ resource_id }) => resource_id)
+  },
+
+  changeGroupFor: async ({ params: { policy, device }, body: { inside, ...asking } }, ctx) => {
+    const call = await asWhoAsked(deps, asking, ctx)
+    if (!can(call.capability, 'devicegroups', 'update')) throw lacking('devicegroups:update')
+    // Not in it already: nothing to do, and no fault.
+    if (!inside && !(await groupsOfDevice(deps.db, device)).includes(policy)) return undefined
+    const [add, remove] = inside ? [[device], []] : [[], [device]]
+    return changeDevicesOf(deps.db, call, { policy, add, remove })
+  },
+
+  moveFor: async ({ params: { device }, body: { organizationImportToken, ...asking } }, ctx) => {
+    const call = await asWhoAsked(deps, asking, ctx)
+    if (!can(call.capability, 'devices', 'delete')) throw lacking('devices:delete')
+    await moveDevice(deps, call, { id: device, token: organizationImportToken })
+  },
+})
+
+/** Without case and accents, as devices are searched. */
+const plain = (text: ReturnType<typeof sql>) =>
+  sql`regexp_replace(normalize(lower(${text} collate "und-x-icu"), NFKD), '[\\u0300-\\u036f]', '', 'g')`
+
+type Asking = { caller: Wire<Caller>; organization: string; ip: string }
+type Wire<T> = { [K in keyof T]: T[K] | undefined } & Pick<
+  T,
+  Extract<keyof T, 'kind' | 'sub' | 'username' | 'realm'>
+>
+type Now = Pick<OrgCtx, 'now' | 'signal'>
+
+async function asWhoAsked(
+  { admit }: CoreDeps,
+  { caller, organization, ip }: Asking,
+  { now, signal }: Now,
+): Promise<OrgCtx> {
+  const who = caller as Caller // JSON knows no undefined
+  const admission = await admit(who, organization)
+  if (!admission) throw noDevice('of this kind')
+  return { caller: who, ip, now, signal, ...admission, subtree: admission.below }
+}
+
+const lacking = (permission: string) =>
+  new AppError(403, 'auth.missing_permission', {
+    permission,
+    message: `You lack the right ${permission}.`,
+  })
