@@ -21,6 +21,7 @@ async function ids(query: { execute: () => Promise<{ device_id: string }[]> }) {
 const inside = (db: Kysely<PlatformDb>, org: string, below: boolean) =>
   db
     .selectFrom('device_state')
+    .where('deleted', '=', false)
     .where((where) =>
       where.or([
         where('org', '=', org),

@@ -1,5 +1,11 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import { deleteMoments, insertMoments, type MomentDb, moveMoments } from './moment-store.ts'
+import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
+import {
+  type ConfigurationDb,
+  deleteConfigurations,
+  moveConfigurations,
+} from './configuration-history.ts'
+import { deleteLog, type LogDb, moveLog } from './device-log-store.ts'
+import { deleteMoments, insertMoments, moveMoments } from './moment-store.ts'
 
 type DeviceStateTable = {
   device_id: string
@@ -21,6 +27,8 @@ type DeviceStateTable = {
   received_messages: number
   received_bytes: number
   refused_messages: number
+  /** In the trash: in no list. */
+  deleted: ColumnType<boolean, boolean | undefined>
 }
 type ConnectionEventTable = {
   device_id: string
@@ -29,10 +37,11 @@ type ConnectionEventTable = {
   org: string
   ip: string | null
 }
-export type PlatformDb = MomentDb & {
-  device_state: DeviceStateTable
-  connection_event: ConnectionEventTable
-}
+export type PlatformDb = ConfigurationDb &
+  LogDb & {
+    device_state: DeviceStateTable
+    connection_event: ConnectionEventTable
+  }
 export type DeviceState = Selectable<DeviceStateTable>
 
 type Facts = { id: string; org: string; realm: string; label: string; groups: number[] }
@@ -67,8 +76,13 @@ const firstState = {
 export const updateState = (
   db: Kysely<PlatformDb>,
   deviceId: string,
-  change: Partial<Omit<DeviceStateTable, 'device_id'>>,
+  change: Partial<Omit<DeviceState, 'device_id'>>,
 ) => db.updateTable('device_state').set(change).where('device_id', '=', deviceId).execute()
+
+/** The device went into the trash, or came back from it. */
+export async function setDeleted(db: Kysely<PlatformDb>, deviceId: string, deleted: boolean) {
+  await updateState(db, deviceId, { deleted })
+}
 
 /** Set connected or not; false when it was so already. */
 export async function setConnected(
@@ -115,6 +129,8 @@ export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
   await db.deleteFrom('device_state').where('device_id', '=', deviceId).execute()
   await db.deleteFrom('connection_event').where('device_id', '=', deviceId).execute()
   await deleteMoments(db, deviceId)
+  await deleteConfigurations(db, deviceId)
+  await deleteLog(db, deviceId)
 }
 
 /** Add to the counters what came since they were last written. */
@@ -156,4 +172,6 @@ export async function moveState(db: Kysely<PlatformDb>, deviceId: string, org: s
   await db.updateTable('device_state').set({ org }).where('device_id', '=', deviceId).execute()
   await db.updateTable('connection_event').set({ org }).where('device_id', '=', deviceId).execute()
   await moveMoments(db, deviceId, org)
+  await moveConfigurations(db, deviceId, org)
+  await moveLog(db, deviceId, org)
 }

@@ -1,13 +1,22 @@
+import type { Kysely } from 'kysely'
 import { coreContract } from '@longreach/core/contract'
 import { type Consumer, on } from '@longreach/kit/events'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from './contract.ts'
+import { type AgentDb, forgetAgent, forgetCommands } from './agents/agent-store.ts'
 import { baseOf, type Device } from './device.ts'
-import { deleteState, moveState, type PlatformDb, saveDevice } from './device-state-store.ts'
+import {
+  deleteState,
+  moveState,
+  type PlatformDb,
+  saveDevice,
+  setDeleted,
+} from './device-state-store.ts'
 import { forgetDevice } from './pairing-handlers.ts'
 import { moveKeys } from './pairing-store.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
+import { dropRulesOfPurged } from './storage/storage-service.ts'
 import { keepMoments } from './time-line-keeping.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
@@ -23,24 +32,32 @@ export const platformConsumers = (
     await (await telemetry()).move(deviceId, from, to)
     await moveState(tx, deviceId, to)
     await moveKeys(tx, deviceId, to)
+    await forgetCommands(ofAgents(tx), deviceId)
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
     hub.recheckDevice(deviceId)
   }),
-  on(mappingsContract.events.deviceChanged, async ({ deviceId, configurationChanged }, tx) => {
+  on(mappingsContract.events.deviceChanged, async ({ deviceId, configurationChanged, by }, tx) => {
     const device = await directory.refresh(deviceId)
     if (!device) return
     await saveDevice(tx, device, now())
-    if (configurationChanged) await configuring.reconfigure(device, tx)
+    if (configurationChanged) await configuring.reconfigure(device, tx, by)
     hub.recheckDevice(deviceId)
   }),
-  on(mappingsContract.events.deviceDeleted, async ({ deviceId }, tx) => {
+  on(mappingsContract.events.deviceLife, async ({ deviceId, state }, tx) => {
+    if (state === 'restored') {
+      const device = await directory.refresh(deviceId)
+      if (device) await saveDevice(tx, device, now())
+      return setDeleted(tx, deviceId, false)
+    }
     directory.drop(deviceId)
     // By its id: a change heard a moment before may have found it gone already, and the directory forgot it.
     mqtt.endpoint?.disconnectDevice(deviceId)
     hub.recheckDevice(deviceId)
+    if (state === 'deleted') return setDeleted(tx, deviceId, true)
     await deleteState(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
+    await forgetAgent(ofAgents(tx), deviceId)
     await (await telemetry()).forget(deviceId)
   }),
   on(platformContract.events.credentialsRevoked, async ({ deviceId }) => {
@@ -56,9 +73,13 @@ export const platformConsumers = (
   on(coreContract.events.organizationRestored, async (told, tx) =>
     closedOrganizations.tell(tx, told, false),
   ),
+  dropRulesOfPurged(),
   on(coreContract.events.permissionsChanged, async () => hub.recheck()),
   keepMoments(directory, now),
 ]
+
+/** The same transaction over the agents' tables; Kysely is invariant. */
+const ofAgents = (tx: unknown) => tx as Kysely<AgentDb>
 
 const hangUp = ({ endpoint }: Runtime['mqtt'], devices: readonly Device[]) =>
   endpoint?.disconnect(new Set(devices.map(baseOf)))

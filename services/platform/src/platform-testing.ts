@@ -39,7 +39,7 @@ export function deviceRegister() {
       },
     }),
   })
-  const { deviceChanged, deviceDeleted, deviceMoved } = mappingsContract.events
+  const { deviceChanged, deviceLife, deviceMoved } = mappingsContract.events
   return {
     devices,
     service,
@@ -66,7 +66,8 @@ export function deviceRegister() {
     async remove(db: Kysely<unknown>, deviceId: string) {
       const orgResourceId = devices.get(deviceId)?.orgResourceId ?? ''
       devices.delete(deviceId)
-      const tell = (tx: Kysely<unknown>) => publish(tx, deviceDeleted, { deviceId, orgResourceId })
+      const tell = (tx: Kysely<unknown>) =>
+        publish(tx, deviceLife, { deviceId, orgResourceId, label: '', state: 'purged' })
       await db.transaction().execute(tell)
     },
   }
