@@ -63,7 +63,7 @@ export type ConfigurationNode = {
   mode?: 'R' | 'RW' | undefined
   version?: string | undefined
   instanceOf?: string | undefined
-  historyPolicy?: { enabled: boolean } | null | undefined
+  historyPolicy?: { enabled: boolean; limit?: string | null | undefined } | null | undefined
   sendPolicy?: z.output<typeof PolicyOrName> | null | undefined
   datalink?: { source: unknown; type?: string | undefined } | null | undefined
   mapping?:
@@ -79,7 +79,9 @@ const node: z.ZodType<ConfigurationNode> = z.lazy(() =>
     mode: z.enum(['R', 'RW']).optional(),
     version: z.string().optional(),
     instanceOf: z.string().optional(),
-    historyPolicy: z.looseObject({ enabled: z.boolean() }).nullish(),
+    historyPolicy: z
+      .looseObject({ enabled: z.boolean(), limit: z.string().nullish().catch(undefined) })
+      .nullish(),
     sendPolicy: PolicyOrName.nullish(),
     datalink: z.looseObject({ source: z.unknown(), type: z.string().optional() }).nullish(),
     mapping: z

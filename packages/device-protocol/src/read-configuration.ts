@@ -15,6 +15,8 @@ export type Leaf = {
   mode: 'R' | 'RW'
   /** False: only the last value is kept. */
   history: boolean
+  /** How long values are worth keeping, as the preset says it: `90d` or `P90D`. */
+  historyLimit?: string
   /** The device's tag; absent when the value is a formula or the fields of a struct have tags. */
   source?: string
   /** Absent: the device never sends it. */
@@ -142,6 +144,7 @@ function leafOf(
     type,
     mode,
     history: historyPolicy?.enabled !== false,
+    ...(historyPolicy?.limit && { historyLimit: historyPolicy.limit }),
     ...(typeof source === 'string' && { source: atIndexes(source, indexes) }),
     ...(sendPolicy && { sendPolicy }),
     ...(mapping?.device_endpoint !== undefined && {

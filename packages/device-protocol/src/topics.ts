@@ -1,3 +1,4 @@
+import { agentTopics } from './agent-names.ts'
 import {
   alarmsFrom,
   alarmsTo,
@@ -21,6 +22,9 @@ export function topicsOf(realm: string, logicalId: string) {
     availableTags: `${base}/${configurationFrom}/availableTags`,
     alarm: `${base}/${alarmsFrom}/a`,
     alarmCommand: `${base}/${alarmsTo}/a`,
+    agentCommand: `${base}${agentTopics.command}`,
+    agentAnswer: `${base}${agentTopics.answer}`,
+    agentHealth: `${base}${agentTopics.health}`,
     /** The topic of a `device_endpoint` or `server_endpoint`. */
     value: (endpoint: string) => `${base}${endpoint}`,
   }
@@ -32,6 +36,8 @@ export type TopicKind =
   | 'configuration'
   | 'availableTags'
   | 'alarm'
+  | 'agentAnswer'
+  | 'agentHealth'
   | 'value'
 export type ParsedTopic = {
   realm: string
@@ -47,8 +53,10 @@ const kinds = new Map<string, TopicKind>([
   [`/${configurationFrom}/configuration`, 'configuration'],
   [`/${configurationFrom}/availableTags`, 'availableTags'],
   [`/${alarmsFrom}/a`, 'alarm'],
+  [agentTopics.answer, 'agentAnswer'],
+  [agentTopics.health, 'agentHealth'],
 ])
-const controlled = /^\/(?:control|com\.corvina\.control\.[^/]*)(?:\/|$)/
+const controlled = /^\/(?:control|com\.corvina\.control\.[^/]*|io\.longreach\.agent\.[^/]*)(?:\/|$)/
 
 /** What a device's message is about; undefined for a topic that no device publishes on. */
 export function parseTopic(topic: string): ParsedTopic | undefined {

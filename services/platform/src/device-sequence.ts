@@ -1,13 +1,19 @@
 import { decodePayload } from '@longreach/device-protocol/payload'
 import { parseIntrospection, parseTopic } from '@longreach/device-protocol/topics'
 import type { Kysely } from 'kysely'
+import type { AgentLink } from './agents/agent-link.ts'
 import type { Device } from './device.ts'
 import { type Configuring, parsed } from './device-configuring.ts'
 import { type PlatformDb, updateState } from './device-state-store.ts'
 import type { Ingest } from './ingest.ts'
 import type { Message } from './mqtt-session.ts'
 
-type Options = { db: Kysely<PlatformDb>; ingest: Ingest; configuring: Configuring }
+type Options = {
+  db: Kysely<PlatformDb>
+  ingest: Ingest
+  configuring: Configuring
+  agents: AgentLink
+}
 
 const longestText = 2 * 1024 * 1024
 
@@ -18,7 +24,7 @@ const refusalOf = {
 } as const
 
 /** What a device says of itself besides values: who it is, what it can, what it applies. */
-export function createSequence({ db, ingest, configuring }: Options) {
+export function createSequence({ db, ingest, configuring, agents }: Options) {
   const received = (device: Device, message: Message, value: unknown) => {
     const { topic, payload } = message
     ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
@@ -65,6 +71,12 @@ export function createSequence({ db, ingest, configuring }: Options) {
     return configuring.report(device, text)
   }
 
+  /** What only this house's own agent says. */
+  const fromAgent = (device: Device, message: Message, kind: 'answer' | 'health') => {
+    const text = textOf(device, message)
+    return text === undefined ? undefined : agents[kind](device, message, text)
+  }
+
   const control = async (device: Device, message: Message): Promise<unknown> => {
     const { topic, payload } = message
     const kind = parseTopic(topic)?.kind
@@ -78,6 +90,10 @@ export function createSequence({ db, ingest, configuring }: Options) {
         return configuration(device, message)
       case 'availableTags':
         return availableTags(device, message)
+      case 'agentAnswer':
+        return fromAgent(device, message, 'answer')
+      case 'agentHealth':
+        return fromAgent(device, message, 'health')
       default:
         return ingest.refuse(device, topic, payload, refusalOf[kind ?? 'unknown'])
     }

@@ -49,6 +49,10 @@ export const onPathOrStruct = (test: PathTest, path: string) =>
 export const seesAllPaths = (rights: Rights, device: Grouped) =>
   reachOf(rights, 'read', device) === 'all'
 
+/** May the caller write every path of the device, also those that nobody has named yet? */
+export const writesAllPaths = (rights: Rights, device: Grouped) =>
+  reachOf(rights, 'write', device) === 'all'
+
 /** Which frames of the device's console the caller is shown; one that names no path may be of any. */
 export function frameTest(rights: Rights, device: Grouped) {
   const shows = pathTest(rights, 'read', device)

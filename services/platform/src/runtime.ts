@@ -2,16 +2,20 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
+import { createAgentLink } from './agents/agent-link.ts'
+import type { AgentDb } from './agents/agent-store.ts'
 import { createClosedOrganizations } from './closed-organizations.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import { createDirectory } from './device-directory.ts'
 import { createConfiguring } from './device-configuring.ts'
+import { createDeviceLog } from './device-log.ts'
 import { createSequence } from './device-sequence.ts'
 import { addReceived, type PlatformDb } from './device-state-store.ts'
 import { createIngest, defaultWindow } from './ingest.ts'
 import { createLiveHub } from './live-hub.ts'
 import type { MqttEndpoint } from './mqtt-endpoint.ts'
 import { createPresence } from './presence.ts'
+import type { Kysely } from 'kysely'
 
 export type PlatformDeps = Deps<
   PlatformDb & PairingDb,
@@ -55,7 +59,9 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
   })
   const closedOrganizations = createClosedOrganizations()
   const hub = createLiveHub(log, timings.recheckMs)
-  const ingest = createIngest({ store: telemetry, now, window: defaultWindow })
+  const deviceLog = createDeviceLog({ db, now, log })
+  const { heard } = deviceLog
+  const ingest = createIngest({ store: telemetry, now, window: defaultWindow, heard })
   const configuring = createConfiguring({
     db,
     ingest,
@@ -65,7 +71,13 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     send: (base, message) => mqtt.endpoint?.publish(base, message) ?? 0,
     onStatus: (device, { applied }) => hub.status(device.id, { configurationApplied: applied }),
   })
-  const sequence = createSequence({ db, ingest, configuring })
+  const agents = createAgentLink({
+    db: db as unknown as Kysely<AgentDb>, // the service's own tables; Kysely is invariant
+    ingest,
+    now,
+    send: (base, message) => mqtt.endpoint?.publish(base, message) ?? 0,
+  })
+  const sequence = createSequence({ db, ingest, configuring, agents })
   const presence = createPresence({
     db,
     now,
@@ -91,6 +103,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     configuring.close()
     await ingest.settled()
     await presence.close()
+    await deviceLog.close()
     await count()
     if (opening) await (await opening).close()
   }
@@ -101,8 +114,10 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     directory,
     closedOrganizations,
     hub,
+    deviceLog,
     ingest,
     configuring,
+    agents,
     sequence,
     presence,
     count,

@@ -1,6 +1,8 @@
 import { coreContract } from '@longreach/core/contract'
+import { jobHandlers } from '@longreach/kit/jobs'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
+import { mountRelease } from './agents/agent-release.ts'
 import { platformContract } from './contract.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import type { PlatformDb } from './device-state-store.ts'
@@ -10,6 +12,9 @@ import { platformConsumers } from './platform-consumers.ts'
 import { platformHandlers } from './platform-handlers.ts'
 import { mountLive } from './live-socket.ts'
 import { startMqtt } from './mqtt-service.ts'
+import { forStorage } from './storage/storage-service.ts'
+import { startRetention } from './storage/retention-run.ts'
+import { storageHandlers } from './storage/storage-handlers.ts'
 import { forViews, viewHandlers } from './views/view-handlers.ts'
 import { defaultTimings, runtimeOf, type Timings } from './runtime.ts'
 
@@ -23,15 +28,27 @@ export const platformWith = (timings: Partial<Timings>) =>
       ...platformHandlers(runtimeOf(deps, { ...defaultTimings, ...timings }), deps),
       ...pairingHandlers(forPairing(deps)),
       ...viewHandlers(forViews(deps)),
+      ...storageHandlers(forStorage(deps)),
+      ...jobHandlers(deps, platformContract),
     }),
     consumers: (deps) => platformConsumers(runtimeOf(deps), deps),
     mount: async (app, deps) => {
       await mountPairing(app, forPairing(deps))
+      mountRelease(app)
       const runtime = runtimeOf(deps)
       mountLive(app, deps, runtime)
       app.addHook('onClose', () => runtime.close())
     },
-    start: (deps) => startMqtt(deps, runtimeOf(deps)),
+    start: async (deps) => {
+      const mqtt = await startMqtt(deps, runtimeOf(deps))
+      const retention = startRetention(forStorage(deps))
+      return {
+        async close() {
+          await retention.close()
+          await mqtt.close()
+        },
+      }
+    },
   })
 
 export const platform = platformWith({})

@@ -1,0 +1,70 @@
+import { AgentFault, AgentHealth, AgentRequest } from '@longreach/device-protocol/agent-wire'
+import type { Endpoint } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
+
+export const agentErrors = {
+  /** The device is no gateway with this house's agent. */
+  no_agent: 409,
+  agent_busy: 409,
+  command_id_taken: 409,
+  command_too_large: 422,
+  agent_version_gone: 409,
+} as const
+
+export const AgentCommandState = z.object({
+  id: z.uuid(),
+  command: z.string(),
+  askedBy: z.string(),
+  askedAt: z.number(),
+  answeredAt: z.number().nullable(),
+  /** `WAITING`: sent and not answered yet; `NO_ANSWER`: nothing will come any more. */
+  state: z.enum(['WAITING', 'DONE', 'FAILED', 'NO_ANSWER']),
+  result: z.unknown(),
+  error: AgentFault.nullable(),
+})
+export type AgentCommandState = z.output<typeof AgentCommandState>
+
+/** What a gateway's agent says of itself, and what it is asked to do. */
+export const agentEndpoints = {
+  agent: {
+    method: 'GET',
+    path: '/organizations/:org/devices/:deviceId/agent',
+    access: 'devices:read',
+    params: ofDevice,
+    result: z.object({
+      /** The device is a gateway with this house's agent. */
+      announced: z.boolean(),
+      connected: z.boolean(),
+      health: AgentHealth.nullable(),
+      reportedAt: z.number().nullable(),
+      clockDifferenceMs: z.number().nullable(),
+      /** The version that this platform has for its agents. */
+      available: z.object({ version: z.string() }).nullable(),
+    }),
+  },
+  commandAgent: {
+    method: 'POST',
+    path: '/organizations/:org/devices/:deviceId/agent/commands',
+    access: 'devices:update',
+    params: ofDevice,
+    body: z.intersection(
+      AgentRequest,
+      z.object({
+        /** The same id twice is one command, and both get its answer. */
+        id: z.uuid().optional(),
+        /** How long the call waits for the answer; the command goes on after it. */
+        timeoutMs: z.int().min(0).max(60_000).default(20_000),
+      }),
+    ),
+    result: AgentCommandState,
+  },
+  agentCommand: {
+    method: 'GET',
+    path: '/organizations/:org/devices/:deviceId/agent/commands/:id',
+    access: 'devices:update',
+    params: ofDevice.extend({ id: z.uuid() }),
+    result: AgentCommandState,
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { announcesAgent } from '@longreach/device-protocol/agent-names'
+import type { AgentCommand, AgentRequest } from '@longreach/device-protocol/agent-wire'
+import { AgentHealth } from '@longreach/device-protocol/agent-wire'
+import { parseIntrospection } from '@longreach/device-protocol/topics'
+import { recordChange } from '@longreach/kit/audit-trail'
+import { AppError, failure } from '@longreach/kit/errors'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import { platformContract } from '../contract.ts'
+import { baseOf, type Device } from '../device.ts'
+import { deviceFor } from '../device-access.ts'
+import { stateOf } from '../device-state-store.ts'
+import { seesAllPaths, writesAllPaths } from '../path-access.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { AgentCommandState } from './agent-contract.ts'
+import { agentRelease } from './agent-release.ts'
+import {
+  type AgentCommandRow,
+  type AgentDb,
+  claimCommand,
+  commandOf,
+  countWaiting,
+  forgetCommand,
+  healthOf,
+} from './agent-store.ts'
+
+type AgentHandlers = Pick<
+  Handlers<typeof platformContract>,
+  'agent' | 'commandAgent' | 'agentCommand'
+>
+
+/** Commands of one agent that may be under way together. */
+const mostWaiting = 8
+/** An answer that has not come by then does not come any more. */
+const patienceMs = 5 * 60_000
+
+/** Looking at a gateway's agent, and giving it commands. */
+export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandlers {
+  const db = deps.db as unknown as Kysely<AgentDb> // the service's own tables; Kysely is invariant
+  const { directory, mqtt, agents } = runtime
+  const isConnected = (device: Device) => mqtt.endpoint?.isConnected(baseOf(device)) ?? false
+  const announced = async (device: Device) =>
+    announcesAgent(
+      parseIntrospection((await stateOf(deps.db, device.id))?.introspection ?? '') ?? [],
+    )
+
+  const stateFor = async (ctx: OrgCtx, device: Device, id: string) => {
+    const row = await commandOf(db, device.org, device.id, id)
+    if (row) return commandState(row, ctx.now)
+    throw failure(platformContract, 'not_found', { message: `no command ${id} here` })
+  }
+
+  return {
+    agent: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const state = await healthOf(db, device.id)
+      const release = await agentRelease()
+      // It names tags and addresses of the machines behind the gateway.
+      const health =
+        state && seesAllPaths(ctx, device) ? AgentHealth.safeParse(state.health) : undefined
+      return {
+        announced: await announced(device),
+        connected: isConnected(device),
+        health: health?.success ? health.data : null,
+        reportedAt: state?.reported_at.getTime() ?? null,
+        clockDifferenceMs: state ? Number(state.clock_difference_ms) : null,
+        available: release ? { version: release.version } : null,
+      }
+    },
+
+    commandAgent: async ({ params: { deviceId }, body }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId, 'update')
+      mustHoldAllPaths(ctx, device)
+      if (!(await announced(device))) throw withoutAgent(device)
+      if (!isConnected(device)) throw offline(device)
+      const { id = randomUUID(), timeoutMs, ...request } = body
+      const since = new Date(ctx.now.getTime() - patienceMs)
+      if ((await countWaiting(db, device.id, since)) >= mostWaiting) throw busy(device)
+      const order = await orderOf(id, request)
+      const facts = { id, device_id: device.id, org: device.org, command: request.command }
+      const fresh = await claimCommand(db, {
+        ...facts,
+        asked_by: ctx.caller.username,
+        now: ctx.now,
+      })
+      if (fresh) {
+        const sent = agents.send(device, order)
+        if (sent !== 'sent') {
+          await forgetCommand(db, id)
+          throw sent === 'too_large' ? tooLarge() : offline(device)
+        }
+        await record(deps, ctx, device, order)
+      } else {
+        const earlier = await commandOf(db, device.org, device.id, id)
+        if (earlier?.command !== request.command) throw taken(id)
+      }
+      const state = await stateFor(ctx, device, id)
+      if (state.state !== 'WAITING') return state
+      await agents.answered(id, timeoutMs, ctx.signal)
+      return stateFor(ctx, device, id)
+    },
+
+    agentCommand: async ({ params: { deviceId, id } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId, 'update')
+      mustHoldAllPaths(ctx, device)
+      return stateFor(ctx, device, id)
+    },
+  }
+}
+
+/** Sources say what every path of the device is: who may not see and write them all may not touch them. */
+function mustHoldAllPaths(ctx: OrgCtx, device: Device) {
+  const held = seesAllPaths(ctx, device) && writesAllPaths(ctx, device)
+  if (!held) throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
+}
+
+/** As the agent gets it: of an update where it is and how it is known. */
+async function orderOf(id: string, request: AgentRequest): Promise<AgentCommand> {
+  if (request.command !== 'agent.update') return { id, ...request }
+  const release = await agentRelease()
+  if (release?.version !== request.input.version) {
+    throw failure(platformContract, 'agent_version_gone', {
+      message: `this platform has version ${release?.version ?? 'none'} of the agent; look again`,
+      field: 'input.version',
+    })
+  }
+  const { version, sha256, bytes } = release
+  return { id, command: 'agent.update', input: { version, sha256, bytes } }
+}
+
+const changing = new Set(['sources.save', 'sources.remove', 'sources.restore', 'agent.update'])
+
+/** What changes the gateway stands in the audit trail with its content, without the passwords. */
+async function record(
+  deps: PlatformDeps,
+  ctx: OrgCtx,
+  { id, label, org }: Device,
+  order: AgentCommand,
+) {
+  if (!changing.has(order.command)) return
+  const { command, input } = order
+  await deps.db.transaction().execute((tx) =>
+    recordChange(tx, ctx, {
+      resource: 'devices',
+      action: command,
+      id,
+      label,
+      organization: org,
+      after: input,
+    }),
+  )
+}
+
+const commandState = (row: AgentCommandRow, now: Date): AgentCommandState => ({
+  id: row.id,
+  command: row.command,
+  askedBy: row.asked_by,
+  askedAt: row.asked_at.getTime(),
+  answeredAt: row.answered_at?.getTime() ?? null,
+  state: wordOf(row, now),
+  result: row.result,
+  error: row.error as AgentCommandState['error'], // checked when the answer came
+})
+
+function wordOf({ answered_at, error, asked_at }: AgentCommandRow, now: Date) {
+  if (answered_at) return error ? 'FAILED' : 'DONE'
+  return now.getTime() - asked_at.getTime() > patienceMs ? 'NO_ANSWER' : 'WAITING'
+}
+
+const withoutAgent = ({ id, label }: Device) =>
+  failure(platformContract, 'no_agent', {
+    message: `${label || id} does not run the Longreach agent; install it there to work with its sources from here`,
+    deviceId: id,
+  })
+const offline = ({ id, label }: Device) =>
+  failure(platformContract, 'device_offline', {
+    message: `${label || id} is not connected; nothing is kept for it, so try again when it is online`,
+    deviceId: id,
+  })
+const busy = ({ id, label }: Device) =>
+  failure(platformContract, 'agent_busy', {
+    message: `${label || id} works on ${mostWaiting} commands already; wait for their answers`,
+    deviceId: id,
+  })
+const taken = (id: string) =>
+  failure(platformContract, 'command_id_taken', {
+    message: `another command has the id ${id}; take a fresh one`,
+    field: 'id',
+  })
+const tooLarge = () =>
+  failure(platformContract, 'command_too_large', {
+    message: 'the command is over 512 kB; make several sources out of this one',
+    field: 'input',
+  })

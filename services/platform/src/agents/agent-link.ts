@@ -1,0 +1,85 @@
+import {
+  AgentAnswer,
+  type AgentCommand,
+  AgentHealth,
+  longestAnswer,
+  longestCommand,
+} from '@longreach/device-protocol/agent-wire'
+import { encodeBson } from '@longreach/device-protocol/payload'
+import { topicsOf } from '@longreach/device-protocol/topics'
+import { storable } from '@longreach/kit/masked'
+import type { Kysely } from 'kysely'
+import { baseOf, type Device } from '../device.ts'
+import { parsed } from '../device-configuring.ts'
+import type { Ingest } from '../ingest.ts'
+import type { Message } from '../mqtt-session.ts'
+import { type AgentDb, saveAnswer, saveHealth } from './agent-store.ts'
+
+type Options = {
+  db: Kysely<AgentDb>
+  ingest: Ingest
+  now: () => Date
+  send: (base: string, message: Message) => number
+}
+
+/** What goes between the platform and this house's agents beside values: commands, answers, health. */
+export function createAgentLink({ db, ingest, now, send }: Options) {
+  const waiting = new Map<string, Set<() => void>>()
+
+  return {
+    /** Send a command; false when no client listens for it. Its content, which may hold passwords, is shown nowhere. */
+    send(device: Device, command: AgentCommand): 'sent' | 'unheard' | 'too_large' {
+      const topic = topicsOf(device.realm, device.id).agentCommand
+      const payload = encodeBson({ v: JSON.stringify(command) })
+      if (payload.length > longestCommand) return 'too_large'
+      if (send(baseOf(device), { topic, payload, qos: 1 }) === 0) return 'unheard'
+      const value = `${command.command} ${command.id}`
+      ingest.frame(device, { direction: 'sent', topic, payload: hidden, ok: true, value })
+      return 'sent'
+    },
+
+    /** Resolves when the command is answered, the time is over, or nobody waits any more. */
+    async answered(id: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const listeners = waiting.get(id) ?? new Set()
+      waiting.set(id, listeners.add(resolve))
+      const timer = setTimeout(resolve, timeoutMs)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      await promise
+      clearTimeout(timer)
+      listeners.delete(resolve)
+      if (listeners.size === 0) waiting.delete(id)
+    },
+
+    async answer(device: Device, message: Message, text: string) {
+      const { topic, payload } = message
+      const answer = AgentAnswer.safeParse(payload.length > longestAnswer ? undefined : json(text))
+      if (!answer.success) return ingest.refuse(device, topic, payload, 'no answer of an agent')
+      if (!(await saveAnswer(db, device.id, answer.data, now()))) {
+        return ingest.refuse(device, topic, payload, 'an answer to nothing that was asked')
+      }
+      const value = answer.data.id
+      ingest.frame(device, { direction: 'received', topic, payload: hidden, ok: true, value })
+      for (const tell of waiting.get(answer.data.id) ?? []) tell()
+      return undefined
+    },
+
+    async health(device: Device, message: Message, text: string) {
+      const { topic, payload } = message
+      const health = AgentHealth.safeParse(json(text))
+      if (!health.success) return ingest.refuse(device, topic, payload, 'no health of an agent')
+      const value = health.data.version
+      ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
+      return saveHealth(db, { deviceId: device.id, health: health.data, now: now() })
+    },
+  }
+}
+export type AgentLink = ReturnType<typeof createAgentLink>
+
+const hidden = new Uint8Array()
+
+/** As the database takes it: an agent passes on texts of machines. */
+const json = (text: string) =>
+  JSON.parse(JSON.stringify(parsed(text) ?? null), (_, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  ) as unknown
