@@ -10,9 +10,12 @@ import { type Credentials, pair } from './pairing.ts'
 import { backoff, messageOf, pause } from './retry.ts'
 import { createValueSender } from './sender.ts'
 import { runSession } from './session.ts'
+import { createAgentSide } from './agent-side.ts'
 import type { AgentSettings } from './settings.ts'
+import type { Supervision } from './supervision.ts'
+import { createRunningSources } from './running-sources.ts'
 import { agentSource } from './source-agent.ts'
-import { makeSource } from './sources.ts'
+import { keptSources } from './source-file.ts'
 import { createTagTable, goodReading, type Reading } from './tags.ts'
 
 export type Agent = { stop: () => Promise<void> }
@@ -25,8 +28,8 @@ const dueEveryMs = 1_000
  * Read the sources, keep what the configuration wants sent, and send it whenever the platform can be
  * reached. Runs until stopped; every failure is logged and tried again.
  */
-export function startAgent(settings: AgentSettings, log: Logger): Agent {
-  const plant = startPlantSide(settings, log)
+export function startAgent(settings: AgentSettings, log: Logger, supervision?: Supervision): Agent {
+  const plant = startPlantSide(settings, log, supervision)
   const stopping = new AbortController()
   const running = keepConnected(settings, plant, log, stopping.signal)
   return {
@@ -41,7 +44,7 @@ export function startAgent(settings: AgentSettings, log: Logger): Agent {
 type PlantSide = ReturnType<typeof startPlantSide>
 
 /** Everything that works without the platform: sources, tags, policies, outbox, writes. */
-function startPlantSide(settings: AgentSettings, log: Logger) {
+function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supervision) {
   const dir = path.join(settings.dataDir, folderOf(settings.activationKey))
   const lossTold = new Set<string>()
   const outbox = new Outbox({
@@ -59,11 +62,8 @@ function startPlantSide(settings: AgentSettings, log: Logger) {
   const senderOf = () =>
     applied.configuration && createValueSender(applied.configuration, table, log)
   let sender = senderOf()
-  const sources = [
-    ...settings.sources.map((one) => makeSource(one, { log, dataDir: settings.dataDir })),
-    agentSource(outbox),
-  ]
-  const tags = () => sources.flatMap((source) => source.tags())
+  const list = keptSources(dir) ?? { version: 0, at: 0, sources: settings.sources }
+  if (list.version > 0) log.info({ dir }, 'the sources are those that were set from the platform')
 
   function accept(readings: readonly Reading[]) {
     for (const reading of table.accept(readings)) {
@@ -72,19 +72,28 @@ function startPlantSide(settings: AgentSettings, log: Logger) {
     }
     outbox.add(sender?.accept(readings) ?? [])
   }
-  for (const source of sources) source.start(accept)
+  const sources = createRunningSources({
+    log,
+    dataDir: settings.dataDir,
+    fixed: [agentSource(outbox)],
+    report: accept,
+  })
+  void sources.replace(list.sources)
+  const side = createAgentSide({ settings, dir, list, sources, outbox, supervision, log })
   const timer = setInterval(() => outbox.add(sender?.due() ?? []), dueEveryMs)
 
   /** Write one tag; what the machine holds afterwards, or was known to hold, goes into the table. */
   async function writeTag(tag: string, value: Value) {
-    const source = sources.find((one) => one.tags().some(({ name }) => name === tag))
+    const source = sources.ofTag(tag)
     if (!source) throw new Error(`no source has a tag ${tag}`)
     table.accept([goodReading(tag, await source.write(tag, value))])
   }
 
   return {
     outbox,
-    tags,
+    tags: sources.tags,
+    onTags: sources.onReplaced,
+    side,
     get applied() {
       return applied
     },
@@ -105,7 +114,7 @@ function startPlantSide(settings: AgentSettings, log: Logger) {
         log.error(`the configuration is not kept for the next start: ${messageOf(error)}`)
       }
       sender = senderOf()
-      accept(tags().flatMap(({ name }) => table.last(name) ?? []))
+      accept(sources.tags().flatMap(({ name }) => table.last(name) ?? []))
     },
     async write(leaf: Leaf, value: Value) {
       try {
@@ -119,7 +128,7 @@ function startPlantSide(settings: AgentSettings, log: Logger) {
     },
     async stop() {
       clearInterval(timer)
-      await Promise.all(sources.map((source) => source.stop()))
+      await sources.stop()
       outbox.close()
     },
   }
@@ -165,6 +174,8 @@ async function keepConnected(
         tags: plant.tags,
         accepts: plant.accepts,
         onWrite: (leaf, value) => void plant.write(leaf, value),
+        agent: plant.side,
+        onTags: plant.onTags,
         log,
         signal,
       })

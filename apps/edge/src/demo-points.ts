@@ -1,4 +1,4 @@
-import type { ModbusSettings, OpcuaSettings } from './settings.ts'
+import type { ModbusSettings, OpcuaSettings } from './source-settings.ts'
 import type { z } from 'zod'
 import type { AgentSettings } from './settings.ts'
 

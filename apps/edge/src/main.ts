@@ -1,73 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { parse } from 'yaml'
 import { startAgent } from './agent.ts'
-import { messageOf } from './retry.ts'
-import { checkSettings, SettingsError } from './settings.ts'
-
-const usage = `Longreach gateway agent
-
-  npm run edge -- --activation-key KEY --endpoint URL [options]
-  npm run edge -- --config edge.yaml [options]
-
-  --activation-key KEY  from the portal: Devices, Add device (or EDGE_ACTIVATION_KEY)
-  --endpoint URL        the portal's address, such as http://localhost:8080
-  --config FILE         YAML with sources and everything else; see apps/edge/edge.example.yaml
-  --data-dir DIR        where values wait while the platform is away (./edge-data)
-  --ca FILE             PEM of the authority to trust, instead of the one fetched at the first pairing
-  --log-level LEVEL     trace, debug, info, warn, error, fatal, silent (info)
-`
-
-const text = { type: 'string' } as const
-const options = {
-  'activation-key': text,
-  endpoint: text,
-  config: text,
-  'data-dir': text,
-  ca: text,
-  'log-level': text,
-  help: { type: 'boolean', short: 'h' },
-} as const
-
-/** Command line before environment before file. */
-function settingsOf(
-  values: Partial<
-    Record<'activation-key' | 'endpoint' | 'config' | 'data-dir' | 'ca' | 'log-level', string>
-  >,
-) {
-  const file = values.config === undefined ? {} : fileSettings(values.config)
-  const given = {
-    activationKey: values['activation-key'] ?? process.env['EDGE_ACTIVATION_KEY'],
-    endpoint: values.endpoint,
-    dataDir: values['data-dir'],
-    ca: values.ca,
-    logLevel: values['log-level'],
-  }
-  const known = Object.entries(given).filter(([, value]) => value !== undefined)
-  return checkSettings({ ...file, ...Object.fromEntries(known) })
-}
-
-function fileSettings(file: string): object {
-  try {
-    const content: unknown = parse(readFileSync(file, 'utf8'))
-    if (typeof content === 'object' && content !== null) return content
-    throw new Error('it holds no settings')
-  } catch (error) {
-    throw new SettingsError([`--config ${file}: ${messageOf(error)}`])
-  }
-}
+import { commandLine, failSettings } from './command-line.ts'
+import { supervisionOf } from './supervision.ts'
 
 function main() {
-  const { values } = parseArgs({ options })
-  if (values.help) {
-    process.stdout.write(usage)
-    return
-  }
-  const settings = settingsOf(values)
+  const settings = commandLine()
+  if (!settings) return
   const log = pino({ level: settings.logLevel })
   log.info({ endpoint: settings.endpoint, dataDir: settings.dataDir }, 'the agent starts')
-  const agent = startAgent(settings, log)
+  const agent = startAgent(settings, log, supervisionOf())
   let stopping = false
   const stop = () => {
     if (stopping) return
@@ -77,12 +18,12 @@ function main() {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // The supervisor is gone: whoever starts the next one would have two agents for one device.
+  process.on('disconnect', stop)
 }
 
 try {
   main()
 } catch (error) {
-  const message = error instanceof SettingsError ? error.message : messageOf(error)
-  process.stderr.write(`${message}\n\nnpm run edge -- --help tells every option.\n`)
-  process.exitCode = 2
+  failSettings(error)
 }

@@ -2,13 +2,17 @@ import modbus from 'modbus-serial'
 import type { Value } from '@longreach/device-protocol/value'
 import type { Place } from './modbus-blocks.ts'
 import { encodeRegisters, type RegisterFormat, withBit } from './modbus-values.ts'
-import type { ModbusSettings } from './settings.ts'
+import type { ModbusSettings } from './source-settings.ts'
 
 type Client = InstanceType<typeof modbus.default>
 export type ModbusDevice = ReturnType<typeof modbusDevice>
 
 /** One connection to a Modbus TCP device. Requests wait for each other: many devices answer one at a time. */
-export function modbusDevice({ host, port, timeoutMs }: ModbusSettings) {
+export function modbusDevice({
+  host,
+  port,
+  timeoutMs,
+}: Pick<ModbusSettings, 'host' | 'port' | 'timeoutMs'>) {
   let client: Client | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let leave: (reason: Error) => void = () => undefined

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { pino } from 'pino'
 import { modbusSource } from './source-modbus.ts'
 import { startOven, type OvenServer } from './plant-oven-server.ts'
-import { checkSettings, type ModbusSettings } from './settings.ts'
+import { checkSettings } from './settings.ts'
+import type { ModbusSettings } from './source-settings.ts'
 import { createTagTable, type Source } from './tags.ts'
 
 const log = pino({ level: 'silent' })

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { decodePayload } from '@longreach/device-protocol/payload'
 import { z } from 'zod'
 import {
   appendRecords,
@@ -83,6 +84,19 @@ export class Outbox {
   /** Entries that are not acknowledged. */
   get waiting() {
     return this.#waiting
+  }
+
+  get bytes() {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** When the oldest waiting value was true, ms since 1970; null when none waits. */
+  oldestAt(): number | null {
+    const [first, second] = this.#segments
+    const entry =
+      first && (readEntries(first, this.#head, 1)[0] ?? (second && readEntries(second, 0, 1)[0]))
+    const decoded = entry && this.#waiting > 0 ? decodePayload(entry.payload) : undefined
+    return decoded?.ok ? (decoded.t ?? null) : null
   }
 
   /** Values that were lost since the outbox was made. */

@@ -11,6 +11,8 @@ export type HttpRequest = {
   token?: string
   /** Sent as JSON, by POST. */
   body?: unknown
+  /** Bytes of an answer at most. */
+  longest?: number
   signal: AbortSignal
 }
 
@@ -24,11 +26,22 @@ export class HttpError extends Error {
 }
 
 const timeoutMs = 15_000
-const longest = 1024 * 1024
+const usuallyLongest = 1024 * 1024
 const Refusal = z.object({ message: z.string() })
 
 /** The text of a 2xx answer. Throws an error with the address and the reason otherwise. */
-export async function request({ url, ca, token, body, signal }: HttpRequest): Promise<string> {
+export const request = async (asked: HttpRequest): Promise<string> =>
+  (await requestBytes(asked)).toString()
+
+/** The bytes of a 2xx answer. Throws an error with the address and the reason otherwise. */
+export async function requestBytes({
+  url,
+  ca,
+  token,
+  body,
+  signal,
+  longest = usuallyLongest,
+}: HttpRequest): Promise<Buffer> {
   const where = `${url.origin}${url.pathname}`
   const text = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
@@ -53,17 +66,17 @@ export async function request({ url, ca, token, body, signal }: HttpRequest): Pr
   call.end(text)
   try {
     const response = await promise
-    const answer = await readText(response)
+    const answer = await readBytes(response, longest)
     const { statusCode: status = 0 } = response
     if (status >= 200 && status < 300) return answer
-    throw new HttpError(status, `${where} answers ${status}: ${reasonOf(answer)}`)
+    throw new HttpError(status, `${where} answers ${status}: ${reasonOf(answer.toString())}`)
   } catch (error) {
     if (error instanceof HttpError) throw error
     throw new Error(`${where} cannot be reached: ${messageOf(error)}`, { cause: error })
   }
 }
 
-async function readText(response: http.IncomingMessage) {
+async function readBytes(response: http.IncomingMessage, longest: number) {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response) {
@@ -72,7 +85,7 @@ async function readText(response: http.IncomingMessage) {
     if (size > longest) throw new Error('the answer is too long')
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }
 
 function reasonOf(answer: string) {

@@ -2,7 +2,9 @@ import { encodeBson, decodePayload } from '@longreach/device-protocol/payload'
 import type { Leaf } from '@longreach/device-protocol/read-configuration'
 import { introspectionOf, topicsOf } from '@longreach/device-protocol/topics'
 import type { Value } from '@longreach/device-protocol/value'
+import { agentInterfaces } from '@longreach/device-protocol/agent-names'
 import type { Logger } from 'pino'
+import { type AgentSide, createAgentChannel } from './agent-channel.ts'
 import type { Applied } from './applied-configuration.ts'
 import { connect, type Connection } from './connection.ts'
 import { createDelivery } from './delivery.ts'
@@ -20,6 +22,9 @@ export type SessionOptions = {
   /** Is this configuration, which differs from the applied one, to be applied? The session ends with it then. */
   accepts: (configuration: string) => boolean
   onWrite: (leaf: Leaf, value: Value) => void
+  agent: AgentSide
+  /** Call the listener when the tags are others than before; answers how to end that. */
+  onTags: (listener: () => void) => () => void
   log: Logger
   signal: AbortSignal
 }
@@ -38,7 +43,10 @@ export async function runSession(options: SessionOptions): Promise<End> {
   const settled = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<End>()
 
+  const channel = createAgentChannel(options.agent, topics, log)
+
   const connection = await connect(credentials, options.broker, (topic, payload) => {
+    if (topic === topics.agentCommand) return void channel.receive(payload)
     if (topic === topics.applyConfiguration) {
       const text = textOf(payload)
       if (text === undefined) return log.warn('the platform sent a configuration that is no text')
@@ -61,10 +69,13 @@ export async function runSession(options: SessionOptions): Promise<End> {
   signal.addEventListener('abort', stop, { once: true })
   try {
     await announce(connection, topics, options)
+    channel.start(connection)
+    options.agent.connected()
     log.info({ broker: options.broker, device: credentials.logicalId }, 'connected to the platform')
     const early = await Promise.race([ended.promise, settled.promise, pause(settleMs, signal)])
     return early ?? (await deliver(connection, ended.promise, options))
   } finally {
+    channel.stop()
     signal.removeEventListener('abort', stop)
     if (signal.aborted) await connection.close()
     else connection.abandon()
@@ -80,6 +91,7 @@ async function announce(connection: Connection, topics: Topics, { applied, tags 
     topics.consumerProperties,
     topics.applyConfiguration,
     topics.alarmCommand,
+    topics.agentCommand,
     ...[...(configuration?.byServerEndpoint.keys() ?? [])].map(topics.value),
   ])
   const interfaces = (configuration?.interfaces ?? []).map((one) => ({
@@ -87,7 +99,7 @@ async function announce(connection: Connection, topics: Topics, { applied, tags 
     major: one.version_major,
     minor: one.version_minor,
   }))
-  await connection.publish(topics.base, introspectionOf(interfaces), 2)
+  await connection.publish(topics.base, introspectionOf([...interfaces, ...agentInterfaces]), 2)
   await connection.publish(topics.emptyCache, '1', 2)
   // Before any configuration the text is two quotation marks.
   await connection.publish(topics.configuration, encodeBson({ v: text ?? '""', t: Date.now() }), 2)
@@ -104,7 +116,7 @@ const tagList = (tags: readonly Tag[]) =>
 async function deliver(
   connection: Connection,
   ended: Promise<End>,
-  { applied, outbox, tags, credentials, log }: SessionOptions,
+  { applied, outbox, tags, onTags, credentials, log }: SessionOptions,
 ) {
   const topics = topicsOf(credentials.realm, credentials.logicalId)
   const endpoints = new Map(
@@ -128,13 +140,16 @@ async function deliver(
     },
   })
   let advertised = tags().length
-  const timer = setInterval(() => {
-    delivery.pump()
-    if (tags().length === advertised) return
+  const advertise = () => {
     advertised = tags().length
     // A loss of the connection ends the session, and the next one sends the list again.
     connection.publish(topics.availableTags, tagList(tags()), 2).catch(() => undefined)
+  }
+  const timer = setInterval(() => {
+    delivery.pump()
+    if (tags().length !== advertised) advertise()
   }, pumpEveryMs)
+  const untag = onTags(advertise)
   const unlisten = outbox.onAdded(delivery.pump)
   delivery.pump()
   try {
@@ -142,6 +157,7 @@ async function deliver(
   } finally {
     clearInterval(timer)
     unlisten()
+    untag()
     delivery.stop()
   }
 }

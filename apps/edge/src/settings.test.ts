@@ -36,7 +36,7 @@ const bad: [string, object, string][] = [
   [
     'an unknown source',
     { ...needed, sources: [{ type: 'profinet' }] },
-    'modbus, opcua, mqtt or host',
+    'modbus, opcua, mqtt, s7, ethernetip or host',
   ],
   ['an unknown setting', { ...needed, colour: 'red' }, 'colour'],
   [

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type Systeminformation from 'systeminformation'
 import { messageOf, pause } from './retry.ts'
-import type { HostSettings } from './settings.ts'
+import type { HostSettings } from './source-settings.ts'
 import { goodReading, type Reading, type Source, type Tag } from './tags.ts'
 
 type Information = typeof Systeminformation

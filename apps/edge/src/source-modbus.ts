@@ -3,7 +3,7 @@ import { type Block, type Place, planBlocks } from './modbus-blocks.ts'
 import { isRefusal, modbusDevice, readPlace, writePlace } from './modbus-device.ts'
 import { decodeRegisters, type RegisterFormat, registersOf } from './modbus-values.ts'
 import { backoff, messageOf, pause } from './retry.ts'
-import type { ModbusSettings } from './settings.ts'
+import type { ModbusSettings } from './source-settings.ts'
 import {
   badReading,
   goodReading,

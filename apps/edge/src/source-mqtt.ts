@@ -2,7 +2,7 @@ import { coerce } from '@longreach/device-protocol/coerce'
 import type { Value } from '@longreach/device-protocol/value'
 import mqtt, { type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
-import type { MqttSettings } from './settings.ts'
+import type { MqttSettings } from './source-settings.ts'
 import { badReading, goodReading, type Reading, type Report, type Source } from './tags.ts'
 
 type TagSettings = MqttSettings['tags'][number]

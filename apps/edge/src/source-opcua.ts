@@ -1,14 +1,13 @@
 import { coerce } from '@longreach/device-protocol/coerce'
 import type { Value } from '@longreach/device-protocol/value'
-import type { ClientSession, DataValue, OPCUAClient, UserIdentityInfo } from 'node-opcua-client'
+import type { DataValue } from 'node-opcua-client'
 import type { Logger } from 'pino'
-import { opcuaClient, type OpcuaClientLibrary } from './opcua-library.ts'
+import { openOpcua, type OpcuaSession } from './opcua-session.ts'
 import { backoff, messageOf, pause } from './retry.ts'
-import type { OpcuaSettings } from './settings.ts'
+import type { OpcuaSettings } from './source-settings.ts'
 import { badReading, goodReading, type Reading, type Report, type Source } from './tags.ts'
 
 type TagSettings = OpcuaSettings['tags'][number]
-type Connected = { library: OpcuaClientLibrary; client: OPCUAClient; session: ClientSession }
 
 /** Tags of an OPC UA server, which reports their changes. A new session after every loss. */
 export function opcuaSource(
@@ -16,16 +15,17 @@ export function opcuaSource(
   { log, dataDir }: { log: Logger; dataDir: string },
 ): Source {
   const stopping = new AbortController()
-  let connected: Connected | undefined
+  let connected: OpcuaSession | undefined
   let running: Promise<void> = Promise.resolve()
 
   async function run(report: Report) {
     const waiting = backoff(500, 30_000)
     while (!stopping.signal.aborted) {
       try {
-        const library = await opcuaClient(dataDir, (message) => log.debug(message))
         const lost = Promise.withResolvers<never>()
-        connected = await open(library, settings, lost.reject)
+        lost.promise.catch(() => undefined) // awaited below once the session is open
+        const tell = (message: string) => log.debug(message)
+        connected = await openOpcua(settings, { dataDir, tell, onLost: lost.reject })
         await subscribe(connected, settings, report)
         log.info({ source: settings.name }, `connected to ${settings.url}`)
         waiting.reset()
@@ -35,7 +35,7 @@ export function opcuaSource(
         log.warn({ source: settings.name }, `${settings.url}: ${reason}`)
         report(settings.tags.map(({ name }) => badReading(name, reason)))
       }
-      await close(connected)
+      await connected?.close()
       connected = undefined
       await pause(waiting.next(), stopping.signal)
     }
@@ -66,46 +66,11 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-async function open(
-  library: OpcuaClientLibrary,
-  { url, name, security, username, password }: OpcuaSettings,
-  onLost: (reason: Error) => void,
-): Promise<Connected> {
-  const { MessageSecurityMode, OPCUAClient, SecurityPolicy, UserTokenType } = library
-  const client = OPCUAClient.create({
-    applicationName: 'Longreach edge',
-    clientName: name,
-    endpointMustExist: false,
-    securityMode: MessageSecurityMode[security],
-    securityPolicy: security === 'None' ? SecurityPolicy.None : SecurityPolicy.Basic256Sha256,
-    // The source makes a new session by itself after every loss.
-    connectionStrategy: { maxRetry: 0, initialDelay: 100, maxDelay: 200 },
-    keepSessionAlive: true,
-  })
-  client.on('connection_lost', () => onLost(new Error('the connection was lost')))
-  client.on('close', () => onLost(new Error('the connection was closed')))
-  const user: UserIdentityInfo =
-    username === undefined
-      ? { type: UserTokenType.Anonymous }
-      : { type: UserTokenType.UserName, userName: username, password: password ?? '' }
-  try {
-    await client.connect(url)
-    return { library, client, session: await client.createSession(user) }
-  } catch (error) {
-    await client.disconnect()
-    throw error
-  }
-}
-
-async function close(connected: Connected | undefined) {
-  try {
-    await connected?.client.disconnect()
-  } catch {
-    // The server is gone already; there is nobody to say goodbye to.
-  }
-}
-
-async function subscribe({ library, session }: Connected, settings: OpcuaSettings, report: Report) {
+async function subscribe(
+  { library, session }: OpcuaSession,
+  settings: OpcuaSettings,
+  report: Report,
+) {
   const { AttributeIds, ClientMonitoredItemGroup, ClientSubscription, TimestampsToReturn } = library
   const subscription = ClientSubscription.create(session, {
     requestedPublishingInterval: settings.samplingMs,
@@ -143,7 +108,11 @@ async function subscribe({ library, session }: Connected, settings: OpcuaSetting
   }
 }
 
-function readingOf({ name, type }: TagSettings, dataValue: DataValue): Reading {
+/** What a data value says for a tag. */
+export function readingOf(
+  { name, type }: Pick<TagSettings, 'name' | 'type'>,
+  dataValue: DataValue,
+): Reading {
   const t = (dataValue.sourceTimestamp ?? dataValue.serverTimestamp ?? new Date()).getTime()
   if (!dataValue.statusCode.isGood()) return badReading(name, dataValue.statusCode.name, t)
   const raw = plain(dataValue.value.value as unknown)
@@ -153,7 +122,7 @@ function readingOf({ name, type }: TagSettings, dataValue: DataValue): Reading {
 }
 
 /** A variant's content as a value: 64-bit integers come as two halves, times as dates, texts with a language. */
-function plain(raw: unknown): Value | undefined {
+export function plain(raw: unknown): Value | undefined {
   if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'string') return raw
   if (raw instanceof Date) return raw.getTime()
   if (Array.isArray(raw) && raw.length === 2 && raw.every((half) => typeof half === 'number')) {
@@ -164,7 +133,7 @@ function plain(raw: unknown): Value | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-async function writeNode({ library, session }: Connected, tag: TagSettings, value: Value) {
+async function writeNode({ library, session }: OpcuaSession, tag: TagSettings, value: Value) {
   const { AttributeIds, DataType, resolveNodeId } = library
   const nodeId = resolveNodeId(tag.node)
   const dataType = await session.getBuiltInDataType(nodeId)

@@ -2,8 +2,10 @@ import type { Logger } from 'pino'
 import { modbusSource } from './source-modbus.ts'
 import { mqttSource } from './source-mqtt.ts'
 import { opcuaSource } from './source-opcua.ts'
+import { ethernetIpSource } from './source-ethernetip.ts'
 import { hostSource } from './source-host.ts'
-import type { SourceSettings } from './settings.ts'
+import { s7Source } from './source-s7.ts'
+import type { SourceSettings } from './source-settings.ts'
 import type { Source } from './tags.ts'
 
 /** The source for these settings. A new kind of source is a file and a line here. */
@@ -18,6 +20,10 @@ export function makeSource(
       return opcuaSource(settings, context)
     case 'mqtt':
       return mqttSource(settings, context.log)
+    case 's7':
+      return s7Source(settings, context.log)
+    case 'ethernetip':
+      return ethernetIpSource(settings, context.log)
     case 'host':
       return hostSource(settings, context.log)
   }

@@ -1,0 +1,232 @@
+import type { ReferenceDescription } from 'node-opcua-client'
+import type { Logger } from 'pino'
+import { CommandFault } from './command-fault.ts'
+import { opcuaClientFor, openOpcua, fingerprint, type OpcuaSession } from './opcua-session.ts'
+import { messageOf } from './retry.ts'
+import { plain } from './source-opcua.ts'
+import type { SourceConnection } from './source-settings.ts'
+
+type Context = { log: Logger; dataDir: string }
+export type BrowsedNode = {
+  node: string
+  name: string
+  kind: 'object' | 'variable' | 'other'
+  /** Of a variable. */
+  dataType?: string
+  value?: unknown
+  writable?: boolean
+  /** The type that a tag of it has; absent for what no tag can hold. */
+  type?: 'double' | 'integer' | 'boolean' | 'string'
+  /** Where a search found it: the names above. */
+  path?: string
+}
+
+const [mostChildren, mostVisited, mostFound, searchMs] = [1_000, 5_000, 100, 12_000]
+const opcuaPort = 'opc.tcp://'
+
+/** The endpoints that a server offers, with security, and how people sign in. */
+export async function opcuaEndpoints(url: string, { log, dataDir }: Context) {
+  if (!url.startsWith(opcuaPort)) {
+    throw new CommandFault('invalid', 'an OPC UA address starts with opc.tcp://', 'url')
+  }
+  const settings = {
+    type: 'opcua',
+    name: 'endpoints',
+    url,
+    security: 'None',
+    policy: 'Basic256Sha256',
+  } as const
+  const tell = (message: string) => log.debug(message)
+  const options = { dataDir, tell }
+  const { library, client } = await opcuaClientFor({ ...settings, samplingMs: 500 }, options)
+  try {
+    await client.connect(url)
+    const endpoints = await client.getEndpoints()
+    return {
+      endpoints: endpoints
+        .filter(({ endpointUrl }) => endpointUrl?.startsWith(opcuaPort))
+        .map((one) => ({
+          url: one.endpointUrl,
+          security: library.MessageSecurityMode[one.securityMode],
+          policy: one.securityPolicyUri?.split('#')[1] ?? 'None',
+          level: one.securityLevel,
+          users: [
+            ...new Set(
+              (one.userIdentityTokens ?? []).map(
+                ({ tokenType }) => library.UserTokenType[tokenType],
+              ),
+            ),
+          ],
+          serverCertificate: one.serverCertificate?.length
+            ? fingerprint(one.serverCertificate)
+            : null,
+          server: one.server.applicationName.text,
+        }))
+        .toSorted((a, b) => b.level - a.level),
+      agentCertificate: fingerprint(client.getCertificate()),
+    }
+  } catch (error) {
+    throw new CommandFault('unreachable', messageOf(error), 'url')
+  } finally {
+    await client.disconnect()
+  }
+}
+
+async function inSession<T>(
+  source: SourceConnection,
+  { log, dataDir }: Context,
+  work: (session: OpcuaSession) => Promise<T>,
+): Promise<T> {
+  if (source.type !== 'opcua') {
+    throw new CommandFault('invalid', 'only an OPC UA source can be browsed', 'source.type')
+  }
+  let session: OpcuaSession
+  try {
+    session = await openOpcua(source, { dataDir, tell: (message) => log.debug(message) })
+  } catch (error) {
+    throw new CommandFault('unreachable', messageOf(error), 'source.url')
+  }
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+/** What is below a node, with types and values; of the top, the server's namespaces too. */
+export const browseOpcua = (source: SourceConnection, node: string | undefined, context: Context) =>
+  inSession(source, context, async (opened) => {
+    const { references, more } = await childrenOf(opened, node ?? 'ObjectsFolder')
+    return {
+      nodes: await described(opened, references),
+      more,
+      ...(node === undefined && { namespaces: await opened.session.readNamespaceArray() }),
+    }
+  })
+
+/** Variables whose name or id has the text, looked for level by level until there are enough. */
+export const searchOpcua = (source: SourceConnection, text: string, context: Context) =>
+  inSession(source, context, async (opened) => {
+    const wanted = text.toLowerCase()
+    const until = Date.now() + searchMs
+    const seen = new Set<string>()
+    const found: { reference: ReferenceDescription; path: string }[] = []
+    let level = [{ node: 'ObjectsFolder', path: '' }]
+    while (
+      level.length > 0 &&
+      found.length < mostFound &&
+      seen.size < mostVisited &&
+      Date.now() < until
+    ) {
+      const next: typeof level = []
+      for (const { node, path } of level) {
+        if (found.length >= mostFound || seen.size >= mostVisited || Date.now() >= until) break
+        for (const reference of (await childrenOf(opened, node)).references) {
+          const id = reference.nodeId.toString()
+          if (seen.has(id)) continue
+          seen.add(id)
+          const name = nameOf(reference)
+          const hit = name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)
+          if (hit && kindOf(reference, opened) === 'variable') found.push({ reference, path })
+          // The server's own diagnostics are seldom what somebody looks for in a machine.
+          if (id !== 'ns=0;i=2253')
+            next.push({ node: id, path: path === '' ? name : `${path} / ${name}` })
+        }
+      }
+      level = next
+    }
+    const nodes = await described(
+      opened,
+      found.slice(0, mostFound).map(({ reference }) => reference),
+    )
+    return {
+      nodes: nodes.map((one, index) => ({ ...one, path: found[index]?.path ?? '' })),
+      complete: level.length === 0,
+      visited: seen.size,
+    }
+  })
+
+const nameOf = ({ displayName, browseName }: ReferenceDescription) =>
+  displayName.text || browseName.name || ''
+
+async function childrenOf({ session, library }: OpcuaSession, node: string) {
+  const { BrowseDirection, resolveNodeId } = library
+  const result = await session.browse({
+    nodeId: resolveNodeId(node),
+    browseDirection: BrowseDirection.Forward,
+    referenceTypeId: resolveNodeId('HierarchicalReferences'),
+    includeSubtypes: true,
+    nodeClassMask: 0,
+    resultMask: 63,
+  })
+  if (!result.statusCode.isGood()) {
+    throw new CommandFault(
+      'failed',
+      `the server does not show ${node}: ${result.statusCode.name}`,
+      'node',
+    )
+  }
+  const references = [...(result.references ?? [])]
+  let point = result.continuationPoint
+  while (point && point.length > 0 && references.length < mostChildren) {
+    const next = await session.browseNext(point, false)
+    references.push(...(next.references ?? []))
+    point = next.continuationPoint
+  }
+  if (point && point.length > 0) await session.browseNext(point, true)
+  return { references: references.slice(0, mostChildren), more: references.length >= mostChildren }
+}
+
+function kindOf(
+  { nodeClass }: ReferenceDescription,
+  { library }: OpcuaSession,
+): BrowsedNode['kind'] {
+  if (nodeClass === library.NodeClass.Variable) return 'variable'
+  return nodeClass === library.NodeClass.Object ? 'object' : 'other'
+}
+
+/** Names, and of variables data type, value and whether they can be written, in one reading. */
+async function described(opened: OpcuaSession, references: readonly ReferenceDescription[]) {
+  const { session, library } = opened
+  const { AttributeIds, DataType, AccessLevelFlag } = library
+  const variables = references.filter((one) => kindOf(one, opened) === 'variable')
+  const asked = variables.flatMap(({ nodeId }) => [
+    { nodeId, attributeId: AttributeIds.Value },
+    { nodeId, attributeId: AttributeIds.UserAccessLevel },
+  ])
+  const answers = asked.length > 0 ? await session.read(asked) : []
+  return references.map((reference): BrowsedNode => {
+    const kind = kindOf(reference, opened)
+    const facts = { node: reference.nodeId.toString(), name: nameOf(reference), kind }
+    const index = variables.indexOf(reference)
+    if (index === -1) return facts
+    const [value, access] = [answers[index * 2], answers[index * 2 + 1]]
+    const variant = value?.value
+    const shown = variant === undefined ? undefined : plain(variant.value as unknown)
+    const type =
+      variant && variant.arrayType === library.VariantArrayType.Scalar
+        ? tagType(variant.dataType, library)
+        : undefined
+    const flags = Number(access?.value.value ?? 0)
+    return {
+      ...facts,
+      writable: (flags & AccessLevelFlag.CurrentWrite) !== 0,
+      ...(variant && { dataType: DataType[variant.dataType] }),
+      ...(shown !== undefined && {
+        value: typeof shown === 'string' ? shown.slice(0, 200) : shown,
+      }),
+      ...(type && { type }),
+    }
+  })
+}
+
+function tagType(dataType: number, { DataType }: OpcuaSession['library']): BrowsedNode['type'] {
+  if (dataType === DataType.Boolean) return 'boolean'
+  if (dataType === DataType.String || dataType === DataType.LocalizedText) return 'string'
+  if (dataType === DataType.Float || dataType === DataType.Double) return 'double'
+  const whole = [DataType.SByte, DataType.Byte, DataType.Int16, DataType.UInt16, DataType.Int32]
+  if (whole.includes(dataType)) return 'integer'
+  // Beyond 32 bits with a sign; times are numbers of milliseconds.
+  const wide = [DataType.UInt32, DataType.Int64, DataType.UInt64, DataType.DateTime]
+  return wide.includes(dataType) ? 'double' : undefined
+}

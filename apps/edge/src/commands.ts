@@ -1,0 +1,92 @@
+import {
+  AgentCommand,
+  type AgentAnswer,
+  longestAnswer,
+} from '@longreach/device-protocol/agent-wire'
+import type { Logger } from 'pino'
+import { CommandFault } from './command-fault.ts'
+import { messageOf } from './retry.ts'
+
+type Input<C extends AgentCommand['command']> = Extract<AgentCommand, { command: C }>['input']
+/** What the agent does for each command; what it answers goes back as JSON. */
+export type CommandHandlers = {
+  [C in AgentCommand['command']]: (input: Input<C>) => unknown
+}
+export type Commands = ReturnType<typeof createCommands>
+
+/** Commands looking at machines, which may take long and load them. */
+const mostAtOnce = 4
+const remembered = 200
+
+/** Carries out the platform's commands. One that comes twice is done once and answered twice. */
+export function createCommands(handlers: CommandHandlers, log: Logger) {
+  const known = new Map<string, Promise<AgentAnswer>>()
+  let running = 0
+
+  async function carryOut({ id, command, input }: AgentCommand): Promise<AgentAnswer> {
+    if (running >= mostAtOnce) {
+      return fault(id, new CommandFault('failed', 'the agent works on other commands; try again'))
+    }
+    running += 1
+    try {
+      const handler = handlers[command] as (input: unknown) => unknown // the schema joined command and input
+      return bounded({ id, ok: true, result: (await handler(input)) ?? {} })
+    } catch (error) {
+      if (!(error instanceof CommandFault)) log.warn({ command }, messageOf(error))
+      return fault(id, error)
+    } finally {
+      running -= 1
+    }
+  }
+
+  /** The answer to a command; undefined when it is none that could be answered. */
+  return async (text: string): Promise<AgentAnswer | undefined> => {
+    const raw = json(text)
+    const parsed = AgentCommand.safeParse(raw)
+    if (!parsed.success) {
+      const { id } = (raw ?? {}) as { id?: unknown } // looked at in the next line
+      log.warn('a command is not understood')
+      const [issue] = parsed.error.issues
+      const why = `this agent does not know such a command: ${issue?.message ?? ''}`
+      return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id)
+        ? fault(id, new CommandFault('invalid', why, issue?.path.join('.')))
+        : undefined
+    }
+    const { id, command } = parsed.data
+    const earlier = known.get(id)
+    if (earlier) return earlier
+    log.info({ command }, 'a command of the platform')
+    const answer = carryOut(parsed.data)
+    known.set(id, answer)
+    const [oldest] = known.keys()
+    if (known.size > remembered && oldest !== undefined) known.delete(oldest)
+    return answer
+  }
+}
+
+function bounded(answer: AgentAnswer): AgentAnswer {
+  if (JSON.stringify(answer).length < longestAnswer - 1_000) return answer
+  const fewer = new CommandFault('failed', 'the answer is over 1 MB; ask for less at once')
+  return fault(answer.id, fewer)
+}
+
+function fault(id: string, error: unknown): AgentAnswer {
+  const known = error instanceof CommandFault
+  return {
+    id,
+    ok: false,
+    error: {
+      code: known ? error.code : 'failed',
+      message: messageOf(error).slice(0, 2_000) || 'it failed without a reason',
+      ...(known && error.field !== undefined && { field: error.field.slice(0, 500) }),
+    },
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // refused as a command that is not understood
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { ClientSession, OPCUAClient, UserIdentityInfo } from 'node-opcua-client'
+import { opcuaClient, type OpcuaClientLibrary } from './opcua-library.ts'
+import { messageOf } from './retry.ts'
+import type { OpcuaSettings } from './source-settings.ts'
+
+export type OpcuaSession = {
+  library: OpcuaClientLibrary
+  client: OPCUAClient
+  session: ClientSession
+  close: () => Promise<void>
+}
+type Connection = Omit<OpcuaSettings, 'tags'>
+type Options = {
+  dataDir: string
+  /** What the library would print on the console. */
+  tell: (message: string) => void
+  onLost?: (reason: Error) => void
+}
+
+/** SHA-256 of a certificate in DER form, as hex: how people compare certificates. */
+export const fingerprint = (der: Uint8Array) => createHash('sha256').update(der).digest('hex')
+
+/** A client for this source that is not connected yet. */
+export async function opcuaClientFor(settings: Connection, { dataDir, tell }: Options) {
+  const library = await opcuaClient(dataDir, tell)
+  const { MessageSecurityMode, OPCUAClient, SecurityPolicy } = library
+  const client = OPCUAClient.create({
+    applicationName: 'Longreach edge',
+    clientName: settings.name,
+    endpointMustExist: false,
+    securityMode: MessageSecurityMode[settings.security],
+    securityPolicy:
+      settings.security === 'None' ? SecurityPolicy.None : SecurityPolicy[settings.policy],
+    // Who uses it makes a new session after every loss.
+    connectionStrategy: { maxRetry: 0, initialDelay: 100, maxDelay: 200 },
+    keepSessionAlive: true,
+  })
+  return { library, client }
+}
+
+/** A session with the server, as the settings say: encrypted, logged in. Throws with the way out. */
+export async function openOpcua(settings: Connection, options: Options): Promise<OpcuaSession> {
+  const { library, client } = await opcuaClientFor(settings, options)
+  const close = async () => {
+    try {
+      await client.disconnect()
+    } catch {
+      // The server is gone already; there is nobody to say goodbye to.
+    }
+  }
+  const lost = options.onLost
+  if (lost) {
+    client.on('connection_lost', () => lost(new Error('the connection was lost')))
+    client.on('close', () => lost(new Error('the connection was closed')))
+  }
+  try {
+    await client.connect(settings.url)
+    // Before the password goes to it.
+    mustBeKnown(client, settings)
+    return {
+      library,
+      client,
+      session: await client.createSession(userOf(settings, library)),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw new Error(wayOut(messageOf(error), client), { cause: error })
+  }
+}
+
+function mustBeKnown(
+  { serverCertificate }: OPCUAClient,
+  { security, serverCertificate: known }: Connection,
+) {
+  if (security === 'None' || known === undefined) return
+  const found = serverCertificate ? fingerprint(firstOf(serverCertificate)) : 'none'
+  if (found === known) return
+  throw new Error(
+    `the server has the certificate ${found}, and not the trusted ${known}; if it was exchanged on purpose, choose the endpoint again`,
+  )
+}
+
+/** A chain of certificates comes as one piece of DER or as a list. */
+const firstOf = (certificate: Uint8Array | Uint8Array[]) =>
+  Array.isArray(certificate) ? (certificate[0] ?? new Uint8Array()) : certificate
+
+const userOf = (
+  { username, password }: Connection,
+  { UserTokenType }: OpcuaClientLibrary,
+): UserIdentityInfo =>
+  username === undefined
+    ? { type: UserTokenType.Anonymous }
+    : { type: UserTokenType.UserName, userName: username, password: password ?? '' }
+
+/** What a person can do about the usual refusals. */
+function wayOut(message: string, client: OPCUAClient) {
+  if (/BadSecurityChecksFailed|BadCertificateUntrusted|BadCertificate/i.test(message)) {
+    const own = client.getCertificate()
+    return `the server does not trust the agent's certificate; move ${fingerprint(firstOf(own))} to its trusted ones (${message})`
+  }
+  if (/BadUserAccessDenied|BadIdentityToken/i.test(message)) {
+    return `the server does not accept this user and password (${message})`
+  }
+  if (/BadSecurityPolicyRejected|BadSecurityModeRejected|no endpoint/i.test(message)) {
+    return `the server does not offer this security; look at its endpoints (${message})`
+  }
+  return message
+}

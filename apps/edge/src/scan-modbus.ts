@@ -1,0 +1,142 @@
+import type { AgentCommand } from '@longreach/device-protocol/agent-wire'
+import type { Area } from './modbus-blocks.ts'
+import { isRefusal, modbusDevice, readPlace } from './modbus-device.ts'
+import { decodeRegisters, type RegisterFormat, registersOf } from './modbus-values.ts'
+import { messageOf, pause } from './retry.ts'
+import { reach } from './test-steps.ts'
+import { CommandFault } from './command-fault.ts'
+
+type Input = Extract<AgentCommand, { command: 'modbus.scan' }>['input']
+type Device = ReturnType<typeof modbusDevice>
+type Guess = {
+  type: RegisterFormat['type']
+  wordOrder: RegisterFormat['wordOrder']
+  value: unknown
+}
+type Found = { address: number; raw: number | boolean; guesses: Guess[] }
+type FoundArea = { area: Area; found: Found[]; refusal?: string }
+
+/** A request reads few registers, and the next waits a little: the machine has its own work. */
+const [registersAtOnce, bitsAtOnce, restMs] = [32, 128, 20]
+const longestMs = 50_000
+
+/** Which units of a Modbus TCP device answer, which registers they have, and what may be in them. */
+export async function scanModbus({ host, port, units, areas, from, count, timeoutMs }: Input) {
+  try {
+    await reach(host, port)
+  } catch (error) {
+    throw new CommandFault('unreachable', messageOf(error), 'host')
+  }
+  const ending = AbortSignal.timeout(longestMs)
+  const device = modbusDevice({ host, port, timeoutMs })
+  const scanned = []
+  try {
+    await device.open()
+    for (const unit of units) {
+      const answered: FoundArea[] = []
+      let silent = false
+      for (const area of areas) {
+        if (ending.aborted) break
+        const place = { unit, area, from, count: Math.min(count, 65_536 - from) }
+        const result = await scanArea(device, place, ending)
+        silent = result === 'silent'
+        // A unit that does not answer once is not asked for its other areas.
+        if (result === 'silent') break
+        answered.push(result)
+      }
+      scanned.push({ unit, answers: !silent && answered.length > 0, areas: answered })
+      if (silent) {
+        device.close()
+        await device.open()
+      }
+    }
+  } finally {
+    device.close()
+  }
+  return { units: scanned, complete: !ending.aborted }
+}
+
+type Range = { unit: number; area: Area; from: number; count: number }
+
+async function scanArea(device: Device, range: Range, ending: AbortSignal) {
+  const raw = new Map<number, number | boolean>()
+  let refusal: string | undefined
+  const bits = range.area === 'coil' || range.area === 'discrete'
+  const atOnce = bits ? bitsAtOnce : registersAtOnce
+  for (let at = 0; at < range.count && !ending.aborted; at += atOnce) {
+    const size = Math.min(atOnce, range.count - at)
+    const answer = await readBlock(device, { ...range, address: range.from + at, size }, raw)
+    if (answer === 'silent') return 'silent' as const
+    refusal ??= answer
+    await pause(restMs, ending)
+  }
+  const found = [...raw].map(([address, value]): Found => ({
+    address,
+    raw: value,
+    guesses: typeof value === 'boolean' ? [] : guessesAt(address, raw),
+  }))
+  return { area: range.area, found, ...(refusal !== undefined && { refusal }) }
+}
+
+type Block = { unit: number; area: Area; address: number; size: number }
+
+/** Read a block; where the device refuses it whole, its halves, down to single registers. */
+async function readBlock(
+  device: Device,
+  block: Block,
+  into: Map<number, number | boolean>,
+): Promise<'silent' | string | undefined> {
+  const { unit, address, size } = block
+  try {
+    const data = await device.inTurn(unit, (open) => readPlace(open, { ...block, pollMs: 0 }))
+    for (const [index, one] of data.slice(0, size).entries()) into.set(address + index, one)
+    return undefined
+  } catch (error) {
+    if (!isRefusal(error)) return 'silent'
+    // Only an address that is not there is worth a closer look; a function that is not offered is not.
+    const closer = (error as { modbusCode?: number }).modbusCode === 2 && size > 1
+    if (!closer) return messageOf(error)
+    const half = size >> 1
+    const first = await readBlock(device, { ...block, size: half }, into)
+    if (first === 'silent') return first
+    const rest = { ...block, address: address + half, size: size - half }
+    const second = await readBlock(device, rest, into)
+    return second === 'silent' ? second : (first ?? second)
+  }
+}
+
+const candidates = [
+  { type: 'int16', wordOrder: 'ABCD' },
+  { type: 'uint16', wordOrder: 'ABCD' },
+  { type: 'int32', wordOrder: 'ABCD' },
+  { type: 'int32', wordOrder: 'CDAB' },
+  { type: 'float32', wordOrder: 'ABCD' },
+  { type: 'float32', wordOrder: 'CDAB' },
+] as const
+const plain = { scale: 1, offset: 0, bit: 0, length: 1 }
+
+/** What the registers from here would be in each type; the likeliest first. */
+export function guessesAt(address: number, raw: ReadonlyMap<number, number | boolean>): Guess[] {
+  const guesses = candidates.flatMap(({ type, wordOrder }): (Guess & { score: number })[] => {
+    const size = registersOf({ type, length: 1 })
+    const registers = Array.from({ length: size }, (_, index) => raw.get(address + index))
+    if (registers.some((one) => typeof one !== 'number')) return []
+    const value = decodeRegisters(registers.map(Number), { ...plain, type, wordOrder })
+    if (typeof value !== 'number') return []
+    return [{ type, wordOrder, value, score: likelihood(type, value, registers.map(Number)) }]
+  })
+  return guesses.toSorted((a, b) => b.score - a.score).map(({ score: _, ...guess }) => guess)
+}
+
+/** Machines hold numbers of a moderate size: a float between a thousandth and a million is seldom chance. */
+function likelihood(type: Guess['type'], value: number, registers: readonly number[]) {
+  const size = Math.abs(value)
+  if (type === 'float32') {
+    if (value === 0 || registers.some((one) => one === 0 && registers.length > 1 && size < 1e-3))
+      return 0
+    return size >= 1e-3 && size < 1e6 ? 5 : 0
+  }
+  if (type === 'int32') return size > 32_767 && size < 100_000_000 ? 2 : 0.5
+  if (type === 'int16') return value < 0 && size < 20_000 ? 3.5 : 1
+  return value < 60_000 ? 3 : 1
+}

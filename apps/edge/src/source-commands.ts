@@ -1,0 +1,129 @@
+import type { Logger } from 'pino'
+import { CommandFault } from './command-fault.ts'
+import { messageOf } from './retry.ts'
+import type { RunningSources } from './running-sources.ts'
+import { keepSources, previousSources, type SourceList } from './source-file.ts'
+import { checkSources, SourceConnection, type SourceSettings } from './source-settings.ts'
+
+type Options = {
+  dir: string
+  list: SourceList
+  running: RunningSources
+  /** Whether the list may be changed from afar. */
+  configure: boolean
+  log: Logger
+}
+type Raw = Record<string, unknown>
+export type SourceCommands = ReturnType<typeof createSourceCommands>
+
+/** Reading and changing the list of sources from afar: checked whole, kept, and only then applied. */
+export function createSourceCommands({ dir, list: first, running, configure, log }: Options) {
+  let list = first
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function change(version: number, make: () => unknown[]) {
+    if (!configure) {
+      throw new CommandFault(
+        'not_possible',
+        'this agent does not let its sources be changed from afar; its own settings say remote.configure: false',
+      )
+    }
+    if (version !== list.version) {
+      throw new CommandFault(
+        'conflict',
+        'the sources were changed by somebody else in the meantime; look at them again',
+      )
+    }
+    const checked = checkSources(make())
+    if (!checked.ok) throw new CommandFault('invalid', checked.message, checked.field)
+    const next = { version: list.version + 1, at: Date.now(), sources: checked.sources }
+    try {
+      keepSources(dir, next, list)
+    } catch (error) {
+      throw new CommandFault('failed', `the gateway's disk does not take it: ${messageOf(error)}`)
+    }
+    list = next
+    await running.replace(next.sources)
+    log.info({ version: next.version }, 'the sources were changed from afar')
+    return read()
+  }
+  /** One change after the other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work)
+    turn = mine.catch(() => undefined) // the one who asked hears of it
+    return mine
+  }
+  const read = () => {
+    const health = running.health()
+    return {
+      version: list.version,
+      changedAt: list.version === 0 ? null : list.at,
+      canRestore: previousSources(dir) !== undefined,
+      configure,
+      sources: list.sources.map((source) => ({
+        source: withoutSecrets(source),
+        hasPassword: 'password' in source && source.password !== undefined,
+        health: health.find(({ name }) => name === source.name) ?? null,
+      })),
+    }
+  }
+  const before = (name: unknown) => list.sources.find((source) => source.name === name)
+
+  return {
+    read,
+    save: (version: number, source: Raw, replaces: string | undefined) =>
+      inTurn(() =>
+        change(version, () => {
+          const old = before(replaces)
+          if (replaces !== undefined && !old) {
+            throw new CommandFault('conflict', `there is no source ${replaces} any more`)
+          }
+          const fresh = withSecrets(source, old)
+          return old
+            ? list.sources.map((one) => (one === old ? fresh : one))
+            : [...list.sources, fresh]
+        }),
+      ),
+    remove: (version: number, name: string) =>
+      inTurn(() =>
+        change(version, () => {
+          const left = list.sources.filter((source) => source.name !== name)
+          if (left.length === list.sources.length) {
+            throw new CommandFault('conflict', `there is no source ${name} any more`)
+          }
+          if (left.length > 0) return left
+          // An agent reads something; of nothing else, the machine that it runs on.
+          return [{ type: 'host' }]
+        }),
+      ),
+    restore: (version: number) =>
+      inTurn(() =>
+        change(version, () => {
+          const kept = previousSources(dir)
+          if (kept) return kept.sources
+          throw new CommandFault('not_possible', 'there is no version before this one')
+        }),
+      ),
+    /** A source as it would be saved, to be tested or looked around in; its tags may be missing. */
+    connection(source: Raw, replaces: string | undefined): SourceConnection {
+      const parsed = SourceConnection.safeParse(withSecrets(source, before(replaces)))
+      if (parsed.success) return parsed.data
+      const [issue] = parsed.error.issues
+      const field = (issue?.path ?? []).join('.')
+      throw new CommandFault('invalid', issue?.message ?? 'the source is not understood', field)
+    },
+  }
+}
+
+/** Passwords are told to nobody. */
+function withoutSecrets(source: SourceSettings): object {
+  const { password: _, ...rest } = source as SourceSettings & { password?: string }
+  return rest
+}
+
+/** A password that was not typed again stays, for the same user at the same server only. */
+function withSecrets(source: Raw, old: SourceSettings | undefined): Raw {
+  if (!old || !('password' in old) || source['password'] !== undefined) return source
+  const same = (['type', 'url', 'username'] as const).every((key) => source[key] === old[key])
+  return same && old.password !== undefined ? { ...source, password: old.password } : source
+}
