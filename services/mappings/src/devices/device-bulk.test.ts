@@ -1,0 +1,196 @@
+import { core } from '@longreach/core'
+import { coreContract } from '@longreach/core/contract'
+import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
+import { testServer, type TestServer } from '@longreach/kit/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mappingsContract } from '../contract.ts'
+import { mappings } from '../service.ts'
+import type { BulkAction, BulkSelection } from './bulk-contract.ts'
+
+let server: TestServer
+let seeded: Seeded
+const organization = 'nordwerk.service'
+const query = { organization }
+type Who = keyof Seeded['people']
+const as = (who: Who) => server.as(seeded.people[who], mappingsContract)
+const asCore = (who: Who) => server.as(seeded.people[who], coreContract)
+const create = async (label: string) =>
+  (await as('administrator').createDevice({ query, body: { label } })).id
+const settled = async () => {
+  await server.settle()
+  await server.settle()
+}
+
+beforeAll(async () => {
+  server = await testServer([identityForTests, core, mappings], { admit: coreAuthorizer })
+  seeded = await seed(server)
+})
+afterAll(() => server.close())
+
+/** Do it, wait for it, and answer the job as it ended. */
+async function done(action: BulkAction, selection: object, who: Who = 'administrator') {
+  const body = { action, selection: selection as BulkSelection, label: 'Test' }
+  const { id } = await as(who).changeDevices({ query, body })
+  await settled()
+  const params = { jobId: id }
+  const job = await as(who).job({ params, query })
+  const { data } = await as(who).jobFailures({ params, query })
+  return { job, failures: data }
+}
+const read = async (id: string) =>
+  (await as('administrator').device({ params: { id }, query })).value
+
+test('everything that matches gets tags, but for those that were left out [R-10]', async () => {
+  const [one, two, left] = [await create('Bulk 1'), await create('Bulk 2'), await create('Bulk 3')]
+  const selection = { question: { search: 'bulk' }, except: [left] }
+  const { job } = await done({ kind: 'addTags', tags: ['a', 'b'] }, selection)
+  expect(job).toMatchObject({ state: 'DONE', total: 2, done: 2, failed: 0 })
+  expect((await read(one)).tags).toEqual(['a', 'b'])
+  expect((await read(left)).tags).toEqual([])
+  await done({ kind: 'removeTags', tags: ['a'] }, { ids: [one, two] })
+  expect((await read(two)).tags).toEqual(['b'])
+})
+
+test('what fails for one device is told with its name and reason, and tried again', async () => {
+  const here = await create('Here')
+  const gone = await create('Gone')
+  await as('administrator').deleteDevice({ params: { id: gone }, query })
+  const { job, failures } = await done(
+    { kind: 'setAttribute', key: 'owner', value: 'Ada' },
+    { ids: [here, gone] },
+  )
+  expect(job).toMatchObject({ state: 'DONE', total: 2, failed: 1 })
+  expect(failures).toMatchObject([{ label: gone, code: 'mappings.not_found' }])
+  expect((await read(here)).attributes).toEqual({ owner: 'Ada' })
+  await as('administrator').restoreDevice({ params: { id: gone }, query, body: {} })
+  await as('administrator').retryJob({ params: { jobId: job.id }, query })
+  await settled()
+  expect((await read(gone)).attributes).toEqual({ owner: 'Ada' })
+})
+
+test('devices go into a group and out of it with the rights of who asks', async () => {
+  const id = await create('Grouped')
+  await settled()
+  const params = { org: organization }
+  const body = { name: 'Bulk group' }
+  const { id: group } = await asCore('administrator').createSecurityPolicy({ params, body })
+  await done({ kind: 'addToGroup', group }, { ids: [id] })
+  expect((await read(id)).groups).toContain(group)
+  await done({ kind: 'removeFromGroup', group }, { ids: [id] })
+  expect((await read(id)).groups).not.toContain(group)
+  const again = await done({ kind: 'removeFromGroup', group }, { ids: [id] })
+  expect(again.job.failed).toBe(0)
+  const nowhere = await done({ kind: 'addToGroup', group: 999_999 }, { ids: [id] })
+  expect(nowhere.failures).toMatchObject([{ label: 'Grouped', code: 'core.not_found' }])
+})
+
+test('many are deleted and brought back; a name taken meanwhile is a failure', async () => {
+  const [one, two] = [await create('Cycle 1'), await create('Cycle 2')]
+  await done({ kind: 'delete' }, { question: { search: 'cycle' } })
+  await expect(read(one)).rejects.toMatchObject({ status: 404 })
+  await create('Cycle 2')
+  const { job, failures } = await done({ kind: 'restore' }, { ids: [one, two] })
+  expect(job).toMatchObject({ total: 2, failed: 1 })
+  expect(failures).toMatchObject([{ label: 'Cycle 2', code: 'mappings.label_taken' }])
+  expect((await read(one)).label).toBe('Cycle 1')
+})
+
+test('devices move with a token each, which is not stored as it is [E-06] [C-13]', async () => {
+  const [one, two] = [await create('Moving 1'), await create('Moving 2')]
+  await settled()
+  const token = async () =>
+    (await asCore('neighbour').createImportToken({ params: { org: 'nordwerk.press' } })).token
+  const tokens = [await token(), await token()]
+  const body = { selection: { ids: [one, two] }, label: 'Move' }
+  const started = as('administrator').changeDevices({
+    query,
+    body: { ...body, action: { kind: 'move', tokens: tokens.slice(0, 1) } },
+  })
+  await expect(started).rejects.toMatchObject({ status: 422, details: { field: 'tokens' } })
+  await as('administrator').changeDevices({
+    query,
+    body: { ...body, action: { kind: 'move', tokens } },
+  })
+  const { rows } = await server.database.pool.query<{ text: string }>(
+    'select j::text as text from bus.job j',
+  )
+  expect(rows.some(({ text }) => tokens.some((one) => text.includes(one)))).toBe(false)
+  await settled()
+  const there = await as('neighbour').devices({
+    query: { organization: 'nordwerk.press', search: 'moving', page: 0 },
+  })
+  expect(there.data.map(({ id }) => id)).toEqual([one, two])
+})
+
+test('a preset is given to many and taken away again [C-26]', async () => {
+  const data = { type: 'object', properties: { t: { type: 'double' } } }
+  await as('administrator').createModel({ query, body: { name: 'BM', data } })
+  const t = {
+    type: 'double',
+    mode: 'R',
+    historyPolicy: { enabled: true },
+    datalink: { source: 'T' },
+  }
+  const tree = { type: 'object', instanceOf: 'BM:1.0.0', properties: { t } }
+  const { id: presetId } = await as('administrator').createPreset({
+    query,
+    body: { name: 'BP', data: tree },
+  })
+  const id = await create('Preset in bulk')
+  await done({ kind: 'setPreset', presetId }, { ids: [id] })
+  expect((await read(id)).presetName).toBe('BP')
+  await done({ kind: 'setPreset', presetId: null }, { ids: [id] })
+  expect((await read(id)).presetId).toBeNull()
+})
+
+test('who may not is told at once, and nothing matching is no job', async () => {
+  const id = await create('Untouched')
+  const selection = { ids: [id] }
+  const refusing = (who: Who, action: BulkAction) =>
+    as(who).changeDevices({ query, body: { action, selection, label: 'x' } })
+  await expect(refusing('viewer', { kind: 'delete' })).rejects.toMatchObject({ status: 403 })
+  await expect(refusing('foreigner', { kind: 'delete' })).rejects.toMatchObject({ status: 404 })
+  await expect(
+    refusing('administrator', { kind: 'setAttribute', key: '__proto__', value: 1 }),
+  ).rejects.toMatchObject({ status: 422, details: { field: 'key' } })
+  await expect(
+    done({ kind: 'delete' }, { question: { search: 'nothing like this' } }),
+  ).rejects.toMatchObject({ status: 422, code: 'mappings.nothing_selected' })
+  expect((await read(id)).deleted).toBe(false)
+})
+
+test('devices of others in a selection are failures, and stay as they are', async () => {
+  const body = { label: 'Theirs' }
+  const theirs = await as('neighbour').createDevice({
+    query: { organization: 'nordwerk.press' },
+    body,
+  })
+  const { failures } = await done({ kind: 'delete' }, { ids: [theirs.id] })
+  expect(failures).toMatchObject([{ code: 'mappings.not_found' }])
+  const params = { id: theirs.id }
+  const elsewhere = { organization: 'nordwerk.press' }
+  const { value } = await as('neighbour').device({ params, query: elsewhere })
+  expect(value.deleted).toBe(false)
+})
+
+test('the list is a CSV file that no spreadsheet runs [R-10]', async () => {
+  await create('=cmd|"x"')
+  const response = await server.fetchAs(seeded.people.viewer)(
+    `/svc/mappings/api/v1/devices/export?organization=${organization}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        question: { search: 'cmd' },
+        timezone: 'Europe/Zurich',
+        columns: [
+          { field: 'label', label: 'Name' },
+          { field: 'creationDate', label: 'Created' },
+          { field: 'tags', label: 'Tags' },
+        ],
+      }),
+    },
+  )
+  expect(response.headers.get('content-type')).toContain('text/csv')
+  expect(await response.text()).toBe(`Name,Created,Tags\r\n"'=cmd|""x""",2026-01-05 13:00:00,\r\n`)
+})
