@@ -25,8 +25,8 @@ const parameters = (asked: readonly Cut[]) => [
 
 /** What `expire` would take away, without doing it: exact in whole chunks, by their time in those that are cut. */
 export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
-  const { rows } = await pool.query<Expired & { series: number }>(
-    `select count(distinct c.series)::int as series,
+  const { rows } = await pool.query<Expired & { series: number[] }>(
+    `select coalesce(array_agg(distinct c.series), '{}') as series,
        coalesce(round(sum(c.n * p.part)), 0)::float8 as values,
        coalesce(round(sum((octet_length(c.data) + octet_length(c.steps)) * p.part)), 0)::float8 as bytes
      from (${cuts}) cut
@@ -35,7 +35,7 @@ export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
        else (cut.before - c.t0)::float8 / (c.t1 - c.t0 + 1) end as part) p`,
     parameters(asked),
   )
-  return rows[0] ?? { series: 0, values: 0, bytes: 0 }
+  return rows[0] ?? { series: [], values: 0, bytes: 0 }
 }
 
 /** Take away the values before the cuts, of some series in one transaction. Nothing else may move chunks meanwhile. */

@@ -71,15 +71,6 @@ export function createSeriesStore(pool: pg.Pool) {
       for (const row of rows) remember(row)
       return rows
     },
-    async listSeries(after: number, limit: number, of?: { org: string; below: boolean }) {
-      const { rows } = await pool.query<Series>(
-        `select id, org, device, path, type from telemetry.series
-         where id > $1 and ($3::text is null or org = $3 or $4 and starts_with(org, $3 || '.'))
-         order by id limit $2`,
-        [after, limit, of?.org ?? null, of?.below ?? false],
-      )
-      return rows
-    },
     /** The series of a device belong to another organization now; what is known of them is read again. */
     async moved(device: string, from: string) {
       for (const [key, id] of ids) {
@@ -97,6 +88,20 @@ export function createSeriesStore(pool: pg.Pool) {
     },
   }
 }
+/** Series by id, those behind `after`; of an organization, with `below` also of those under it. */
+export async function listSeries(
+  pool: pg.Pool,
+  { after, limit, of }: { after: number; limit: number; of?: { org: string; below: boolean } },
+) {
+  const { rows } = await pool.query<Series>(
+    `select id, org, device, path, type from telemetry.series
+     where id > $1 and ($3::text is null or org = $3 or $4 and starts_with(org, $3 || '.'))
+     order by id limit $2`,
+    [after, limit, of?.org ?? null, of?.below ?? false],
+  )
+  return rows
+}
+
 export type SeriesStore = ReturnType<typeof createSeriesStore>
 
 async function findOrMake(pool: pg.Pool, asked: Omit<Series, 'id'>[]): Promise<Series[]> {

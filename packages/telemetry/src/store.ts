@@ -17,7 +17,7 @@ import { newest } from './newest.ts'
 import { OtherWriters } from './other-writers.ts'
 import { Reader } from './reader.ts'
 import { Sealer } from './sealer.ts'
-import { createSeriesStore } from './series-store.ts'
+import { createSeriesStore, listSeries } from './series-store.ts'
 import { Upkeep } from './upkeep.ts'
 import { type Usage, usageOf, type UsageQuestion } from './usage-store.ts'
 import { Writer, type WriterLimits } from './writer.ts'
@@ -46,6 +46,8 @@ export type TelemetryStore = {
   knownSeries(org: string, device: string, path: string, type: SeriesType): number | undefined
   /** A device's series; `pattern` is a path, or a prefix that ends in `**`. */
   findSeries(device: string, pattern?: string): Promise<Series[]>
+  /** Series of an organization, and with `below` of those below it, whose path holds all the words. */
+  searchSeries(search: SeriesSearch): Promise<Series[]>
   /** Resolves when every row is on disk. Rejects with a `TelemetryError`, and then promises nothing. */
   append(batch: Batch): Promise<void>
   /** As `append`, but only the newest value of each series is kept. */
@@ -67,8 +69,8 @@ export type TelemetryStore = {
   listSeries(after: number, limit: number, of?: { org: string; below: boolean }): Promise<Series[]>
   /** Take away old values for good. The newest value of a series always stays. */
   expire(cuts: readonly Cut[]): Promise<Expired>
-  /** What `expire` would take away, and of how many series; nearly exact. */
-  wouldExpire(cuts: readonly Cut[]): Promise<Expired & { series: number }>
+  /** What `expire` would take away, and of which series; nearly exact. */
+  wouldExpire(cuts: readonly Cut[]): Promise<Expired & { series: number[] }>
   /** Let what was taken away be used again, and where it was at the end of the table return it to the disk. */
   reclaim(): Promise<void>
   /** Move everything that waits in memory into chunks now. */
@@ -129,6 +131,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     seriesOf: series.seriesOf,
     knownSeries: series.knownSeries,
     findSeries: (device, pattern) => series.findSeries(device, pattern),
+    searchSeries: (search) => searchSeries(pool, search),
     append: (batch) => writer.append(batch, false),
     appendLast: (batch) => writer.append(batch, true),
     last: (ids) => newest({ pool, live, others, writer: writer.id }, ids),
@@ -147,7 +150,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     },
     storage: () => storageOf(pool, live),
     usage: (question) => usageOf(pool, { ...question, now: now() }),
-    listSeries: (after, limit, of) => series.listSeries(after, limit, of),
+    listSeries: (after, limit, of) => listSeries(pool, { after, limit, ...(of && { of }) }),
     expire: (cuts) => upkeep.alone(() => expire(pool, cuts)),
     wouldExpire: (cuts) => wouldExpire(pool, cuts),
     async reclaim() {

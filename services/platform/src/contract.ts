@@ -2,9 +2,11 @@ import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
 import { z } from 'zod'
 import { agentEndpoints, agentErrors } from './agents/agent-contract.ts'
-import { formulaQuestion, PlatformTags, tagQuestion, time } from './tag-contract.ts'
+import { PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
 import { rehearsalEndpoints } from './rehearsal-contract.ts'
+import { deviceFactsEndpoints } from './device-facts-contract.ts'
+import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
@@ -48,9 +50,12 @@ export const platformContract = defineContract({
     ...pairingErrors,
     ...agentErrors,
     ...timeLineErrors,
+    ...storageErrors,
     ...viewErrors,
     not_found: 404,
     bad_query: 400,
+    /** More than one answer can hold; the message says what to ask for instead. */
+    too_large: 422,
     no_such_path: 422,
     not_writable: 422,
     /** The caller's roles give other model paths of this device. */
@@ -65,6 +70,8 @@ export const platformContract = defineContract({
     ...pairingEndpoints,
     ...agentEndpoints,
     ...timeLineEndpoints,
+    ...storageEndpoints,
+    ...deviceFactsEndpoints,
     ...rehearsalEndpoints,
     ...viewEndpoints,
     tags: {
@@ -109,7 +116,6 @@ export const platformContract = defineContract({
           .min(1)
           .max(1_000),
         ...tagQuestion,
-        ...formulaQuestion,
       }),
       result: z.array(PlatformTags),
     },

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import { coreContract } from '@longreach/core/contract'
+import { type Consumer, on } from '@longreach/kit/events'
+import { type PlatformDeps, runtimeOf } from '../runtime.ts'
+import type { RetentionDeps } from './retention-run.ts'
+import { dropRules, type RetentionDb } from './retention-store.ts'
+import type { StorageDeps } from './storage-handlers.ts'
+
+/** The dependencies of the platform as storage and retention want them. */
+export function forStorage(deps: PlatformDeps): StorageDeps & RetentionDeps {
+  const { telemetry, directory } = runtimeOf(deps)
+  const db = deps.db as unknown as Kysely<RetentionDb> // Kysely is invariant, and all tables of a service are in one schema
+  return { db, telemetry, directory, now: deps.now, log: deps.log }
+}
+
+/** Rules of organizations that will not come back go; their values went with their devices. */
+export const dropRulesOfPurged = <DB>(): Consumer<DB> =>
+  on(coreContract.events.organizationPurged, async ({ organizations }, tx: Kysely<DB>) => {
+    const gone = organizations.map(({ resourceId }) => resourceId)
+    await dropRules(tx as unknown as Kysely<RetentionDb>, gone) // as above
+  })
