@@ -12,6 +12,7 @@ import {
   lockComment,
   type MomentDb,
   type MomentRow,
+  newMomentId,
   updateComment,
 } from './moment-store.ts'
 import { onPathOrStruct, valueAccess } from './path-access.ts'
@@ -49,7 +50,7 @@ export function commentHandlers({ directory }: Runtime, deps: PlatformDeps): Com
       if (path !== null) mustSee(ctx, device, path)
       const { sub, username } = ctx.caller
       const row = {
-        id: crypto.randomUUID(),
+        id: newMomentId(),
         device_id: device.id,
         org: device.org,
         ...stretch(

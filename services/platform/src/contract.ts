@@ -7,6 +7,7 @@ import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contra
 import { rehearsalEndpoints } from './rehearsal-contract.ts'
 import { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
+import { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
@@ -70,6 +71,7 @@ export const platformContract = defineContract({
     ...pairingEndpoints,
     ...agentEndpoints,
     ...timeLineEndpoints,
+    ...deviceFactsEndpoints,
     ...storageEndpoints,
     ...deviceFactsEndpoints,
     ...rehearsalEndpoints,

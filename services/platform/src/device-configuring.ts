@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { platformContract } from './contract.ts'
 import { baseOf, type Device } from './device.ts'
+import { noteConfiguration } from './configuration-history.ts'
 import { type PlatformDb, updateState } from './device-state-store.ts'
 import type { Ingest } from './ingest.ts'
 import type { Message } from './mqtt-session.ts'
@@ -28,25 +29,23 @@ const notTakenOver = 'the device has not taken over the configuration that it wa
 
 /** Which configuration a device shall have, and which one it says it has. */
 export function createConfiguring(options: ConfiguringOptions) {
-  const { db, ingest, now, log } = options
+  const { db, now, log } = options
   const overdue = new Map<string, NodeJS.Timeout>()
+  /** Texts that their devices have been sent and apply, as their histories say already. */
+  const settled = new Map<string, string | null>()
 
-  const send = (device: Device, topic: string, payload: Uint8Array) => {
-    const delivered = options.send(baseOf(device), { topic, payload, qos: 1 })
-    if (delivered > 0) ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
-    return delivered
-  }
+  const { send, sendTo } = sending(options)
 
   const tell = async (device: Device, status: ConfigurationStatus, more: object = {}) => {
-    await db.transaction().execute((tx) => writeStatus(tx, { device, status, more, at: now() }))
+    const known = settled.get(device.id) === device.configurationText && status.applied
+    await db.transaction().execute(async (tx: Kysely<PlatformDb>) => {
+      const at = now()
+      await writeStatus(tx, { device, status, more, at })
+      if (!known) await noteConfiguration(tx, device, { status, at })
+    })
+    if (status.applied) settled.set(device.id, device.configurationText)
+    else settled.delete(device.id)
     options.onStatus(device, status)
-  }
-
-  const sendTo = (device: Device) => {
-    const { configuration, configurationText } = device
-    if (!configuration || configurationText === null) return false
-    const { applyConfiguration } = topicsOf(device.realm, device.id)
-    return send(device, applyConfiguration, encodeBson({ v: configurationText })) > 0
   }
 
   /**
@@ -56,16 +55,23 @@ export function createConfiguring(options: ConfiguringOptions) {
   const configure = async (device: Device) => {
     const error = device.configurationFault
     if (error !== undefined) return tell(device, { sent: false, applied: false, error })
-    return sendTo(device) ? updateState(db, device.id, { configuration_sent_at: now() }) : undefined
+    if (!sendTo(device)) return undefined
+    const at = now()
+    await updateState(db, device.id, { configuration_sent_at: at })
+    if (settled.get(device.id) === device.configurationText) return undefined
+    return noteSent(db, device, at)
   }
 
   /** The preset was changed or taken away: a connected device hears of it at once. */
-  const reconfigure = async (device: Device, tx: Kysely<PlatformDb>) => {
+  const reconfigure = async (device: Device, tx: Kysely<PlatformDb>, by?: string) => {
     const error = device.configurationFault ?? null
     const sent = sendTo(device)
     const status = { sent, applied: false, error }
-    const more = sent ? { configuration_sent_at: now() } : {}
-    await writeStatus(tx, { device, status, more, at: now() })
+    const at = now()
+    const more = sent ? { configuration_sent_at: at } : {}
+    settled.delete(device.id)
+    await writeStatus(tx, { device, status, more, at })
+    await noteConfiguration(tx, device, { status, at, by })
     options.onStatus(device, status)
   }
 
@@ -109,6 +115,31 @@ export function createConfiguring(options: ConfiguringOptions) {
   }
 }
 export type Configuring = ReturnType<typeof createConfiguring>
+
+function sending(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
+  const send = (device: Device, topic: string, payload: Uint8Array) => {
+    const delivered = options.send(baseOf(device), { topic, payload, qos: 1 })
+    if (delivered > 0) options.ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
+    return delivered
+  }
+  return {
+    send,
+    /** Send the configuration; false when there is none that may be sent, or nobody who takes it. */
+    sendTo(device: Device) {
+      const { configuration, configurationText } = device
+      if (!configuration || configurationText === null) return false
+      const { applyConfiguration } = topicsOf(device.realm, device.id)
+      return send(device, applyConfiguration, encodeBson({ v: configurationText })) > 0
+    },
+  }
+}
+
+const noteSent = (db: Kysely<PlatformDb>, device: Device, at: Date) => {
+  const status = { sent: true, applied: false, error: null }
+  return db
+    .transaction()
+    .execute((tx: Kysely<PlatformDb>) => noteConfiguration(tx, device, { status, at }))
+}
 
 type Written = { device: Device; status: ConfigurationStatus; more: object; at: Date }
 

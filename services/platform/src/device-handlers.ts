@@ -1,8 +1,9 @@
 import { deviceScope } from '@longreach/authorization/to-sql'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { toDataPage } from '@longreach/kit/contract'
-import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { rangeAsked } from './asked-time.ts'
+import { credentialsAsked } from './connection-store.ts'
 import { platformContract } from './contract.ts'
 import { baseOf, type Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
@@ -10,7 +11,7 @@ import { devicesOfLabel, listDevices } from './device-listing.ts'
 import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
 import { seesAllPaths } from './path-access.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
-import { readTime } from './tag-question.ts'
+import { tellState } from './state-telling.ts'
 
 type DeviceHandlers = Pick<
   Handlers<typeof platformContract>,
@@ -25,13 +26,16 @@ type DeviceHandlers = Pick<
 
 /** What the platform knows of a device beside its values. */
 export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHandlers {
-  const { directory, configuring, mqtt } = runtime
+  const { directory, configuring, mqtt, presence } = runtime
   type Named = { params: { deviceId: string } }
   const syncStatus = async ({ params: { deviceId } }: Named, ctx: OrgCtx) => {
     const device = await deviceFor(directory, ctx, deviceId, 'update')
     await directory.refresh(device.id)
+    const ip = mqtt.endpoint?.addressOf(baseOf(device))
+    await presence.agree(device.id, ip)
     await configuring.configure(device)
-    return { connected: mqtt.endpoint?.isConnected(baseOf(device)) ?? false }
+    await tellState(db, device.id)
+    return { connected: ip !== undefined }
   }
   return {
     availableTags: async ({ params: { deviceId } }, ctx) => {
@@ -58,14 +62,7 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
 
     status: async ({ params: { deviceId }, query }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
-      const timeOf = (field: 'since' | 'to') => {
-        const raw = query[field]
-        if (raw === undefined) return undefined
-        const time = readTime(raw, ctx.now.getTime())
-        if (time !== undefined) return new Date(time)
-        throw failure(platformContract, 'bad_query', { message: `${field} is no time`, field })
-      }
-      const range = { since: timeOf('since'), to: timeOf('to'), limit: query.limit }
+      const range = { ...rangeAsked(query, ctx.now), limit: query.limit }
       const events = await connectionHistory(db, device.id, range)
       const data = events.map(({ at, connected, ip }) => [at.getTime(), connected, ip])
       return [{ deviceId: device.id, header: ['timestamp', 'connected', 'ip'], data }]
@@ -94,8 +91,13 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
     deviceByAlias: async ({ query: { alias } }, ctx) => {
       const found = await devicesOfLabel(db, ctx.organization.resourceId, alias)
       const device = await deviceFor(directory, ctx, found[0] ?? alias)
-      const state = await stateOf(db, device.id)
-      return state ? described(device, state) : described(device, unseen)
+      const state = (await stateOf(db, device.id)) ?? unseen
+      const asked = await credentialsAsked(db, device.id)
+      return {
+        ...described(device, state),
+        first_credentials_request: iso(asked.first),
+        last_credentials_request_ip: asked.ip,
+      }
     },
   }
 }
@@ -125,9 +127,7 @@ const described = (
   last_connection: iso(state.connected_at),
   last_disconnection: iso(state.disconnected_at),
   first_registration: iso(state.registered_at),
-  first_credentials_request: null,
   last_seen_ip: state.last_ip,
-  last_credentials_request_ip: null,
   total_received_bytes: state.received_bytes + received.bytes,
   total_received_msgs: state.received_messages + received.messages,
 })

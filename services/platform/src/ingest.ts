@@ -17,12 +17,15 @@ type Options = {
   store: () => Promise<TelemetryStore>
   now: () => Date
   window: TimeWindow
+  /** Told of every frame that is kept for the console, and of every refused one. */
+  heard?: (device: Device, frame: Frame) => void
 }
+type Frame = Parameters<typeof note>[2]
 
 const settled = Promise.resolve()
 
 /** From a device's message to durable values: decode, coerce, check the time, batch. */
-export function createIngest({ store, now, window }: Options) {
+export function createIngest({ store, now, window, heard }: Options) {
   const batches = createBatches(store, (target: Target, point: Point) => {
     if (!target.last || point.t >= target.last.t) target.last = point
     for (const listener of target.device.listeners) listener(target, point)
@@ -35,7 +38,8 @@ export function createIngest({ store, now, window }: Options) {
     return settled
   }
 
-  const frame = (device: Device, noted: Parameters<typeof note>[2]) => {
+  const frame = (device: Device, noted: Frame) => {
+    heard?.(device, noted)
     if (device.console && !note(device.console, now().getTime(), noted)) device.console = undefined
   }
 

@@ -24,6 +24,17 @@ type Owned = { id: string; org: string }
 export type NewMoment = Pick<MomentRow, 'device_id' | 'org' | 'at' | 'kind' | 'made_at'> &
   Partial<Pick<MomentRow, 'until' | 'path' | 'by_name' | 'by_sub'>> & { data: object }
 
+let made = 0
+/** Ids grow in the order in which they are made: moments of one and the same ms stay in theirs. */
+export function newMomentId() {
+  made = (made + 1) % 0x1000
+  const [hex, count] = [
+    Date.now().toString(16).padStart(12, '0'),
+    made.toString(16).padStart(3, '0'),
+  ]
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}-${crypto.randomUUID().slice(19)}`
+}
+
 /** Rows of one statement: a statement takes 65535 parameters. */
 const atOnce = 1_000
 
@@ -36,7 +47,7 @@ export async function insertMoments(tx: Db, moments: readonly NewMoment[]) {
       by_sub: null,
       edited_at: null,
       ...moment,
-      id: crypto.randomUUID(),
+      id: newMomentId(),
       data: JSON.stringify(moment.data),
     }))
     await tx.insertInto('moment').values(rows).execute()

@@ -95,6 +95,8 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     /** Send to the subscriptions of the device at `base`; how many took it. */
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,
+    /** Where the device at `base` is connected from. */
+    addressOf: (base: string) => clients.connected(base)[0]?.line?.ip,
     /** End the connections of devices, also those that have not said CONNECT yet. */
     disconnect: (bases: ReadonlySet<string>) => hangUp(connections, (base) => bases.has(base)),
     /** The same for one device, whatever realm stands before its id. */

@@ -7,6 +7,7 @@ import { saveDevice } from './device-state-store.ts'
 import { createMqttEndpoint } from './mqtt-endpoint.ts'
 import type { Message } from './mqtt-session.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
+import { startTidying } from './tidying.ts'
 
 type Identity = { base: string; device: Device }
 
@@ -74,9 +75,11 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
       log.error(error, 'the MQTT endpoint could not do its routine'),
     )
   }, minuteMs)
+  const tidying = startTidying(deps)
   return {
     async close() {
       clearInterval(routine)
+      tidying.stop()
       await runtime.close()
     },
   }

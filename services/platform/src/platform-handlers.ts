@@ -1,5 +1,6 @@
 import { commentHandlers } from './comment-handlers.ts'
 import { agentHandlers } from './agents/agent-handlers.ts'
+import { deviceFactsHandlers } from './device-facts-handlers.ts'
 import { deviceHandlers } from './device-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { rehearsalHandlers } from './rehearsal-handlers.ts'
@@ -12,6 +13,7 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...tagHandlers(runtime, deps),
   ...tagChangeHandlers(runtime, deps),
   ...deviceHandlers(runtime, deps),
+  ...deviceFactsHandlers(runtime, deps),
   ...agentHandlers(runtime, deps),
   ...timeLineHandlers(runtime, deps),
   ...rehearsalHandlers(runtime),

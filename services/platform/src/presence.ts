@@ -79,6 +79,14 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
       lines.delete(deviceId)
       leaveAfter(deviceId, graceMs, now())
     },
+    /** What the MQTT endpoint sees of a device counts; resolves when that is written down. */
+    async agree(deviceId: string, ip: string | undefined) {
+      clearTimeout(leaving.get(deviceId))
+      leaving.delete(deviceId)
+      const connected = ip !== undefined
+      record({ deviceId, connected, at: now(), ...(connected && { ip }) })
+      await writing
+    },
     /** Devices that were connected to the process before this one: gone, unless they come back soon. */
     async takeStock() {
       for (const deviceId of await connectedDevices(db)) {

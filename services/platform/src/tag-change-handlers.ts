@@ -6,6 +6,7 @@ import type { PlatformDeps, Runtime } from './runtime.ts'
 import { stored } from './storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './tag-writing.ts'
+import { recordWrites, valuesBefore } from './write-moments.ts'
 
 type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
 
@@ -16,10 +17,12 @@ export function tagChangeHandlers(runtime: Runtime, deps: PlatformDeps): ChangeH
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       for (const { modelPath } of body.data) mustWrite(ctx, device, modelPath)
-      const { timeoutMs } = body
+      const { timeoutMs, data: wishes } = body
+      const before = await valuesBefore(runtime, device, wishes)
       const options = { timeoutMs, now: deps.now, signal: ctx.signal }
-      const data = await writeTags(runtime, device, body.data, options)
-      const paths = body.data.map(({ modelPath }) => modelPath)
+      const data = await writeTags(runtime, device, wishes, options)
+      await recordWrites(deps.db, ctx, device, { wishes, before, written: data })
+      const paths = wishes.map(({ modelPath }) => modelPath)
       deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')
       return { data: withoutUnreadable(ctx, device, data) }
     },

@@ -176,6 +176,8 @@ test('a preset given to a device is a moment with who did it [C-26]', async () =
     sendPolicy: { triggers: [{ type: 'timer', intervalMs: 1000 }] },
     datalink: { source: 't' },
   }
+  const tree = { type: 'object', properties: { t: { type: 'double' } } }
+  await mapped.createModel({ query, body: { name: 'Oven', data: tree } })
   const data = { type: 'object', instanceOf: 'Oven:1.0.0', properties: { t } }
   const preset = await mapped.createPreset({ query, body: { name: 'Ovens', data } })
   await mapped.assignPreset({ params: { id: otherId }, query, body: { presetId: preset.id } })

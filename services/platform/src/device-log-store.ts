@@ -1,0 +1,60 @@
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
+
+type LogTable = {
+  id: Generated<number>
+  device_id: string
+  org: string
+  at: Date
+  system: boolean
+  level: string
+  path: string | null
+  data: unknown
+}
+export type LogDb = { device_log: LogTable }
+export type LogRow = Selectable<LogTable>
+export type NewEntry = Omit<LogRow, 'id' | 'data'> & { data: Record<string, unknown> }
+
+export const insertLog = (db: Kysely<LogDb>, entries: readonly NewEntry[]) =>
+  db
+    .insertInto('device_log')
+    .values(entries.map((entry) => ({ ...entry, data: JSON.stringify(entry.data) })))
+    .execute()
+
+type LogQuestion = {
+  since: Date | undefined
+  to: Date | undefined
+  system: boolean
+  limit: number
+}
+
+/** Newest first. */
+export function logOf(
+  db: Kysely<LogDb>,
+  { id, org }: { id: string; org: string },
+  { since, to, system, limit }: LogQuestion,
+) {
+  let query = db
+    .selectFrom('device_log')
+    .selectAll()
+    .where('device_id', '=', id)
+    .where('org', '=', org)
+  if (since) query = query.where('at', '>=', since)
+  if (to) query = query.where('at', '<', to)
+  if (!system) query = query.where('system', '=', false)
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+export const moveLog = (tx: Kysely<LogDb>, deviceId: string, org: string) =>
+  tx.updateTable('device_log').set({ org }).where('device_id', '=', deviceId).execute()
+
+export const deleteLog = (tx: Kysely<LogDb>, deviceId: string) =>
+  tx.deleteFrom('device_log').where('device_id', '=', deviceId).execute()
+
+/** The log reaches back a while, and not without end for a device that says much. */
+export async function trimLogs(db: Kysely<LogDb>, before: Date, most: number) {
+  await db.deleteFrom('device_log').where('at', '<', before).execute()
+  await sql`delete from platform.device_log l using (
+      select device_id, (array_agg(id order by id desc))[${most}::int] as oldest
+      from platform.device_log group by device_id having count(*) > ${most}
+    ) kept where l.device_id = kept.device_id and l.id < kept.oldest`.execute(db)
+}
