@@ -9,6 +9,7 @@ import { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
+import { valueSearchEndpoints } from './value-search-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -75,6 +76,7 @@ export const platformContract = defineContract({
     ...storageEndpoints,
     ...deviceFactsEndpoints,
     ...rehearsalEndpoints,
+    ...valueSearchEndpoints,
     ...viewEndpoints,
     tags: {
       method: 'GET',

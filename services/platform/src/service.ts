@@ -15,6 +15,7 @@ import { startMqtt } from './mqtt-service.ts'
 import { forStorage } from './storage/storage-service.ts'
 import { startRetention } from './storage/retention-run.ts'
 import { storageHandlers } from './storage/storage-handlers.ts'
+import { valueSearchHandlers } from './value-search.ts'
 import { forViews, viewHandlers } from './views/view-handlers.ts'
 import { defaultTimings, runtimeOf, type Timings } from './runtime.ts'
 
@@ -28,6 +29,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       ...platformHandlers(runtimeOf(deps, { ...defaultTimings, ...timings }), deps),
       ...pairingHandlers(forPairing(deps)),
       ...viewHandlers(forViews(deps)),
+      ...valueSearchHandlers(runtimeOf(deps)),
       ...storageHandlers(forStorage(deps)),
       ...jobHandlers(deps, platformContract),
     }),
