@@ -5,7 +5,6 @@ import { agentEndpoints, agentErrors } from './agents/agent-contract.ts'
 import { PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
 import { rehearsalEndpoints } from './rehearsal-contract.ts'
-import { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
@@ -72,7 +71,6 @@ export const platformContract = defineContract({
     ...pairingEndpoints,
     ...agentEndpoints,
     ...timeLineEndpoints,
-    ...deviceFactsEndpoints,
     ...storageEndpoints,
     ...deviceFactsEndpoints,
     ...rehearsalEndpoints,
