@@ -2,11 +2,13 @@ import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
 import { z } from 'zod'
 import { agentEndpoints, agentErrors } from './agents/agent-contract.ts'
+import { formulaEndpoints } from './formula-contract.ts'
 import { PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
 import { rehearsalEndpoints } from './rehearsal-contract.ts'
-import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
+import { deviceActivityEndpoints } from './device-activity-contract.ts'
 import { deviceFactsEndpoints } from './device-facts-contract.ts'
+import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line-contract.ts'
 import { valueSearchEndpoints } from './value-search-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
@@ -69,9 +71,11 @@ export const platformContract = defineContract({
   endpoints: {
     ...jobEndpoints,
     ...pairingEndpoints,
+    ...formulaEndpoints,
     ...agentEndpoints,
     ...timeLineEndpoints,
     ...storageEndpoints,
+    ...deviceActivityEndpoints,
     ...deviceFactsEndpoints,
     ...rehearsalEndpoints,
     ...valueSearchEndpoints,

@@ -8,7 +8,8 @@ import type { LiveLimits, Subscribe } from './live-messages.ts'
 import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from './path-access.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
-import { lastValues, pathMatches, targetsOf } from './value-feed.ts'
+import { pathMatches } from './path-patterns.ts'
+import { lastValues, targetsOf } from './value-feed.ts'
 
 type Subscription = {
   wish: Subscribe

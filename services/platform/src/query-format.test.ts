@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { replyWithTags } from './tag-formats.ts'
+import { replyWithTags } from './query-format.ts'
 
 const csvOf = async (values: unknown[]) => {
-  const page = values.map((v, index) => ({ t: index, v, q: 0 }))
-  const pages = async function* () {
+  const page = values.map((v, index) => [index, v])
+  const rows = async function* () {
     yield page
   }
-  const answered = { deviceId: '-x', modelPath: 'Probe:1/state', type: 'string', pages }
-  const { body } = replyWithTags(
+  const answered = {
+    deviceId: '-x',
+    modelPath: 'Probe:1/state',
+    types: ['datetime', 'string'],
+    header: ['timestamp', 'value'],
+    rows,
+  }
+  const { body } = await replyWithTags(
     // As much of an answer as its writing reads.
     [answered as unknown as Parameters<typeof replyWithTags>[0][number]],
     { format: 'csv', timestampFormat: 'unix', timezone: undefined },

@@ -5,7 +5,7 @@ import type { TelemetryStore } from '@longreach/telemetry/store'
 import { platformContract } from './contract.ts'
 import type { Device } from './device.ts'
 import type { Ingest } from './ingest.ts'
-import { readTime } from './tag-question.ts'
+import { readTime } from './query-times.ts'
 
 export type BulkItem = { device: Device; modelPath: string; data: [string | number, unknown?][] }
 type Row = { t: number; v: WireValue }

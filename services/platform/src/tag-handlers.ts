@@ -8,10 +8,12 @@ import { createConsole } from './device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from './device-listing.ts'
 import { frameTest, valueAccess } from './path-access.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
-import { isTimezone, replyWithTags } from './tag-formats.ts'
+import { answersOf } from './query-answers.ts'
+import { replyWithTags } from './query-format.ts'
+import { StepTooLarge } from './query-figures.ts'
+import { planOf } from './query-plan.ts'
+import type { Source } from './query-source.ts'
 import { stored } from './storage-fault.ts'
-import { planOf } from './tag-question.ts'
-import { answersOf, type Source } from './tag-reading.ts'
 import { lastValues } from './value-feed.ts'
 
 type TagHandlers = Pick<
@@ -24,18 +26,17 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
   const { directory, telemetry } = runtime
 
   const answer = async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
-    const { timezone } = question
-    if (timezone !== undefined && !isTimezone(timezone)) {
-      throw badQuery('timezone', `${timezone} is no time zone; Europe/Rome is one`)
-    }
     const planned = planOf(question, ctx.now.getTime())
     if (!planned.ok) throw badQuery(planned.field, planned.message)
     const timeout = AbortSignal.timeout(question.queryTimeout)
     const signal = AbortSignal.any([ctx.signal, timeout])
-    const answers = await stored(async () =>
-      answersOf(await telemetry(), sources, planned.plan, signal),
-    )
-    return replyWithTags(answers, question, signal)
+    // The first part of the answer is read here too, so that a fault in it has its status.
+    return stored(async () => {
+      const answers = await answersOf(await telemetry(), sources, planned.plan, signal)
+      return replyWithTags(answers, question, signal).catch((error: unknown) => {
+        throw error instanceof StepTooLarge ? stepTooLarge() : error
+      })
+    })
   }
 
   return {
@@ -111,3 +112,9 @@ const sourceOf = (ctx: OrgCtx, device: Device, { modelPath, tagName }: Named): S
 
 const badQuery = (field: string, message: string) =>
   failure(platformContract, 'bad_query', { message, field })
+
+const stepTooLarge = () =>
+  failure(platformContract, 'too_large', {
+    message: 'too many values in one step for this figure; take shorter steps',
+    field: 'aggregation',
+  })

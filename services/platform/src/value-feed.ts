@@ -1,12 +1,9 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import { type Device, seriesTypeOf, type Target } from './device.ts'
-
-/** `**`, `Model:1/a/**`, or a path. */
-export const pathMatches = (pattern: string, path: string) =>
-  pattern.endsWith('**') ? path.startsWith(pattern.slice(0, -2)) : pattern === path
+import { pathMatches } from './path-patterns.ts'
 
 export const targetsOf = (device: Device, pattern: string): Target[] => {
-  if (!pattern.endsWith('**')) {
+  if (!pattern.includes('*')) {
     const target = device.byPath.get(pattern)
     return target ? [target] : []
   }

@@ -1,0 +1,7 @@
+import type { Figure } from './query-figures.ts'
+import type { Steps } from './query-steps.ts'
+
+/** After alignment and formula: a figure of each stretch, or of the stretch before each row. */
+export type Window =
+  | { mode: 'SCALAR'; figure: Figure; steps: Steps }
+  | { mode: 'MOVING'; figure: Figure; width: number }
