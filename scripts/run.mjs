@@ -15,7 +15,7 @@ const programs = {
   'admin-client': 'apps/server/src/admin-client.ts',
   'rotate-ca': 'apps/server/src/rotate-ca.ts',
   'verify-audit': 'apps/server/src/verify-audit.ts',
-  edge: 'apps/edge/src/main.ts',
+  edge: 'apps/edge/src/supervise.ts',
   test: 'scripts/test.ts',
   check: 'scripts/check.ts',
   format: 'scripts/format.ts',
