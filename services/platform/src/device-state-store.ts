@@ -29,6 +29,8 @@ type DeviceStateTable = {
   refused_messages: number
   /** In the trash: in no list. */
   deleted: ColumnType<boolean, boolean | undefined>
+  /** When it was last heard, to the time between two countings. */
+  last_message_at: ColumnType<Date | null, Date | null | undefined>
 }
 type ConnectionEventTable = {
   device_id: string
@@ -137,7 +139,7 @@ export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
 export const addReceived = (
   db: Kysely<PlatformDb>,
   deviceId: string,
-  { messages, bytes, refused }: { messages: number; bytes: number; refused: number },
+  { messages, bytes, refused, at }: { messages: number; bytes: number; refused: number; at: Date },
 ) =>
   db
     .updateTable('device_state')
@@ -145,6 +147,7 @@ export const addReceived = (
       received_messages: sql`received_messages + ${messages}`,
       received_bytes: sql`received_bytes + ${bytes}`,
       refused_messages: sql`refused_messages + ${refused}`,
+      last_message_at: at,
     })
     .where('device_id', '=', deviceId)
     .execute()

@@ -93,7 +93,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
       const { received } = device
       if (received.messages === 0 && received.refused === 0) continue
       device.received = { messages: 0, bytes: 0, refused: 0 }
-      await addReceived(db, device.id, received)
+      await addReceived(db, device.id, { ...received, at: now() })
     }
   }
   let closed: Promise<void> | undefined
