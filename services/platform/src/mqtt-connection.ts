@@ -4,7 +4,6 @@ import mqttPacket, {
   type IDisconnectPacket,
   type IPublishPacket,
   type Packet,
-  type Parser,
 } from 'mqtt-packet'
 import type { FastifyBaseLogger } from 'fastify'
 import { acknowledge, createAcknowledgements } from './mqtt-acknowledgements.ts'
@@ -12,6 +11,7 @@ import type { Opened, Will } from './mqtt-clients.ts'
 import { accepted, type Connect, readConnect, refusal } from './mqtt-connect.ts'
 import { createFrameReader, createTopicReader, readPublish } from './mqtt-frames.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
+import { readPacket } from './mqtt-packets.ts'
 import { reason, type Reason } from './mqtt-reasons.ts'
 import type { Message, Outgoing, Session } from './mqtt-session.ts'
 import { isBelow, isTopic } from './mqtt-subscriptions.ts'
@@ -36,9 +36,8 @@ export class Connection {
   readonly ip: string
   readonly #socket: TLSSocket
   readonly #deps: ConnectionDeps
-  readonly #parser: Parser
   readonly #readTopic = createTopicReader()
-  readonly #aliases = new Map<number, string>()
+  #aliases: Map<number, string> | undefined
   readonly #acknowledgements: ReturnType<typeof createAcknowledgements>
   #connect: Connect | undefined
   #opened: Opened | undefined
@@ -51,11 +50,9 @@ export class Connection {
   constructor(socket: TLSSocket, deps: ConnectionDeps) {
     this.#socket = socket
     this.#deps = deps
-    this.ip = socket.remoteAddress ?? ''
+    // An IPv4 address is told as one, also where the socket listens to both kinds.
+    this.ip = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
     this.#heardAt = deps.clock()
-    this.#parser = mqttPacket.parser()
-    this.#parser.on('packet', (packet) => this.#handle(packet))
-    this.#parser.on('error', (error: Error) => this.#malformed(error))
     this.#acknowledgements = createAcknowledgements({
       send: (bytes) => this.#send(bytes),
       failed: (error) => {
@@ -131,7 +128,9 @@ export class Connection {
       const plain = readPublish(bytes, bodyAt, this.#connect?.version ?? 4, this.#readTopic)
       if (plain && isTopic(plain.topic)) return this.#publish(plain, plain.messageId)
     }
-    this.#parser.parse(bytes)
+    const packet = readPacket(bytes, this.#connect?.version)
+    if (packet instanceof Error) this.#malformed(packet)
+    else this.#handle(packet)
   }
 
   #handle(packet: Packet) {
@@ -234,6 +233,7 @@ export class Connection {
   #topicOf(topic: string, alias: number | undefined) {
     if (alias === undefined) return topic
     if (alias === 0 || alias > this.#deps.limits.topicAliases) return undefined
+    this.#aliases ??= new Map()
     if (topic !== '') this.#aliases.set(alias, topic)
     return this.#aliases.get(alias) ?? ''
   }
