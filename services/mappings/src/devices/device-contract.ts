@@ -16,6 +16,8 @@ const value = z.object({ value: Device })
 /** One attribute; a value of null takes it away. */
 export const Attribute = z.object({ key: z.string().min(1).max(200), value: z.json() })
 
+const Facets = z.array(z.object({ value: z.string(), count: z.int() }))
+
 export const deviceEndpoints = {
   devices: {
     method: 'GET',
@@ -48,6 +50,14 @@ export const deviceEndpoints = {
       configurationPending: z.int(),
       configurationError: z.int(),
     }),
+  },
+  /** What the list can be filtered by: tags, models and organizations in use, the frequent first. */
+  deviceFacets: {
+    method: 'GET',
+    path: '/devices/facets',
+    access: 'devices:read',
+    query: inOrganization,
+    result: z.object({ tags: Facets, models: Facets, organizations: Facets }),
   },
   attributeKeys: {
     method: 'GET',

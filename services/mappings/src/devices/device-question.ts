@@ -7,7 +7,7 @@ import { conditionsOf, type DeviceFilters } from './device-search.ts'
 import type { DeviceQuestion } from './search-contract.ts'
 
 type Asking = Pick<MappingsDeps, 'db' | 'clients'>
-type Question = DeviceFilters & { segment?: string | undefined }
+type Question = DeviceFilters & { segment?: string | undefined; data?: string | undefined }
 
 /** The devices that the caller may read and that fit. */
 export const devicesWhere = async (deps: Asking, ctx: OrgCtx, question: Question) =>
@@ -25,7 +25,8 @@ export const filtersOf = ({ data, filters, ...question }: DeviceQuestion): Quest
 })
 
 async function conditions(deps: Asking, ctx: OrgCtx, question: Question) {
-  const parts = await conditionsOf(deps, ctx, question)
+  const { data, expression = data } = question
+  const parts = await conditionsOf(deps, ctx, { ...question, expression })
   if (!question.segment) return parts
   return [...parts, await segmentCondition(deps, ctx, question.segment)]
 }

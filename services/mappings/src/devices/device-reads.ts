@@ -3,8 +3,10 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
+import { formulaLeaves } from '../presets/formula-leaves.ts'
 import { devicesFor } from '../reach.ts'
 import { aggregationsOf } from './device-aggregations.ts'
+import { facetsOf } from './device-facets.ts'
 import { type Asked, findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
 import { devicesWhere, filtersOf } from './device-question.ts'
@@ -23,6 +25,7 @@ type Keys =
   | 'searchDevices'
   | 'deviceCounts'
   | 'attributeKeys'
+  | 'deviceFacets'
   | 'attributeValues'
   | 'device'
   | 'deviceForPlatform'
@@ -62,6 +65,8 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
 
     deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),
 
+    deviceFacets: async (_, ctx) => facetsOf(db, devicesFor(ctx, 'read')),
+
     attributeKeys: async (_, ctx) => attributeKeys(db, devicesFor(ctx, 'read')),
 
     attributeValues: async ({ params: { key } }, ctx) =>
@@ -83,6 +88,7 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
         orgResourceId: row.organization,
         groups: row.groups,
         configuration: row.compiled,
+        formulas: row.preset ? formulaLeaves(row.preset) : [],
         facts: row.model ? wordsOf(row.model) : [],
       }
     },

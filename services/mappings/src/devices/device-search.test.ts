@@ -146,6 +146,19 @@ test('devices are found by distance and within bounds, also across the date line
   })
 })
 
+test('the tags, models and organizations in use are counted', async () => {
+  const facets = await as('viewer').deviceFacets({ query })
+  expect(facets).toEqual({
+    tags: [{ value: 'Línea 1', count: 1 }],
+    models: [{ value: 'Kiln', count: 1 }],
+    organizations: [{ value: organization, count: 5 }],
+  })
+  const listed = await as('viewer').devices({
+    query: { ...query, page: 0, data: 'modelName == "Kiln" and tags != "x"' },
+  })
+  expect(labels(listed)).toEqual(['Oven 10'])
+})
+
 test('figures stand over everything that matches, whatever the page', async () => {
   const body = {
     pageSize: 1,

@@ -72,6 +72,7 @@ export const deviceById = (db: Kysely<MappingsDb>, id: string) =>
       'device.organization',
       'device.groups',
       'preset.compiled',
+      'preset.json as preset',
       'model.json as model',
     ])
     .where('device.id', '=', id)

@@ -28,6 +28,7 @@ const fields = {
 /** The filters of a list in its address. */
 export const listFilters = {
   search: listed.search,
+  data: expressionText.optional(),
   ...fields,
   ...state,
   /** Id of a saved segment: its devices only. */
