@@ -1,29 +1,41 @@
 import { type LineColumns, withGaps } from '@longreach/ui/chart-data'
 import type { TimeWindow } from '@longreach/ui/time-range'
-import type { Result } from '@longreach/kit/contract'
+import type { Input, Result } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import { api } from './api.ts'
 import type { Resolution } from './resolution.ts'
 
 /** A path of a device whose history is asked for. */
 export type Source = { device: string; path: string; type: string; everyMs?: number | undefined }
-export type History = ReadonlyMap<string, LineColumns>
+/** A line of history; one of texts holds numbers of `states`. */
+export type HistoryLine = LineColumns & { states?: string[] }
+export type History = ReadonlyMap<string, HistoryLine>
 type PlatformTags = Result<(typeof platformContract)['endpoints']['queryTags']>[number]
-type Kind = 'average' | 'min' | 'max' | 'last'
+export type Figure = 'average' | 'min' | 'max' | 'first' | 'last' | 'sum' | 'count'
+type Asked = {
+  window: TimeWindow
+  resolution: Resolution
+  /** What a point says of its bucket. */
+  figure?: Figure
+  /** With the lowest and highest value of each bucket. */
+  band?: boolean
+}
 
 export const sourceKey = ({ device, path }: Pick<Source, 'device' | 'path'>) => `${device}/${path}`
 
 /**
  * History of several paths as lines by `sourceKey`: the stored points, or one point for each bucket
- * (mean, for switches the last state) with the lowest and highest value in it.
+ * (its mean or another figure, for switches the last state), with the lowest and highest value in
+ * it. One call for each figure, whatever the number of paths.
  */
 export async function fetchHistory(
   org: string,
   sources: readonly Source[],
-  { window, resolution }: { window: TimeWindow; resolution: Resolution },
+  { window, resolution, figure = 'average', band = true }: Asked,
   signal?: AbortSignal,
 ): Promise<History> {
-  const ask = async (some: readonly Source[], kind?: Kind) =>
+  const range = { since: since(window, resolution), to: window.to }
+  const ask = async (some: readonly Source[], more: Partial<TagBody>) =>
     some.length === 0
       ? new Map<string, PlatformTags>()
       : byKey(
@@ -32,30 +44,60 @@ export async function fetchHistory(
               params: { org },
               body: {
                 sources: some.map(({ device, path }) => ({ deviceId: device, modelPath: path })),
-                since: since(window, resolution),
-                to: window.to,
+                ...range,
                 format: 'json',
-                ...(kind && {
-                  aggregation: {
-                    type: kind,
-                    sampling: { size: Number(resolution), unit: 'milliseconds' },
-                  },
-                }),
+                ...more,
               },
             },
             signal && { signal },
           ),
         )
-  if (resolution === 'raw') return linesOf(sources, { middle: await ask(sources) })
+  if (resolution === 'raw') return linesOf(sources, { middle: await ask(sources, {}) })
+  const sampling = { size: resolution, unit: 'milliseconds' } as const
+  const each = (some: readonly Source[], type: Figure) =>
+    ask(some, { aggregation: { type, sampling } })
+  const texts = sources.filter(isText)
   const switches = sources.filter(({ type }) => type === 'boolean')
-  const numbers = sources.filter(({ type }) => type !== 'boolean')
-  const [means, states, low, high] = await Promise.all([
-    ask(numbers, 'average'),
-    ask(switches, 'last'),
-    ask(sources, 'min'),
-    ask(sources, 'max'),
+  const numbers = sources.filter((source) => !isText(source) && source.type !== 'boolean')
+  const banded = band && figure === 'average' ? numbers : []
+  const [words, means, states, low, high] = await Promise.all([
+    ask(texts, { downsampling: { size: textSteps } }),
+    each(numbers, figure),
+    each(switches, figure === 'count' ? 'count' : 'last'),
+    each(banded, 'min'),
+    each(banded, 'max'),
   ])
-  return linesOf(sources, { middle: new Map([...means, ...states]), low, high })
+  const middle = new Map([...words, ...means, ...states])
+  return linesOf(sources, { middle, ...(banded.length > 0 && { low, high }) })
+}
+
+type TagBody = Input<(typeof platformContract)['endpoints']['queryTags']>['body']
+/** Of texts no figures are made: the first and last of so many steps stand for the rest. */
+const textSteps = 1000
+const isText = ({ type }: Source) => type === 'string'
+
+/** One figure of each source over a whole window, by `sourceKey`; absent where nothing is stored. */
+export async function fetchFigure(
+  org: string,
+  sources: readonly Source[],
+  { window: { from, to }, figure }: { window: TimeWindow; figure: Figure },
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const sampling = { size: Math.max(1, to - from), unit: 'milliseconds' } as const
+  const body = {
+    sources: sources.map(({ device, path }) => ({ deviceId: device, modelPath: path })),
+    since: from,
+    to,
+    aggregation: { type: figure, sampling },
+  }
+  const answers = await api.platform.queryTags({ params: { org }, body }, signal && { signal })
+  return new Map(
+    answers.flatMap((answer) => {
+      const value = pointsOf(answer)[0]?.[1]
+      const key = sourceKey({ device: answer.deviceId, path: answer.modelPath })
+      return value === undefined || value === null ? [] : [[key, value] as const]
+    }),
+  )
 }
 
 /** Least and greatest values of 30 steps since a time (ms since 1970), by path. */
@@ -90,22 +132,37 @@ function linesOf(sources: readonly Source[], { middle, low, high }: Answers): Hi
   return new Map(
     sources.map((source) => {
       const key = sourceKey(source)
+      if (isText(source)) return [key, textLine(middle.get(key))]
       const points = pointsOf(middle.get(key))
       const times = points.map(([at]) => at)
       const edge = (answer: PlatformTags | undefined) => {
         const values = new Map(pointsOf(answer))
         return times.map((at) => values.get(at) ?? null)
       }
+      const banded = low?.has(key) && high?.has(key)
       return [
         key,
         {
           times,
           values: points.map(([, value]) => value),
-          ...(low && high && { low: edge(low.get(key)), high: edge(high.get(key)) }),
+          ...(banded && { low: edge(low?.get(key)), high: edge(high?.get(key)) }),
         },
       ]
     }),
   )
+}
+
+/** Texts as numbers of the different ones, in the order of their first arrival. */
+function textLine(answer: PlatformTags | undefined): HistoryLine {
+  const states = new Map<string, number>()
+  const rows = answer?.data ?? []
+  const values = rows.map(([, value]) => {
+    if (typeof value !== 'string') return null
+    const state = states.get(value) ?? states.size
+    states.set(value, state)
+    return state
+  })
+  return { times: rows.map(([at]) => Number(at)), values, states: [...states.keys()] }
 }
 
 const byKey = (answers: readonly PlatformTags[]) =>
@@ -164,12 +221,12 @@ export function awayTimes(
 }
 
 /** A line broken where its device was silent. */
-export const broken = (
-  line: LineColumns,
+export const broken = <T extends LineColumns>(
+  line: T,
   source: Source,
   resolution: Resolution,
   away: readonly TimeWindow[],
 ) =>
-  source.type === 'boolean' && away.length === 0
+  (source.type === 'boolean' || isText(source)) && away.length === 0
     ? line
     : withGaps(line, apartBy(source, resolution, away))

@@ -155,6 +155,9 @@ const typeOf = (value: unknown) => {
   return typeof value
 }
 
+/** True for values whose course can be shown: numbers as lines, switches and texts as states. */
+export const isTraceable = (tag: Pick<Tag, 'type'>) => isDrawable(tag) || tag.type === 'string'
+
 /** True for values that a chart can draw. */
 export const isDrawable = ({ type }: Pick<Tag, 'type'>) =>
   ['integer', 'double', 'boolean'].includes(type)

@@ -5,7 +5,14 @@ import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { api } from './api.ts'
 import type { LineColumns } from '@longreach/ui/chart-data'
-import { awayTimes, fetchHistory, fetchSparks, type Source, sourceKey } from './history.ts'
+import {
+  awayTimes,
+  fetchHistory,
+  fetchSparks,
+  type Figure,
+  type Source,
+  sourceKey,
+} from './history.ts'
 import type { Resolution } from './resolution.ts'
 import { useReach } from './reach.ts'
 import { weekStartOf } from './time-zone.ts'
@@ -22,6 +29,8 @@ export function useWindow(range: TimeRange, zone: string): TimeWindow {
   return useMemo(() => ({ from, to }), [from, to])
 }
 
+type Shape = { resolution: Resolution; following: boolean; figure?: Figure; band?: boolean }
+
 /**
  * History of several paths for a window. While `following`, it is asked again in steps, a little
  * beyond now, so that the live values have something to go on from.
@@ -29,7 +38,7 @@ export function useWindow(range: TimeRange, zone: string): TimeWindow {
 export function useHistory(
   sources: readonly Source[],
   window: TimeWindow,
-  { resolution, following }: { resolution: Resolution; following: boolean },
+  { resolution, following, figure = 'average', band = true }: Shape,
 ) {
   const org = useReach()
   const length = window.to - window.from
@@ -38,8 +47,9 @@ export function useHistory(
     ? { from: Math.floor(window.from / step) * step, to: Math.ceil((window.to + 1) / step) * step }
     : window
   return useQuery({
-    queryKey: ['history', org, sources.map(sourceKey), asked, resolution],
-    queryFn: ({ signal }) => fetchHistory(org, sources, { window: asked, resolution }, signal),
+    queryKey: ['history', org, sources.map(sourceKey), asked, resolution, figure, band],
+    queryFn: ({ signal }) =>
+      fetchHistory(org, sources, { window: asked, resolution, figure, band }, signal),
     enabled: sources.length > 0,
     placeholderData: keepPreviousData,
     staleTime: following ? 5_000 : 60_000,

@@ -1,29 +1,29 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader } from '@longreach/ui/PageHeader'
-import { TimeChart } from '@longreach/ui/TimeChart'
-import { TimeChartTable } from '@longreach/ui/TimeChartTable'
-import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
-import { endsNow, rangeText, type TimeRange, widerWindow } from '@longreach/ui/time-range'
+import { rangeText, type TimeRange } from '@longreach/ui/time-range'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Drawer, Select, Tabs } from '@mantine/core'
+import { Button, Drawer, Tabs } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
-import { LiveBadge } from '../../lib/LiveBadge.tsx'
-import { bucketSizesMs, resolutionText } from '../../lib/resolution.ts'
-import { knownZones } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
-import { ExportButton } from './ExportButton.tsx'
-import { exploreState, lineText, type Line, toggled } from './explore-url.ts'
 import classes from './data-explore.module.css'
+import { CompareDevice } from './CompareDevice.tsx'
+import { ExploreBar } from './ExploreBar.tsx'
+import { ExploreCharts } from './ExploreCharts.tsx'
+import { ExploreTable } from './ExploreTable.tsx'
+import { ExportButton } from './ExportButton.tsx'
+import { type ExploreState, exploreState, type Line, lineText, toggled } from './explore-url.ts'
 import { SeriesCards } from './SeriesCards.tsx'
 import { StatisticsTable } from './StatisticsTable.tsx'
-import { TagTree } from './TagTree.tsx'
-import { useExplored } from './use-explored.ts'
-import { useLengthText } from './use-length-text.ts'
+import { useDropped } from './use-dropped.ts'
+import { type Explored, useExplored } from './use-explored.ts'
+import { useOpenView } from './use-views.ts'
+import { ValueTree } from './ValueTree.tsx'
+import { ViewsMenu } from './ViewsMenu.tsx'
 
 const tabs = ['chart', 'table', 'statistics'] as const
 const tabWords = {
@@ -35,16 +35,34 @@ const tabWords = {
 /** Values of any devices over time, side by side; everything that is chosen stands in the address. */
 export function Component() {
   const t = useWords()
+  const errorText = useErrorText()
   const [search, change] = useSearch()
-  const state = exploreState(search)
+  const state = useMemo(() => exploreState(search), [search])
+  const open = useOpenView()
+  const { ref, width } = useElementSize()
+  // Rounded, so that a scroll bar that comes or goes asks nothing anew.
+  const explored = useExplored(state, Math.max(300, Math.round((width || 900) / 100) * 100))
   const setLines = (lines: readonly Line[]) => void change({ s: lines.map(lineText) })
   const choose = (device: string, path: string) => setLines(toggled(state.lines, { device, path }))
+  const dropped = useDropped(state.lines, setLines)
   return (
     <div className={classes.page}>
       <TreeSide lines={state.lines} onChoose={choose} />
       <div className={classes.main}>
-        <PageHeader title={t('shell.section.data-explore')} help={t('data-explore.help')} />
-        <Explored state={state} onLines={setLines} />
+        <PageHeader
+          title={t('shell.section.data-explore')}
+          help={t('data-explore.help')}
+          actions={
+            <>
+              <ViewsMenu open={open} canSave={state.lines.length > 0} />
+              <ExportButton state={state} explored={explored} />
+            </>
+          }
+        />
+        {open.error && <ErrorPanel {...errorText(open.error)} />}
+        <section className={classes.panel} ref={ref} {...dropped}>
+          <Panel state={state} explored={explored} onLines={setLines} />
+        </section>
       </div>
     </div>
   )
@@ -59,7 +77,7 @@ function TreeSide(props: TreeProps) {
   if (!narrow)
     return (
       <aside className={classes.side} aria-label={t('data-explore.tree')}>
-        <TagTree {...props} />
+        <ValueTree {...props} />
       </aside>
     )
   return (
@@ -78,37 +96,30 @@ function TreeSide(props: TreeProps) {
         title={t('data-explore.tree')}
         closeButtonProps={{ 'aria-label': t('ui.close') }}
       >
-        <TagTree {...props} />
+        <div className={classes.drawer}>
+          <ValueTree {...props} />
+        </div>
       </Drawer>
     </>
   )
 }
 
-type ExploredProps = {
-  state: ReturnType<typeof exploreState>
+type PanelProps = {
+  state: ExploreState
+  explored: Explored
   onLines: (lines: readonly Line[]) => void
 }
 
-function Explored({ state, onLines }: ExploredProps) {
+function Panel({ state, explored, onLines }: PanelProps) {
   const t = useWords()
   const errorText = useErrorText()
   const [, change] = useSearch()
-  const { ref, width } = useElementSize()
-  const { series, window, resolution, history, away } = useExplored(state, width || 900)
+  const { series, before, window, history } = explored
   const setRange = (range: TimeRange) => void change({ range: rangeText(range) }, { push: true })
   const tab = tabs.find((name) => name === state.tab) ?? 'chart'
-  const { zone, range } = state
   return (
-    <section className={classes.panel} ref={ref}>
-      <div className={classes.bar}>
-        <TimeRangePicker value={range} window={window} zone={zone} onChange={setRange} />
-        <ResolutionSelect asked={state.resolution} used={resolution} />
-        <ZoneSelect zone={zone} />
-        <span className={classes.barEnd}>
-          <LiveBadge historical={!endsNow(range)} />
-          <ExportButton state={state} window={window} resolution={resolution} series={series} />
-        </span>
-      </div>
+    <>
+      <ExploreBar state={state} explored={explored} onRange={setRange} />
       {state.lines.length === 0 ? (
         <EmptyState
           kind="nothing"
@@ -136,84 +147,21 @@ function Explored({ state, onLines }: ExploredProps) {
           <div className={classes.progress} data-on={history.isFetching || undefined} />
           <Tabs.Panel value={tab} className={classes.tab}>
             {tab === 'chart' && (
-              <TimeChart
-                label={t('data-explore.chart')}
-                series={series}
-                window={window}
-                zone={zone}
-                height={380}
-                shades={away}
-                onZoom={setRange}
-                onZoomOut={() => setRange(widerWindow(window, Date.now()))}
-              />
+              <ExploreCharts state={state} explored={explored} onRange={setRange} />
             )}
-            {tab === 'table' && (
-              <TimeChartTable series={series} window={window} zone={zone} height={460} />
-            )}
-            {tab === 'statistics' && (
-              <StatisticsTable series={series} window={window} zone={zone} />
-            )}
+            {tab === 'table' && <ExploreTable series={series} window={window} zone={state.zone} />}
+            {tab === 'statistics' && <StatisticsTable explored={explored} zone={state.zone} />}
           </Tabs.Panel>
-          <SeriesCards lines={state.lines} series={series} window={window} onLines={onLines} />
+          <SeriesCards
+            lines={state.lines}
+            series={series}
+            before={before}
+            window={window}
+            onLines={onLines}
+          />
+          <CompareDevice lines={state.lines} onLines={onLines} />
         </Tabs>
       )}
-    </section>
-  )
-}
-
-type ResolutionProps = Pick<ExploredProps['state'], 'resolution'>
-
-function ResolutionSelect({
-  asked,
-  used,
-}: {
-  asked: ResolutionProps['resolution']
-  used: 'raw' | number
-}) {
-  const t = useWords()
-  const lengthText = useLengthText()
-  const [, change] = useSearch()
-  const shown =
-    used === 'raw'
-      ? t('data-explore.raw')
-      : t('data-explore.onePoint', { length: lengthText(used) })
-  const refused = asked !== 'auto' && asked !== used
-  return (
-    <span className={classes.resolution}>
-      <Select
-        aria-label={t('data-explore.resolution')}
-        allowDeselect={false}
-        value={resolutionText(asked)}
-        data={[
-          { value: 'auto', label: t('data-explore.auto') },
-          { value: 'raw', label: t('data-explore.raw') },
-          ...bucketSizesMs.map((ms) => ({ value: resolutionText(ms), label: lengthText(ms) })),
-        ]}
-        onChange={(value) =>
-          void change({ res: value === 'auto' ? undefined : (value ?? undefined) })
-        }
-      />
-      <output className={classes.dim} data-refused={refused || undefined}>
-        {refused ? t('data-explore.tooMany', { shown }) : shown}
-      </output>
-    </span>
-  )
-}
-
-function ZoneSelect({ zone }: { zone: string }) {
-  const t = useWords()
-  const [, change] = useSearch()
-  const [zones] = useState(knownZones)
-  return (
-    <Select
-      className={classes.zone}
-      aria-label={t('data-explore.zone')}
-      searchable
-      limit={60}
-      allowDeselect={false}
-      value={zone}
-      data={zones.includes(zone) ? zones : [zone, ...zones]}
-      onChange={(value) => void change({ zone: value ?? undefined })}
-    />
+    </>
   )
 }

@@ -1,32 +1,22 @@
-import type { ChartSeries } from '@longreach/ui/chart-data'
-import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { authorizedFetch } from '../../lib/send.ts'
 import { saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import type { Resolution } from '../../lib/resolution.ts'
 import { useReach } from '../../lib/reach.ts'
-import { tableCsv } from './explore-csv.ts'
+import { authorizedFetch } from '../../lib/send.ts'
 import type { ExploreState } from './explore-url.ts'
+import type { Explored } from './use-explored.ts'
 
-type Props = {
-  state: ExploreState
-  window: TimeWindow
-  resolution: Resolution
-  series: readonly ChartSeries[]
-}
+type Props = { state: ExploreState; explored: Explored }
 
-/** The window as CSV: as drawn, one column a line; or every stored value, written by the server. */
-export function ExportButton({ state, window, resolution, series }: Props) {
+/** Every stored value of the window as CSV, written by the server; what is drawn is in the table's own menu. */
+export function ExportButton({ state: { zone, lines }, explored: { window } }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const org = useReach()
-  const { zone, lines } = state
   const name = `values-${new Date(window.from).toISOString().slice(0, 10)}`
-  const shown = () => saveFile(`${name}.csv`, [tableCsv(series, window, zone)])
   const stored = useMutation({
     mutationFn: async () => {
       const body = {
@@ -62,9 +52,6 @@ export function ExportButton({ state, window, resolution, series }: Props) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('data-explore.exportZone', { zone })}</Menu.Label>
-          <Menu.Item onClick={shown}>
-            {resolution === 'raw' ? t('data-explore.exportShown') : t('data-explore.exportBuckets')}
-          </Menu.Item>
           <Menu.Item onClick={() => stored.mutate()}>{t('data-explore.exportStored')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -1,23 +1,26 @@
-import { type ChartSeries, factsOf } from '@longreach/ui/chart-data'
 import { valueText } from '@longreach/ui/ChartCaption'
-import { chartColors } from '@longreach/ui/TimeChart'
+import { type ChartSeries, factsOf } from '@longreach/ui/chart-data'
+import { Sparkline } from '@longreach/ui/Sparkline'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeOff, IconX } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
+import { CardMenu } from './CardMenu.tsx'
 import classes from './data-explore.module.css'
 import { type Line, lineKey } from './explore-url.ts'
+import { sparkOf } from './spark-points.ts'
 
 type Props = {
   lines: readonly Line[]
   series: readonly ChartSeries[]
+  before: readonly ChartSeries[]
   window: TimeWindow
   onLines: (lines: readonly Line[]) => void
 }
 
-/** A card for each line: colour, axis, whether it shows, and its figures in the window. */
-export function SeriesCards({ lines, series, window, onLines }: Props) {
+/** A card for each line: colour, axis, form, whether it shows, its course and its figures in the window. */
+export function SeriesCards({ lines, series, before, window, onLines }: Props) {
   const t = useWords()
   return (
     <ul className={classes.cards} aria-label={t('data-explore.lines')}>
@@ -29,6 +32,7 @@ export function SeriesCards({ lines, series, window, onLines }: Props) {
             key={one.id}
             line={line}
             series={one}
+            earlier={before.find(({ id }) => id === `${one.id} earlier`)}
             window={window}
             onChange={(changed) =>
               onLines(lines.map((other) => (other === line ? changed : other)))
@@ -44,31 +48,33 @@ export function SeriesCards({ lines, series, window, onLines }: Props) {
 type CardProps = {
   line: Line
   series: ChartSeries
+  earlier: ChartSeries | undefined
   window: TimeWindow
   onChange: (line: Line) => void
   onRemove: () => void
 }
 
-function Card({ line, series, window, onChange, onRemove }: CardProps) {
+function Card({ line, series, earlier, window, onChange, onRemove }: CardProps) {
   const t = useWords()
-  const { locale } = useIntl()
-  const facts = factsOf(series, window)
-  const text = (value: number | undefined) =>
-    value === undefined ? '—' : valueText(series, value, locale)
-  const eye = line.hidden
-    ? t('data-explore.show', { name: series.name })
-    : t('data-explore.hide', { name: series.name })
+  const { name } = series
+  const eye = line.hidden ? t('data-explore.show', { name }) : t('data-explore.hide', { name })
+  const spark = sparkOf(series, window)
   return (
     <li className={classes.card} data-hidden={line.hidden || undefined}>
       <div className={classes.cardHead}>
-        <ColorMenu line={line} name={series.name} onChange={onChange} />
+        <CardMenu line={line} series={series} onChange={onChange} />
         <span className={classes.cardName} title={line.path}>
-          {series.name}
+          {name}
+          {series.unit && <small> {series.unit}</small>}
         </span>
+        {!series.states && <Sparkline {...spark} width={64} height={20} color={series.color} />}
         <Tooltip label={eye}>
           <ActionIcon
             size={24}
+            variant="subtle"
+            color="gray"
             aria-label={eye}
+            aria-pressed={!line.hidden}
             onClick={() => onChange({ ...line, hidden: !line.hidden })}
           >
             {line.hidden ? <IconEyeOff size={15} /> : <IconEye size={15} />}
@@ -76,65 +82,55 @@ function Card({ line, series, window, onChange, onRemove }: CardProps) {
         </Tooltip>
         <ActionIcon
           size={24}
-          aria-label={t('data-explore.remove', { name: series.name })}
+          variant="subtle"
+          color="gray"
+          aria-label={t('data-explore.remove', { name })}
           onClick={onRemove}
         >
           <IconX size={15} />
         </ActionIcon>
       </div>
-      <dl className={classes.figures}>
-        <dt>{t('data-explore.min')}</dt>
-        <dd>{text(facts?.min)}</dd>
-        <dt>{t('data-explore.mean')}</dt>
-        <dd>{series.states ? '—' : text(facts?.mean)}</dd>
-        <dt>{t('data-explore.max')}</dt>
-        <dd>{text(facts?.max)}</dd>
-        <dt>{t('data-explore.last')}</dt>
-        <dd>
-          <b>{text(facts?.last)}</b>
-        </dd>
-      </dl>
-      <SegmentedControl
-        size="xs"
-        fullWidth
-        aria-label={t('data-explore.axis')}
-        value={line.axis}
-        data={[
-          { value: 'left', label: t('data-explore.left') },
-          { value: 'right', label: t('data-explore.right') },
-        ]}
-        onChange={(axis) => onChange({ ...line, axis: axis === 'right' ? 'right' : 'left' })}
-      />
+      <CardFigures series={series} earlier={earlier} window={window} />
     </li>
   )
 }
 
-type ColorProps = { line: Line; name: string; onChange: (line: Line) => void }
-
-function ColorMenu({ line, name, onChange }: ColorProps) {
+function CardFigures({
+  series,
+  earlier,
+  window,
+}: Pick<CardProps, 'series' | 'earlier' | 'window'>) {
   const t = useWords()
+  const { locale, formatNumber } = useIntl()
+  const facts = factsOf(series, window)
+  const past = earlier ? factsOf(earlier, window) : undefined
+  const text = (value: number | undefined) =>
+    value === undefined ? '—' : valueText(series, value, locale)
+  const number = (value: number | undefined) => (series.states ? '—' : text(value))
+  const share =
+    facts && past && past.mean !== 0 ? (facts.mean - past.mean) / Math.abs(past.mean) : undefined
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <button
-          type="button"
-          className={classes.color}
-          style={{ background: chartColors[line.color] }}
-          aria-label={t('data-explore.color', { name })}
-        />
-      </Menu.Target>
-      <Menu.Dropdown className={classes.colors}>
-        {chartColors.map((color, index) => (
-          <Menu.Item
-            key={color}
-            p={4}
-            aria-label={t('data-explore.colorNumber', { number: index + 1 })}
-            onClick={() => onChange({ ...line, color: index })}
-          >
-            <i className={classes.color} style={{ background: color }} />
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <dl className={classes.figures}>
+      <dt>{t('data-explore.min')}</dt>
+      <dd>{number(facts?.min)}</dd>
+      <dt>{t('data-explore.mean')}</dt>
+      <dd>{number(facts?.mean)}</dd>
+      <dt>{t('data-explore.max')}</dt>
+      <dd>{number(facts?.max)}</dd>
+      <dt>{t('data-explore.last')}</dt>
+      <dd>
+        <b>{text(facts?.last)}</b>
+      </dd>
+      {earlier && (
+        <>
+          <dt>{t('data-explore.earlierMean')}</dt>
+          <dd className={classes.wide}>
+            {number(past?.mean)}
+            {share !== undefined &&
+              ` (${formatNumber(share, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })})`}
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }

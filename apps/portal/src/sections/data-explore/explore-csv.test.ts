@@ -1,31 +1,20 @@
 import { expect, test } from 'vitest'
-import { tableCsv } from './explore-csv.ts'
+import { rowsCsv, rowsText } from './explore-csv.ts'
 
-const line = (name: string, times: number[], values: (number | null)[], more = {}) => ({
-  id: name,
-  name,
-  color: 'red',
-  times,
-  values,
-  ...more,
-})
+const plain = { zone: 'Europe/Rome', text: (cell: number) => (cell === 9 ? '=run' : cell) }
+const rows = [
+  [0, 1.5, undefined],
+  [1000, null, 9],
+]
 
-test('lines stand beside each other, empty where one has no value', () => {
-  const csv = tableCsv(
-    [line('a', [0, 1000], [1.5, null], { unit: '°C' }), line('=b', [1000], [2])],
-    { from: 0, to: 1000 },
-    'Europe/Rome',
-  )
-  expect(csv).toBe(
-    "time (Europe/Rome),a (°C),'=b\r\n1970-01-01T01:00:00.000+01:00,1.5,\r\n1970-01-01T01:00:01.000+01:00,,2\r\n",
+test('a table is kept with times in its zone, empty where nothing is [R-16]', () => {
+  expect(rowsCsv(['Time (Europe/Rome)', 'a (°C)', '=b'], rows, plain)).toBe(
+    "Time (Europe/Rome),a (°C),'=b\r\n1970-01-01T01:00:00.000+01:00,1.5,\r\n1970-01-01T01:00:01.000+01:00,,'=run\r\n",
   )
 })
 
-test('hidden lines and times outside the window are left out', () => {
-  const csv = tableCsv(
-    [line('a', [0, 5], [1, 2]), line('b', [5], [9], { hidden: true })],
-    { from: 4, to: 9 },
-    'UTC',
+test('what is copied has tabs between its cells, and none inside', () => {
+  expect(rowsText(['Time', 'a\tb', 'c'], rows, plain)).toBe(
+    "Time\ta b\tc\n1970-01-01T01:00:00.000+01:00\t1.5\t\n1970-01-01T01:00:01.000+01:00\t\t'=run",
   )
-  expect(csv.split('\r\n')).toEqual(['time (UTC),a', '1970-01-01T00:00:00.005+00:00,2', ''])
 })

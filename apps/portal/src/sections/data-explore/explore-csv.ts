@@ -1,21 +1,30 @@
-import { alignColumns, type ChartSeries } from '@longreach/ui/chart-data'
-import type { TimeWindow } from '@longreach/ui/time-range'
-import { csvLine, isoInZone } from '../../lib/csv.ts'
+import { type Cell, csvLine, isoInZone } from '../../lib/csv.ts'
 
-/** The shown lines as one CSV table: ISO times in `zone`, a column for each line, empty where nothing is. */
-export function tableCsv(series: readonly ChartSeries[], { from, to }: TimeWindow, zone: string) {
-  const shown = series.filter(({ hidden }) => !hidden)
-  const { times, columns } = alignColumns(
-    shown.map((one) => ({ times: one.times, columns: [one.values] })),
-  )
-  const head = csvLine([
-    `time (${zone})`,
-    ...shown.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)),
-  ])
-  const rows = Array.from(times).flatMap((at, index) => {
-    const cells = columns.map((column) => column[index] ?? null)
-    const known = at >= from && at <= to && cells.some((cell) => cell !== null)
-    return known ? [csvLine([isoInZone(at, zone), ...cells])] : []
+type Row = readonly (number | null | undefined)[]
+/** How cells are written for other programs: times in `zone`, states by their words. */
+export type Plain = {
+  zone: string
+  text: (cell: number, column: number, row: Row) => string | number
+}
+
+const cellsOf = (row: Row, { zone, text }: Plain): Cell[] =>
+  row.map((cell, column) => {
+    if (cell === null || cell === undefined) return undefined
+    return column === 0 ? isoInZone(cell, zone) : text(cell, column, row)
   })
-  return [head, ...rows].join('')
+
+/** A table as CSV: ISO times with the zone's offset in the first column, empty where nothing is. */
+export const rowsCsv = (heads: readonly string[], rows: readonly Row[], plain: Plain) =>
+  [csvLine(heads), ...rows.map((row) => csvLine(cellsOf(row, plain)))].join('')
+
+/** The same for a spreadsheet's clipboard, with tabs between the cells. */
+export const rowsText = (heads: readonly string[], rows: readonly Row[], plain: Plain) =>
+  [heads, ...rows.map((row) => cellsOf(row, plain))]
+    .map((cells) => cells.map(pasted).join('\t'))
+    .join('\n')
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe, as in a file. */
+const pasted = (cell: Cell) => {
+  const text = String(cell ?? '').replaceAll(/[\t\r\n]/g, ' ')
+  return typeof cell === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { lineText, mostLines, parseLines, toggled } from './explore-url.ts'
+import { exploreState, lineText, mostLines, parseLines, stateOf, toggled } from './explore-url.ts'
 
 const oven = { device: 'aaaaaaaaaaaaaaaaaaaaaa', path: 'Oven:1/zones[2]/temperature' }
 
 test('lines survive the way through an address [R-16]', () => {
   const lines = [
-    { ...oven, axis: 'right', hidden: true, color: 3 },
-    { device: 'b', path: 'x', axis: 'left', hidden: false, color: 0 },
+    { ...oven, axis: 'right', hidden: true, color: 3, kind: 'area' },
+    { device: 'b', path: 'x', axis: 'left', hidden: false, color: 0, kind: 'line' },
   ] as const
   expect(parseLines(lines.map(lineText))).toEqual(lines)
 })
 
 test('what is no line is left out, and one line stands once', () => {
   expect(parseLines(['', '/x', 'b/', 'nonsense', 'b/x', 'b/x;right'])).toEqual([
-    { device: 'b', path: 'x', axis: 'left', hidden: false, color: 4 },
+    { device: 'b', path: 'x', axis: 'left', hidden: false, color: 4, kind: 'line' },
   ])
 })
 
@@ -30,4 +30,19 @@ test('no more lines than can be told apart', () => {
   const lines = parseLines([...many, 'd/more'])
   expect(lines).toHaveLength(mostLines)
   expect(toggled(lines, oven)).toHaveLength(mostLines)
+})
+
+test('a saved view keeps the state of the explorer and nothing else [R-16]', () => {
+  const search = { s: ['b/x;c0'], split: 'unit', compare: 'week', view: 'an-id', paused: '1h' }
+  expect(stateOf(search)).toEqual({ s: ['b/x;c0'], split: 'unit', compare: 'week' })
+  expect(exploreState(search)).toMatchObject({ split: 'unit', comparison: 'week', paused: '1h' })
+})
+
+test('what an address says wrongly is as if it said nothing', () => {
+  expect(exploreState({ of: 'nonsense', split: '7', compare: '', range: 'x' })).toMatchObject({
+    figure: 'average',
+    split: 'none',
+    comparison: 'none',
+    range: '1h',
+  })
 })

@@ -1,3 +1,4 @@
+import type { SeriesKind } from '@longreach/ui/chart-data'
 import { parseRange, type TimeRange } from '@longreach/ui/time-range'
 import { parseResolution, type Resolution } from '../../lib/resolution.ts'
 import type { Search } from '../../lib/section.ts'
@@ -12,11 +13,14 @@ export type Line = {
   hidden: boolean
   /** Number of the colour, from 0. */
   color: number
+  /** How it is drawn; states are always bands, switches always steps. */
+  kind: SeriesKind
 }
 /** More lines than this cannot be told apart. */
-export const mostLines = 16
+export const mostLines = 20
+export const kinds = ['line', 'area', 'bar', 'step'] as const
 
-/** Lines from the address: `<device>/<path>;right;hidden;c3`. What does not read as one is left out. */
+/** Lines from the address: `<device>/<path>;right;hidden;area;c3`. What does not read as one is left out. */
 export function parseLines(texts: readonly string[]): Line[] {
   const lines = texts.flatMap((text, index) => {
     const [place = '', ...options] = text.split(';')
@@ -30,6 +34,7 @@ export function parseLines(texts: readonly string[]): Line[] {
         axis: options.includes('right') ? ('right' as const) : ('left' as const),
         hidden: options.includes('hidden'),
         color: color % 8,
+        kind: kinds.find((kind) => options.includes(kind)) ?? 'line',
       },
     ]
   })
@@ -38,11 +43,12 @@ export function parseLines(texts: readonly string[]): Line[] {
 }
 
 /** The address's text of a line; the inverse of `parseLines`. */
-export const lineText = ({ device, path, axis, hidden, color }: Line) =>
+export const lineText = ({ device, path, axis, hidden, color, kind }: Line) =>
   [
     `${device}/${path}`,
     ...(axis === 'right' ? ['right'] : []),
     ...(hidden ? ['hidden'] : []),
+    ...(kind === 'line' ? [] : [kind]),
     `c${color}`,
   ].join(';')
 
@@ -51,14 +57,31 @@ export const lineKey = ({ device, path }: Pick<Line, 'device' | 'path'>) => `${d
 /** The lines with one more at the end, in the first colour that none has, or without it when it is there. */
 export function toggled(lines: readonly Line[], added: Pick<Line, 'device' | 'path'>): Line[] {
   const key = lineKey(added)
-  if (lines.some((line) => lineKey(line) === key))
-    return lines.filter((line) => lineKey(line) !== key)
-  if (lines.length >= mostLines) return [...lines]
+  return lines.some((line) => lineKey(line) === key)
+    ? lines.filter((line) => lineKey(line) !== key)
+    : withLine(lines, added)
+}
+
+/** The lines with one more, unless it is there or there are as many as can be told apart. */
+export function withLine(lines: readonly Line[], added: Pick<Line, 'device' | 'path'>): Line[] {
+  const key = lineKey(added)
+  if (lines.length >= mostLines || lines.some((line) => lineKey(line) === key)) return [...lines]
   const used = new Set(lines.map(({ color }) => color))
   const free = [0, 1, 2, 3, 4, 5, 6, 7].find((color) => !used.has(color))
-  const line: Line = { ...added, axis: 'left', hidden: false, color: free ?? lines.length % 8 }
-  return [...lines, line]
+  const color = free ?? lines.length % 8
+  const { device, path } = added
+  return [...lines, { device, path, axis: 'left', hidden: false, color, kind: 'line' }]
 }
+
+/** What one point of a line says of its stretch of time. */
+export const pointFigures = ['average', 'min', 'max', 'first', 'last', 'sum', 'count'] as const
+export type PointFigure = (typeof pointFigures)[number]
+/** Whether lines share a chart. */
+export const splits = ['none', 'unit', 'series'] as const
+export type Split = (typeof splits)[number]
+/** How far back the period lies that is compared with. */
+export const comparisons = ['none', 'day', 'week', 'window'] as const
+export type Comparison = (typeof comparisons)[number]
 
 /** What the address says about the explorer. */
 export type ExploreState = {
@@ -66,8 +89,16 @@ export type ExploreState = {
   range: TimeRange
   zone: string
   resolution: Resolution | 'auto'
+  figure: PointFigure
+  split: Split
+  comparison: Comparison
   tab: string | undefined
+  /** The moving range that following goes back to after a pause. */
+  paused: TimeRange | undefined
 }
+
+const chosen = <T extends string>(all: readonly [T, ...T[]], text: string | undefined): T =>
+  all.find((name) => name === text) ?? all[0]
 
 /** Reads the explorer's state from the address; the last hour where it says nothing. */
 export const exploreState = (search: Search): ExploreState => ({
@@ -75,5 +106,31 @@ export const exploreState = (search: Search): ExploreState => ({
   range: parseRange(one(search['range']) ?? '') ?? '1h',
   zone: zoneFrom(one(search['zone'])),
   resolution: parseResolution(one(search['res'])),
+  figure: chosen(pointFigures, one(search['of'])),
+  split: chosen(splits, one(search['split'])),
+  comparison: chosen(comparisons, one(search['compare'])),
   tab: one(search['tab']),
+  paused: parseRange(one(search['paused']) ?? ''),
 })
+
+/** The keys of the address that make up the explorer's state; a saved view keeps these. */
+export const stateKeys = [
+  's',
+  'range',
+  'zone',
+  'res',
+  'of',
+  'split',
+  'compare',
+  'tab',
+  'rows',
+] as const
+
+/** The part of an address that a saved view keeps. */
+export const stateOf = (search: Search): Record<string, string | string[]> =>
+  Object.fromEntries(
+    stateKeys.flatMap((key) => {
+      const value = search[key]
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )

@@ -1,0 +1,83 @@
+import type { ChartSeries } from '@longreach/ui/chart-data'
+import { chartColors } from '@longreach/ui/TimeChart'
+import { useWords } from '@longreach/ui/use-words'
+import { Menu } from '@mantine/core'
+import {
+  IconChartArea,
+  IconChartBar,
+  IconChartLine,
+  IconCheck,
+  IconStairs,
+} from '@tabler/icons-react'
+import classes from './data-explore.module.css'
+import { kinds, type Line } from './explore-url.ts'
+
+type Props = { line: Line; series: ChartSeries; onChange: (line: Line) => void }
+
+const kindWords = {
+  line: 'data-explore.kindLine',
+  area: 'data-explore.kindArea',
+  bar: 'data-explore.kindBar',
+  step: 'data-explore.kindStep',
+}
+const kindIcons = { line: IconChartLine, area: IconChartArea, bar: IconChartBar, step: IconStairs }
+const axisWords = { left: 'data-explore.left', right: 'data-explore.right' }
+
+/** Colour, form and axis of a line, behind its colour. */
+export function CardMenu({ line, series, onChange }: Props) {
+  const t = useWords()
+  return (
+    <Menu position="bottom-start" width={210}>
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.color}
+          style={{ background: chartColors[line.color] }}
+          aria-label={t('data-explore.looks', { name: series.name })}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.colors}>
+          {chartColors.map((color, index) => (
+            <Menu.Item
+              key={color}
+              p={4}
+              aria-label={t('data-explore.colorNumber', { number: index + 1 })}
+              onClick={() => onChange({ ...line, color: index })}
+            >
+              <i className={classes.color} style={{ background: color }} />
+            </Menu.Item>
+          ))}
+        </div>
+        {!series.states && (
+          <>
+            <Menu.Divider />
+            {kinds.map((kind) => {
+              const Icon = kindIcons[kind]
+              return (
+                <Menu.Item
+                  key={kind}
+                  leftSection={<Icon size={16} stroke={1.6} />}
+                  rightSection={line.kind === kind ? <IconCheck size={15} /> : null}
+                  onClick={() => onChange({ ...line, kind })}
+                >
+                  {t(kindWords[kind])}
+                </Menu.Item>
+              )
+            })}
+          </>
+        )}
+        <Menu.Divider />
+        {(['left', 'right'] as const).map((axis) => (
+          <Menu.Item
+            key={axis}
+            rightSection={line.axis === axis ? <IconCheck size={15} /> : null}
+            onClick={() => onChange({ ...line, axis })}
+          >
+            {t(axisWords[axis])}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

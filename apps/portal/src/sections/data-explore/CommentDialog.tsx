@@ -1,0 +1,225 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { FormShell } from '@longreach/ui/FormShell'
+import { formatTime } from '@longreach/ui/format'
+import { fieldText, instantOfField } from '@longreach/ui/time-range'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation, useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { api, stale } from '../../lib/api.ts'
+import { deviceQuery } from '../../lib/devices.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useReach } from '../../lib/reach.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './data-explore.module.css'
+import type { Comment } from './use-comments.ts'
+
+type Props = {
+  comment?: Comment | undefined
+  span?: { from: number; to?: number } | undefined
+  devices: readonly string[]
+  zone: string
+  onClose: () => void
+}
+type Fields = { device: string; from: string; to: string; text: string }
+
+/** A comment: read it, or write and change one's own at a time or from one time to another. */
+export function CommentDialog(props: Props) {
+  const { comment, onClose } = props
+  const t = useWords()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={comment ? t('data-explore.comment') : t('data-explore.addComment')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {comment && <Written comment={comment} zone={props.zone} />}
+      {comment && !comment.own ? (
+        <Foreign comment={comment} zone={props.zone} onClose={onClose} />
+      ) : (
+        <CommentForm {...props} />
+      )}
+    </Modal>
+  )
+}
+
+function Written({ comment, zone }: { comment: Comment; zone: string }) {
+  const { locale } = useIntl()
+  return (
+    <p className={classes.dim}>
+      {comment.by} · {formatTime(new Date(comment.madeAt), locale, zone)}
+    </p>
+  )
+}
+
+type ForeignProps = Pick<Props, 'zone' | 'onClose'> & { comment: Comment }
+
+/** What somebody else wrote: its words are theirs, but who may change the device may take it away. */
+function Foreign({ comment, zone, onClose }: ForeignProps) {
+  const errorText = useErrorText()
+  const may = useSession().permissions.has('devices:update')
+  const { remove } = useCommentChanges(comment, zone, onClose)
+  return (
+    <div className={classes.stack}>
+      <p className={classes.commentText}>{comment.text}</p>
+      {remove.error && <ErrorPanel {...errorText(remove.error)} />}
+      {may && <DeleteButton pending={remove.isPending} onDelete={() => remove.mutate()} />}
+    </div>
+  )
+}
+
+function DeleteButton({ pending, onDelete }: { pending: boolean; onDelete: () => void }) {
+  const t = useWords()
+  return (
+    <Button
+      variant="subtle"
+      color="red.8"
+      justify="flex-start"
+      leftSection={<IconTrash size={15} />}
+      loading={pending}
+      onClick={onDelete}
+    >
+      {t('data-explore.deleteComment')}
+    </Button>
+  )
+}
+
+function CommentForm({ comment, span, devices, zone, onClose }: Props) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { save, remove } = useCommentChanges(comment, zone, onClose)
+  const [fields, setFields] = useState(() => firstFields({ comment, span, devices, zone }))
+  const set = (patch: Partial<Fields>) => setFields({ ...fields, ...patch })
+  const error = save.error ?? remove.error
+  const backwards = fields.to !== '' && fields.to < fields.from
+  return (
+    <FormShell
+      verb={t('data-explore.saveComment')}
+      pending={save.isPending}
+      error={error ? errorText(error).message : undefined}
+      onCancel={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!backwards && fields.text.trim() !== '') save.mutate(fields)
+      }}
+    >
+      {devices.length > 1 && !comment && (
+        <DeviceSelect
+          devices={devices}
+          value={fields.device}
+          onChange={(device) => set({ device })}
+        />
+      )}
+      <Textarea
+        label={t('data-explore.commentText')}
+        autosize
+        minRows={3}
+        maxLength={4000}
+        value={fields.text}
+        data-autofocus
+        onChange={(event) => set({ text: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={t('data-explore.at')}
+          value={fields.from}
+          onChange={(event) => set({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={t('data-explore.until')}
+          value={fields.to}
+          error={backwards ? t('charts.endBeforeStart') : null}
+          onChange={(event) => set({ to: event.currentTarget.value })}
+        />
+      </div>
+      <p className={classes.dim}>{t('charts.zone', { zone })}</p>
+      {comment && <DeleteButton pending={remove.isPending} onDelete={() => remove.mutate()} />}
+    </FormShell>
+  )
+}
+
+type DeviceProps = { devices: readonly string[]; value: string; onChange: (device: string) => void }
+
+function DeviceSelect({ devices, value, onChange }: DeviceProps) {
+  const t = useWords()
+  const labels = useLabels(devices)
+  return (
+    <Select
+      label={t('data-explore.device')}
+      allowDeselect={false}
+      value={value}
+      data={devices.map((id) => ({ value: id, label: labels.get(id) ?? id }))}
+      onChange={(id) => onChange(id ?? value)}
+    />
+  )
+}
+
+function firstFields({ comment, span, devices, zone }: Omit<Props, 'onClose'>): Fields {
+  const field = (at: number | null | undefined) =>
+    at === undefined || at === null ? '' : fieldText(at, zone)
+  if (comment) {
+    const { deviceId: device, text, at, until } = comment
+    return { device, text, from: field(at), to: field(until) }
+  }
+  return { device: devices[0] ?? '', text: '', from: field(span?.from), to: field(span?.to) }
+}
+
+function useCommentChanges(comment: Comment | undefined, zone: string, onClose: () => void) {
+  const t = useWords()
+  const toast = useToast()
+  const org = useReach()
+  const done = async () => {
+    await stale(api.platform.searchComments)
+    onClose()
+  }
+  const timesOf = ({ from, to }: Fields) => ({
+    at: instantOfField(from, zone) ?? Date.now(),
+    until: to === '' ? null : (instantOfField(to, zone) ?? null),
+  })
+  const save = useMutation({
+    mutationFn: (fields: Fields) => {
+      const body = { text: fields.text, ...timesOf(fields) }
+      const { device: deviceId } = fields
+      return comment
+        ? api.platform.editComment({ params: { org, deviceId, id: comment.id }, body })
+        : api.platform.addComment({ params: { org, deviceId }, body })
+    },
+    onSuccess: done,
+  })
+  const remove = useMutation({
+    mutationFn: async () => {
+      if (!comment) return
+      const { deviceId, id, at, until, text, modelPath } = comment
+      await api.platform.deleteComment({ params: { org, deviceId, id } })
+      const restore = async () => {
+        const body = { at, until, text, modelPath }
+        await api.platform.addComment({ params: { org, deviceId }, body })
+        await stale(api.platform.searchComments)
+      }
+      toast({
+        message: t('data-explore.commentDeleted'),
+        ...(comment.own && {
+          action: { label: t('data-explore.undo'), run: () => void restore() },
+        }),
+      })
+    },
+    onSuccess: done,
+  })
+  return { save, remove }
+}
+
+function useLabels(devices: readonly string[]) {
+  const org = useReach()
+  const details = useQueries({ queries: devices.map((id) => deviceQuery(org, id)) })
+  return new Map(
+    devices.map((id, index) => [id, details[index]?.data?.value.label ?? id.slice(0, 6)]),
+  )
+}

@@ -1,0 +1,171 @@
+import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
+import { endsNow, rangeText, type TimeRange } from '@longreach/ui/time-range'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Select } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { LiveBadge } from '../../lib/LiveBadge.tsx'
+import { bucketSizesMs, resolutionText } from '../../lib/resolution.ts'
+import { knownZones } from '../../lib/time-zone.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import classes from './data-explore.module.css'
+import { comparisons, type ExploreState, pointFigures, splits } from './explore-url.ts'
+import { type Explored, storedBudget } from './use-explored.ts'
+import { useLengthText } from './use-length-text.ts'
+
+type Props = { state: ExploreState; explored: Explored; onRange: (range: TimeRange) => void }
+
+/** What is asked: from when until when, one point for what, beside what. */
+export function ExploreBar({ state, explored, onRange }: Props) {
+  const t = useWords()
+  const [, change] = useSearch()
+  const { range, zone } = state
+  const choice = (key: string, value: string | null, usual: string) =>
+    void change({ [key]: value === usual ? undefined : (value ?? undefined) })
+  return (
+    <div className={classes.bar}>
+      <TimeRangePicker value={range} window={explored.window} zone={zone} onChange={onRange} />
+      <FollowButton state={state} explored={explored} />
+      <LiveBadge historical={!endsNow(range)} />
+      <span className={classes.barEnd}>
+        <ResolutionSelect state={state} explored={explored} />
+        <Select
+          className={classes.choice}
+          aria-label={t('data-explore.split')}
+          allowDeselect={false}
+          value={state.split}
+          data={splits.map((value) => ({ value, label: t(splitWords[value]) }))}
+          onChange={(value) => choice('split', value, 'none')}
+        />
+        <Select
+          className={classes.choice}
+          aria-label={t('data-explore.compare')}
+          allowDeselect={false}
+          value={state.comparison}
+          data={comparisons.map((value) => ({ value, label: t(comparisonWords[value]) }))}
+          onChange={(value) => choice('compare', value, 'none')}
+        />
+        <ZoneSelect zone={zone} />
+      </span>
+    </div>
+  )
+}
+
+const splitWords = {
+  none: 'data-explore.oneChart',
+  unit: 'data-explore.byUnit',
+  series: 'data-explore.byLine',
+}
+const comparisonWords = {
+  none: 'data-explore.compareNone',
+  day: 'data-explore.compareDay',
+  week: 'data-explore.compareWeek',
+  window: 'data-explore.compareWindow',
+}
+const figureWords = {
+  average: 'data-explore.mean',
+  min: 'data-explore.min',
+  max: 'data-explore.max',
+  first: 'data-explore.first',
+  last: 'data-explore.last',
+  sum: 'data-explore.sum',
+  count: 'data-explore.count',
+}
+
+/** Holds the chart still, and lets it follow the clock again. */
+function FollowButton({ state, explored }: Pick<Props, 'state' | 'explored'>) {
+  const t = useWords()
+  const [, change] = useSearch()
+  const { range, paused } = state
+  if (endsNow(range))
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPause size={15} />}
+        onClick={() => void change({ range: rangeText(explored.window), paused: rangeText(range) })}
+      >
+        {t('data-explore.pause')}
+      </Button>
+    )
+  if (paused === undefined) return null
+  return (
+    <Button
+      leftSection={<IconPlayerPlay size={15} />}
+      onClick={() => void change({ range: rangeText(paused), paused: undefined })}
+    >
+      {t('data-explore.follow')}
+    </Button>
+  )
+}
+
+function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>) {
+  const t = useWords()
+  const { formatNumber } = useIntl()
+  const lengthText = useLengthText()
+  const [, change] = useSearch()
+  const { resolution: asked, figure } = state
+  const { resolution: used, stored } = explored
+  const figureText = t(figureWords[figure])
+  const shown =
+    used === 'raw'
+      ? t('data-explore.everyStored')
+      : t('data-explore.onePoint', { length: lengthText(used), figure: figureText })
+  const tooMany = asked === 'raw' && stored !== undefined && stored > storedBudget
+  const refused = tooMany || (asked !== 'auto' && asked !== 'raw' && asked !== used)
+  const why = tooMany
+    ? t('data-explore.tooManyStored', {
+        stored: formatNumber(stored),
+        most: formatNumber(storedBudget),
+        shown,
+      })
+    : t('data-explore.tooMany', { shown })
+  return (
+    <span className={classes.resolution}>
+      <Select
+        aria-label={t('data-explore.resolution')}
+        allowDeselect={false}
+        value={resolutionText(asked)}
+        data={[
+          { value: 'auto', label: t('data-explore.auto') },
+          { value: 'raw', label: t('data-explore.raw') },
+          ...bucketSizesMs.map((ms) => ({ value: resolutionText(ms), label: lengthText(ms) })),
+        ]}
+        onChange={(value) =>
+          void change({ res: value === 'auto' ? undefined : (value ?? undefined) })
+        }
+      />
+      <Select
+        aria-label={t('data-explore.figure')}
+        allowDeselect={false}
+        disabled={used === 'raw'}
+        value={figure}
+        data={pointFigures.map((value) => ({ value, label: t(figureWords[value]) }))}
+        onChange={(value) =>
+          void change({ of: value === 'average' ? undefined : (value ?? undefined) })
+        }
+      />
+      <output className={classes.dim} data-refused={refused || undefined}>
+        {refused ? why : shown}
+      </output>
+    </span>
+  )
+}
+
+function ZoneSelect({ zone }: { zone: string }) {
+  const t = useWords()
+  const [, change] = useSearch()
+  const [zones] = useState(knownZones)
+  return (
+    <Select
+      className={classes.zone}
+      aria-label={t('data-explore.zone')}
+      searchable
+      limit={60}
+      allowDeselect={false}
+      value={zone}
+      data={zones.includes(zone) ? zones : [zone, ...zones]}
+      onChange={(value) => void change({ zone: value ?? undefined })}
+    />
+  )
+}

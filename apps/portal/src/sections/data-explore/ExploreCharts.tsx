@@ -1,0 +1,95 @@
+import { StateLanes } from '@longreach/ui/StateLanes'
+import { TimeChart } from '@longreach/ui/TimeChart'
+import { type TimeRange, widerWindow } from '@longreach/ui/time-range'
+import { useNarrow } from '@longreach/ui/use-narrow'
+import { useWords } from '@longreach/ui/use-words'
+import { lazy, Suspense, useState } from 'react'
+import { CommentList } from './CommentList.tsx'
+import classes from './data-explore.module.css'
+import { isLane, panesOf } from './explore-panes.ts'
+import type { ExploreState } from './explore-url.ts'
+import { type Comment, useComments } from './use-comments.ts'
+import type { Explored } from './use-explored.ts'
+
+const CommentDialog = lazy(async () => ({
+  default: (await import('./CommentDialog.tsx')).CommentDialog,
+}))
+
+type Props = { state: ExploreState; explored: Explored; onRange: (range: TimeRange) => void }
+/** What the dialog is about: a comment that is there, or a time for a new one. */
+type Noting = { comment: Comment } | { span: { from: number; to?: number } }
+
+/** The charts under each other with one cross-hair, states as lanes, comments over all of them. */
+export function ExploreCharts({ state, explored, onRange }: Props) {
+  const t = useWords()
+  const narrow = useNarrow()
+  const { series, before, window, away, devices } = explored
+  const panes = panesOf(series, before, state.split)
+  const lanes = series.filter(isLane)
+  const comments = useComments(devices, window)
+  const [noting, setNoting] = useState<Noting>()
+  const axisWidth = panes.length > 1 || lanes.length > 0 ? 56 : undefined
+  const hasRight = series.some(({ axis, hidden }) => axis === 'right' && !hidden)
+  const height = heightOf(panes.length, narrow)
+  return (
+    <div className={classes.charts}>
+      {panes.map((pane) => (
+        <div key={pane.key}>
+          {pane.title !== undefined && <h3 className={classes.paneTitle}>{pane.title}</h3>}
+          <TimeChart
+            label={pane.title ?? t('data-explore.chart')}
+            series={pane.series}
+            window={window}
+            zone={state.zone}
+            height={height}
+            shades={away}
+            {...(panes.length > 1 && { syncKey: 'data-explore' })}
+            {...(axisWidth !== undefined && { axisWidth })}
+            marks={comments.marks}
+            onMark={(id) => {
+              const comment = comments.all.find((one) => one.id === id)
+              if (comment) setNoting({ comment })
+            }}
+            onNote={(span) => setNoting({ span })}
+            onZoom={onRange}
+            onZoomOut={() => onRange(widerWindow(window, Date.now()))}
+          />
+        </div>
+      ))}
+      {lanes.length > 0 && (
+        <StateLanes
+          label={t('data-explore.states')}
+          series={lanes}
+          window={window}
+          zone={state.zone}
+          inset={{ left: axisWidth ?? 40, right: hasRight ? (axisWidth ?? 40) : 12 }}
+        />
+      )}
+      <p className={classes.foot}>
+        <span>{t('data-explore.hint')}</span>
+        <span>{t('data-explore.timesIn', { zone: state.zone })}</span>
+      </p>
+      <CommentList
+        comments={comments.all}
+        zone={state.zone}
+        onAdd={() => setNoting({ span: { from: Math.round((window.from + window.to) / 2) } })}
+        onOpen={(comment) => setNoting({ comment })}
+      />
+      {noting && (
+        <Suspense>
+          <CommentDialog
+            {...noting}
+            devices={devices}
+            zone={state.zone}
+            onClose={() => setNoting(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function heightOf(panes: number, narrow: boolean) {
+  if (panes <= 1) return narrow ? 260 : 380
+  return Math.max(narrow ? 130 : 150, Math.round(560 / panes))
+}

@@ -1,0 +1,107 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { createContext, type ReactNode, use } from 'react'
+import classes from './data-explore.module.css'
+import type { Line } from './explore-url.ts'
+import { onTreeKeys } from './tree-keys.ts'
+import type { Favourite } from './use-favourites.ts'
+
+/** What every item of the tree needs: what is drawn, which item takes the focus, what is marked. */
+export type TreeState = {
+  lines: readonly Line[]
+  active: string
+  setActive: (id: string) => void
+  onChoose: (device: string, path: string) => void
+  isFavourite: (device: string, path: string) => boolean
+  toggleFavourite: (favourite: Favourite) => void
+}
+const TreeContext = createContext<TreeState | undefined>(undefined)
+export const TreeProvider = TreeContext.Provider
+
+/** The state of the tree around an item. */
+export function useTree() {
+  const state = use(TreeContext)
+  if (state === undefined) throw new Error('an item of the tree needs its provider above it')
+  return state
+}
+
+type ItemProps = {
+  id: string
+  level: number
+  label: string
+  /** Absent for a leaf. */
+  opened?: boolean
+  selected?: boolean
+  disabled?: boolean
+  row: ReactNode
+  title?: string
+  onPress: () => void
+  /** What a drag carries. */
+  drag?: string
+  children?: ReactNode
+}
+
+/** The kind of data that a dragged value is. */
+export const dragType = 'application/x-longreach-value'
+
+/** One item of the tree with its row and, below it, its children. */
+export function TreeBranch(props: ItemProps) {
+  const { id, level, label, opened, selected, disabled, row, title, onPress, drag, children } =
+    props
+  const { active, setActive } = useTree()
+  return (
+    <li
+      role="treeitem"
+      aria-level={level}
+      aria-label={label}
+      aria-expanded={opened}
+      aria-selected={opened === undefined ? selected === true : undefined}
+      aria-disabled={disabled || undefined}
+      tabIndex={active === id ? 0 : -1}
+      className={classes.item}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) setActive(id)
+      }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the item around it has the keys */}
+      <div
+        data-row
+        className={classes.row}
+        style={{ paddingLeft: (level - 1) * 14 + 4 }}
+        title={title}
+        draggable={drag !== undefined && !disabled}
+        onDragStart={(event) => {
+          event.dataTransfer.setData(dragType, drag ?? '')
+          event.dataTransfer.effectAllowed = 'copy'
+        }}
+        onClick={() => {
+          setActive(id)
+          if (!disabled) onPress()
+        }}
+      >
+        <IconChevronRight
+          size={13}
+          className={classes.chevron}
+          data-opened={opened || undefined}
+          visibility={opened === undefined ? 'hidden' : 'visible'}
+        />
+        {row}
+      </div>
+      {opened && <ul role="group">{children}</ul>}
+    </li>
+  )
+}
+
+/** A tree with its keys; several values of it may be chosen. */
+export function Tree({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul
+      role="tree"
+      aria-label={label}
+      aria-multiselectable
+      className={classes.tree}
+      onKeyDown={onTreeKeys}
+    >
+      {children}
+    </ul>
+  )
+}

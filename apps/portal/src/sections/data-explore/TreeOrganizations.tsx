@@ -1,0 +1,188 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { StatusDot } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { IconBuildingFactory2, IconCpu } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useLiveStatus } from '../../lib/live.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './data-explore.module.css'
+import { TreeBranch, useTree } from './TreeBranch.tsx'
+import { TreePaths } from './TreePaths.tsx'
+
+type Organization = { resourceId: string; label: string }
+type OrganizationProps = { organization: Organization; level: number; first?: boolean }
+const pageSize = 50
+
+/** An organization: those below it, then its own devices. Both are read when it is opened. */
+export function OrganizationItem({ organization, level, first = false }: OrganizationProps) {
+  const [opened, setOpened] = useState(first)
+  const { resourceId, label } = organization
+  return (
+    <TreeBranch
+      id={resourceId}
+      level={level}
+      label={label}
+      title={resourceId}
+      opened={opened}
+      onPress={() => setOpened(!opened)}
+      row={
+        <>
+          <IconBuildingFactory2 size={15} stroke={1.6} className={classes.kindIcon} />
+          <span className={classes.nodeName}>{label}</span>
+        </>
+      }
+    >
+      <OrganizationsBelow at={resourceId} level={level + 1} />
+      <DeviceItems organization={resourceId} level={level + 1} first={first} />
+    </TreeBranch>
+  )
+}
+
+function OrganizationsBelow({ at, level }: { at: string; level: number }) {
+  const t = useWords()
+  const org = useSession().organization.resourceId
+  const list = useInfiniteQuery({
+    queryKey: [api.core.tree.key, org, { at }],
+    queryFn: ({ pageParam, signal }) =>
+      api.core.tree({ params: { org }, query: { at, page: pageParam, pageSize: 100 } }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
+    // Who may not look at organizations still has the devices of their own.
+    retry: false,
+  })
+  const below = list.data?.pages.flatMap(({ content }) => content) ?? []
+  return (
+    <>
+      {below
+        .filter(({ userCanAccess, dataEnabled }) => userCanAccess && dataEnabled)
+        .map((organization) => (
+          <OrganizationItem key={organization.id} organization={organization} level={level} />
+        ))}
+      {list.hasNextPage && (
+        <More
+          id={`organizations ${at}`}
+          level={level}
+          pending={list.isFetchingNextPage}
+          onMore={() => list.fetchNextPage()}
+        >
+          {t('data-explore.moreOrganizations')}
+        </More>
+      )}
+    </>
+  )
+}
+
+type DevicesProps = { organization: string; level: number; first?: boolean; search?: string }
+
+/** Devices of an organization, page after page; with a text those that match it, anywhere below. */
+export function DeviceItems({ organization, level, first = false, search }: DevicesProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { lines } = useTree()
+  const question = { organization, orderBy: 'name', ...(search !== undefined && { search }) }
+  const list = useInfiniteQuery({
+    queryKey: [api.mappings.devices.key, 'tree', question],
+    queryFn: ({ pageParam, signal }) =>
+      api.mappings.devices({ query: { ...question, page: pageParam, pageSize } }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
+    placeholderData: keepPreviousData,
+  })
+  const devices = list.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <>
+      {list.isPending && (
+        <li role="none">
+          <RowsSkeleton rows={4} />
+        </li>
+      )}
+      {list.error && (
+        <li role="none">
+          <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+        </li>
+      )}
+      {devices.map((device, index) => (
+        <DeviceItem
+          key={device.deviceId}
+          device={device}
+          level={level}
+          start={first && index === 0 && lines.length === 0}
+        />
+      ))}
+      {list.hasNextPage && (
+        <More
+          id={`devices ${organization}`}
+          level={level}
+          pending={list.isFetchingNextPage}
+          onMore={() => list.fetchNextPage()}
+        >
+          {t('data-explore.more')}
+        </More>
+      )}
+    </>
+  )
+}
+
+type DeviceProps = {
+  device: { deviceId: string; label: string; connected: boolean; orgResourceId: string }
+  level: number
+  /** Open at first. */
+  start: boolean
+}
+
+function DeviceItem({ device, level, start }: DeviceProps) {
+  const t = useWords()
+  const { lines } = useTree()
+  const { deviceId, label, orgResourceId } = device
+  const own = lines.filter((line) => line.device === deviceId)
+  const [opened, setOpened] = useState(start || own.length > 0)
+  const connected = useLiveStatus()(deviceId)?.connected ?? device.connected
+  const word = connected ? t('data-explore.online') : t('data-explore.offline')
+  return (
+    <TreeBranch
+      id={deviceId}
+      level={level}
+      label={`${label}, ${word}`}
+      title={orgResourceId}
+      opened={opened}
+      onPress={() => setOpened(!opened)}
+      row={
+        <>
+          <IconCpu size={15} stroke={1.6} className={classes.kindIcon} />
+          <span className={classes.nodeName}>{label}</span>
+          {own.length > 0 && <span className={classes.count}>{own.length}</span>}
+          <StatusDot tone={connected ? 'ok' : 'off'}>
+            <span className={classes.dim}>{word}</span>
+          </StatusDot>
+        </>
+      }
+    >
+      <TreePaths device={deviceId} connected={connected} level={level + 1} />
+    </TreeBranch>
+  )
+}
+
+type MoreProps = {
+  id: string
+  level: number
+  pending: boolean
+  onMore: () => Promise<unknown>
+  children: string
+}
+
+function More({ level, pending, onMore, id, children }: MoreProps) {
+  return (
+    <TreeBranch
+      id={`more ${id}`}
+      level={level}
+      label={children}
+      disabled={pending}
+      onPress={() => void onMore()}
+      row={<span className={classes.more}>{children}</span>}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import { useWords } from '@longreach/ui/use-words'
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTags } from '../../lib/devices.ts'
+import { useLiveStatus } from '../../lib/live.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './data-explore.module.css'
+import type { Line } from './explore-url.ts'
+import { Tree, TreeProvider } from './TreeBranch.tsx'
+import { OrganizationItem } from './TreeOrganizations.tsx'
+import { PathItem } from './TreePaths.tsx'
+import { TreeResults } from './TreeResults.tsx'
+import { type Favourite, useFavourites } from './use-favourites.ts'
+
+type Props = { lines: readonly Line[]; onChoose: (device: string, path: string) => void }
+
+/** Organization, device, path: what can be drawn, with its newest value; children are read when they are opened. */
+export function ValueTree({ lines, onChoose }: Props) {
+  const t = useWords()
+  const { organization } = useSession()
+  const { favourites, has, toggle } = useFavourites()
+  const [active, setActive] = useState(organization.resourceId)
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 250)
+  const state = {
+    lines,
+    active,
+    setActive,
+    onChoose,
+    isFavourite: (device: string, path: string) => has({ device, path }),
+    toggleFavourite: (favourite: Favourite) => void toggle(favourite),
+  }
+  return (
+    <TreeProvider value={state}>
+      <TextInput
+        type="search"
+        data-filter
+        aria-label={t('data-explore.search')}
+        placeholder={t('data-explore.search')}
+        leftSection={<IconSearch size={15} stroke={1.6} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {search === '' && favourites.length > 0 && (
+        <section className={classes.place}>
+          <h2>{t('data-explore.favourites')}</h2>
+          <Tree label={t('data-explore.favourites')}>
+            {favourites.map((favourite) => (
+              <FavouriteItem key={`${favourite.device}/${favourite.path}`} {...favourite} />
+            ))}
+          </Tree>
+        </section>
+      )}
+      {search === '' ? (
+        <Tree label={t('data-explore.tree')}>
+          <OrganizationItem organization={organization} level={1} first />
+        </Tree>
+      ) : (
+        <TreeResults search={search} />
+      )}
+    </TreeProvider>
+  )
+}
+
+function FavouriteItem({ device, path }: Favourite) {
+  const { tags } = useTags(device, { maxHz: 1 })
+  const connected = useLiveStatus()(device)?.connected
+  const tag = tags.find((one) => one.path === path)
+  // Gone from the model, or no longer for this person: nothing to draw.
+  if (!tag) return null
+  return <PathItem tag={tag} device={device} connected={connected} level={1} beside="★" />
+}

@@ -1,0 +1,42 @@
+import type { ChartSeries } from '@longreach/ui/chart-data'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { broken, fetchHistory, sourceKey } from '../../lib/history.ts'
+import { useReach } from '../../lib/reach.ts'
+import { type Explored, storedBudget } from './use-explored.ts'
+import { useStoredCount } from './use-stored-count.ts'
+
+/**
+ * The lines that figures are made of: the stored values where they are few enough, else the points
+ * of the chart. Asked only while the figures are looked at.
+ */
+export function useStatisticsLines({ series, sources, window, resolution }: Explored) {
+  const org = useReach()
+  const raw = resolution === 'raw'
+  const count = useStoredCount(sources, window, !raw)
+  const few = !raw && count !== undefined && count <= storedBudget
+  const step = Math.max(1000, (window.to - window.from) / 60)
+  const asked = {
+    from: Math.floor(window.from / step) * step,
+    to: Math.ceil(window.to / step) * step,
+  }
+  const { data } = useQuery({
+    queryKey: ['history', org, sources.map(sourceKey), asked, 'raw'],
+    queryFn: ({ signal }) =>
+      fetchHistory(org, sources, { window: asked, resolution: 'raw' }, signal),
+    enabled: few,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  const stored = few ? data : undefined
+  return useMemo(() => {
+    const lines = series.map((one, index): ChartSeries => {
+      const source = sources[index]
+      const line = stored?.get(one.id)
+      if (!line || !source) return one
+      const { low: _low, high: _high, ...plain } = one
+      return { ...plain, ...broken(line, source, 'raw', []) }
+    })
+    return { series: lines, exact: raw || stored !== undefined }
+  }, [series, sources, stored, raw])
+}
