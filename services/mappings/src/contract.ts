@@ -1,5 +1,6 @@
 import { defineContract } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
+import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 import { z } from 'zod'
 import { deviceEndpoints } from './devices/device-contract.ts'
 import { deviceId } from './devices/device-fields-contract.ts'
@@ -69,6 +70,18 @@ export const mappingsContract = defineContract({
         groups: z.array(z.int()),
         /** JSON text of the DeviceConfiguration, byte for byte as it is sent; null without a preset. */
         configuration: z.string().nullable(),
+        /** Values that the platform computes from others of the device; not part of the configuration. */
+        formulas: z
+          .array(
+            z.object({
+              path: z.string(),
+              type: z.string(),
+              history: z.boolean(),
+              text: z.string(),
+              missing: z.object({ fill: z.enum(fillPolicies), padding: z.enum(paddingPolicies) }),
+            }),
+          )
+          .optional(),
         /**
          * Words of the preset's model about its paths; those without any are left out. Inside of
          * arrays a path stands for all items: `Oven:1/zones[*]/temperature`.

@@ -4,6 +4,7 @@ import { readConfiguration } from '@longreach/device-protocol/read-configuration
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { baseOf, type Device, type Target } from './device.ts'
+import { type FormulaFact, placeFormulas } from './device-formulas.ts'
 
 type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatform']>>
 type Options = {
@@ -87,6 +88,8 @@ const fresh = (id: string): Device => ({
   words: new Map(),
   byTopic: new Map(),
   byPath: new Map(),
+  formulas: undefined,
+  formulasText: '[]',
   listeners: new Set(),
   console: undefined,
   received: { messages: 0, bytes: 0, refused: 0 },
@@ -101,10 +104,14 @@ function applyFacts(device: Device, facts: Facts, log: FastifyBaseLogger) {
   device.words = new Map(facts.facts.map(({ path, ...words }) => [path, words]))
   // A device that moved writes into series of its new organization.
   if (moved) device.byPath = new Map()
-  else if (device.configurationText === facts.configuration) return
+  const { formulas = [] } = facts
+  const text = JSON.stringify(formulas)
+  const same = device.configurationText === facts.configuration && device.formulasText === text
+  if (same && !moved) return
   device.configurationText = facts.configuration
+  device.formulasText = text
   readInto(device, log)
-  place(device)
+  place(device, formulas)
 }
 
 /** A configuration that cannot be read is not applied in part. */
@@ -121,7 +128,7 @@ function readInto(device: Device, log: FastifyBaseLogger) {
 }
 
 /** Targets of paths that stay as they were keep their series and last value. */
-function place(device: Device) {
+function place(device: Device, formulas: readonly FormulaFact[]) {
   const old = device.byPath
   device.byPath = new Map()
   device.byTopic = new Map()
@@ -135,4 +142,5 @@ function place(device: Device) {
       device.byTopic.set(`${baseOf(device)}${deviceEndpoint}`, target)
     }
   }
+  device.formulas = placeFormulas(device, formulas, old)
 }

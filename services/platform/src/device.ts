@@ -1,5 +1,6 @@
 import type { Configuration, Leaf } from '@longreach/device-protocol/read-configuration'
 import type { Point, SeriesType } from '@longreach/telemetry/store'
+import type { DeviceFormulas } from './device-formulas.ts'
 import type { DeviceConsole } from './device-console.ts'
 
 /** One path of a device: where its values come from and where they go. */
@@ -42,6 +43,10 @@ export type Device = {
   byTopic: Map<string, Target>
   /** By model path. */
   byPath: Map<string, Target>
+  /** What the platform computes; absent without formulas. */
+  formulas: DeviceFormulas | undefined
+  /** The formulas as mappings told them. */
+  formulasText: string
   listeners: Set<ValueListener>
   console: DeviceConsole | undefined
   received: { messages: number; bytes: number; refused: number }

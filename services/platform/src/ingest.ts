@@ -2,8 +2,11 @@ import { coerce } from '@longreach/device-protocol/coerce'
 import { decodePayload } from '@longreach/device-protocol/payload'
 import { isStructValue, type Value as WireValue } from '@longreach/device-protocol/value'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
+import type { FastifyBaseLogger } from 'fastify'
 import { type Device, seriesTypeOf, type Target } from './device.ts'
 import { note } from './device-console.ts'
+import { createFormulaLate } from './formula-late.ts'
+import { createFormulaValues } from './formula-values.ts'
 import { createBatches } from './ingest-batches.ts'
 
 /** Timestamps outside of the window are refused; a clock that is wrong by years is no measurement. */
@@ -19,13 +22,14 @@ type Options = {
   window: TimeWindow
   /** Told of every frame that is kept for the console, and of every refused one. */
   heard?: (device: Device, frame: Frame) => void
+  log?: Pick<FastifyBaseLogger, 'warn'>
 }
 type Frame = Parameters<typeof note>[2]
 
 const settled = Promise.resolve()
 
 /** From a device's message to durable values: decode, coerce, check the time, batch. */
-export function createIngest({ store, now, window, heard }: Options) {
+export function createIngest({ store, now, window, heard, log }: Options) {
   const batches = createBatches(store, (target: Target, point: Point) => {
     if (!target.last || point.t >= target.last.t) target.last = point
     for (const listener of target.device.listeners) listener(target, point)
@@ -51,12 +55,21 @@ export function createIngest({ store, now, window, heard }: Options) {
     return undefined
   }
 
+  const keep = keeper(batches, store)
+  const late = createFormulaLate({ store, keep, waitMs: 1_000, ...(log && { log }) })
+  const computed = createFormulaValues({ store, keep, late: late.note })
+
+  const place = (target: Target, t: number, v: WireValue): Promise<void> => {
+    const value = stored(target, v)
+    const own = batches.add(target, t, value)
+    const more = computed(target, t, value)
+    return more ? Promise.all([own, more]).then(() => undefined) : own
+  }
+
   const add = (target: Target, t: number, v: WireValue): Promise<void> => {
-    if (target.series === undefined || target.ready) {
-      target.ready ??= prepare(target, store)
-      return target.ready.then(() => batches.add(target, t, stored(target, v)))
-    }
-    return batches.add(target, t, stored(target, v))
+    if (target.series !== undefined && !target.ready) return place(target, t, v)
+    target.ready ??= prepare(target, store)
+    return target.ready.then(() => place(target, t, v))
   }
 
   return {
@@ -65,7 +78,10 @@ export function createIngest({ store, now, window, heard }: Options) {
     timeFault,
     /** A value that is already of the path's type, from anywhere; resolves when it is durable. */
     add,
-    settled: batches.settled,
+    async settled() {
+      await late.close()
+      await batches.settled()
+    },
 
     /** A message on the topic of one of the device's paths; resolves when its value is durable, or at once when it is refused. */
     value(target: Target, topic: string, payload: Uint8Array): Promise<void> {
@@ -95,6 +111,15 @@ export function createIngest({ store, now, window, heard }: Options) {
   }
 }
 export type Ingest = ReturnType<typeof createIngest>
+
+/** Puts a computed value into the open batch, once its series is known. */
+function keeper(batches: ReturnType<typeof createBatches>, store: Options['store']) {
+  return (target: Target, { t, v }: Point): Promise<void> => {
+    if (target.series !== undefined && !target.ready) return batches.add(target, t, v)
+    target.ready ??= prepare(target, store)
+    return target.ready.then(() => batches.add(target, t, v))
+  }
+}
 
 const shownTime = (t: number) => (Math.abs(t) <= 8.64e15 ? new Date(t).toISOString() : String(t))
 

@@ -1,5 +1,5 @@
 import { type Formula, parseFormula } from '@longreach/formula/parse'
-import { type Missing, usualMissing } from './query-fill.ts'
+import { type Missing, usualMissing } from '@longreach/formula/missing'
 import type { Figure } from './query-figures.ts'
 import { roughMs, type Span, stepsOf } from './query-steps.ts'
 import { readTime } from './query-times.ts'

@@ -1,28 +1,6 @@
+import type { Missing } from '@longreach/formula/missing'
 import type { Point, Value } from '@longreach/telemetry/store'
 import { numberOf } from './query-figures.ts'
-
-export const fillPolicies = [
-  'LINEAR_INTERPOLATION',
-  'EXTEND_LAST_VALUE',
-  'NEXT_VALUE',
-  'CURRENT_VALUE',
-  'USE_NULL',
-  'USE_ZERO',
-] as const
-export const paddingPolicies = [
-  'SEARCH',
-  'NULL',
-  'ZERO',
-  'SEARCH_OR_ZERO',
-  'SEARCH_OR_NULL',
-] as const
-
-/** What stands where a source has no value: between its values, and before and after them. */
-export type Missing = {
-  fill: (typeof fillPolicies)[number]
-  padding: (typeof paddingPolicies)[number]
-}
-export const usualMissing: Missing = { fill: 'EXTEND_LAST_VALUE', padding: 'SEARCH_OR_NULL' }
 
 /** The nearest values outside of the range, and the newest of all. */
 export type Edges = {

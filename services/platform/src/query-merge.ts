@@ -1,5 +1,6 @@
 import type { Point, Value } from '@longreach/telemetry/store'
-import { type Edges, filled, type Missing } from './query-fill.ts'
+import { type Missing } from '@longreach/formula/missing'
+import { type Edges, filled } from './query-fill.ts'
 
 /** The values of all columns at one time; `fresh` says which of them were measured then. */
 export type Row = { t: number; values: (Value | undefined)[]; fresh: boolean[] }

@@ -12,7 +12,7 @@ import {
   windowOf,
   Wrong,
 } from './query-asked.ts'
-import type { Missing } from './query-fill.ts'
+import type { Missing } from '@longreach/formula/missing'
 import type { Figure } from './query-figures.ts'
 import type { Window } from './query-window.ts'
 import type { Steps } from './query-steps.ts'

@@ -8,7 +8,8 @@ import {
   inBuckets,
   numberOf,
 } from './query-figures.ts'
-import { type Edges, edgesFor, fillAt, type Missing } from './query-fill.ts'
+import { type Missing } from '@longreach/formula/missing'
+import { type Edges, edgesFor, fillAt } from './query-fill.ts'
 import type { Plan } from './query-plan.ts'
 import { bucketsOfPoints, ends, extremes } from './query-pixels.ts'
 import { fieldOf, type Found, withFields } from './query-source.ts'

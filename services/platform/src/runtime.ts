@@ -61,7 +61,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
   const hub = createLiveHub(log, timings.recheckMs)
   const deviceLog = createDeviceLog({ db, now, log })
   const { heard } = deviceLog
-  const ingest = createIngest({ store: telemetry, now, window: defaultWindow, heard })
+  const ingest = createIngest({ store: telemetry, now, window: defaultWindow, heard, log })
   const configuring = createConfiguring({
     db,
     ingest,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { figureNames, figureOf } from './query-figures.ts'
-import { fillPolicies, paddingPolicies } from './query-fill.ts'
+import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 
 /** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 as asked. */
 export const PlatformTags = z.object({

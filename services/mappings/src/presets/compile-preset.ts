@@ -36,9 +36,9 @@ type Compiling = {
 export function compilePreset({ id, uuid, json }: Compilable): string | undefined {
   const instance = readInstanceOf(json['instanceOf'])
   if (!instance) return undefined
-  // Another content is another interface: versions of one could be mixed up.
-  const name = (part: string) =>
-    `${interfacePrefix}${stableId(`${id} ${uuid} ${part} ${JSON.stringify(json)}`)}`
+  // Another content is another interface: versions of one could be mixed up. Formulas are none of it.
+  const content = JSON.stringify(json, withoutFormula)
+  const name = (part: string) => `${interfacePrefix}${stableId(`${id} ${uuid} ${part} ${content}`)}`
   const compiling: Compiling = {
     uuid,
     policies: new Map(),
@@ -64,6 +64,10 @@ export function compilePreset({ id, uuid, json }: Compilable): string | undefine
   }
   return JSON.stringify({ type: 'datamodel', properties: { [instance.name]: data } })
 }
+
+/** What is computed stays with the platform: a changed formula is no reason for a device to reconnect. */
+const withoutFormula = (key: string, value: unknown) =>
+  key === 'datalink' && isTree(value) && value['type'] === 'formula' ? undefined : value
 
 /** The linked children of a node; undefined when there are none. */
 function compileProperties(node: Tree, place: Place, compiling: Compiling): Tree | undefined {

@@ -18,6 +18,7 @@ import { usableModel } from '../models/model-visibility.ts'
 import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
+import { formulaLeaves } from './formula-leaves.ts'
 import type { Preset } from './preset-contract.ts'
 import { type JudgedPreset, judgePreset } from './preset-rules.ts'
 import {
@@ -72,7 +73,8 @@ export const presetHandlers = ({
         ...(await compiled(tx, { ...before, json: body.data ?? before.json, now: ctx.now })),
         name: await freeName(tx, before, body.name?.trim() ?? before.name),
       })
-      if (row.compiled !== before.compiled) await tellDevices(tx, id)
+      if (row.compiled !== before.compiled) await tellDevices(tx, id, true)
+      else if (formulasDiffer(before, row)) await tellDevices(tx, id, false)
       return { value: toPreset(row) }
     }),
 
@@ -134,14 +136,17 @@ function refuseOlder({ updated_at }: PresetRow, unchangedSince: number | undefin
   })
 }
 
+const formulasDiffer = (one: PresetRow, other: PresetRow) =>
+  JSON.stringify(formulaLeaves(one.json)) !== JSON.stringify(formulaLeaves(other.json))
+
 /** Every device that has the preset is to get its new configuration, the others hear nothing. */
-async function tellDevices(tx: Kysely<MappingsDb>, id: string) {
-  await resetConfiguration(tx, id)
+async function tellDevices(tx: Kysely<MappingsDb>, id: string, configurationChanged: boolean) {
+  if (configurationChanged) await resetConfiguration(tx, id)
   const changed = await devicesWithPreset(tx, id)
   await publishAll(
     tx,
     mappingsContract.events.deviceChanged,
-    changed.map((deviceId) => ({ deviceId, configurationChanged: true })),
+    changed.map((deviceId) => ({ deviceId, configurationChanged })),
   )
 }
 

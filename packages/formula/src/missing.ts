@@ -1,0 +1,24 @@
+/** What an input counts as where it has no value at a time. */
+export const fillPolicies = [
+  'LINEAR_INTERPOLATION',
+  'EXTEND_LAST_VALUE',
+  'NEXT_VALUE',
+  'CURRENT_VALUE',
+  'USE_NULL',
+  'USE_ZERO',
+] as const
+/** What an input counts as before its first value and after its last. */
+export const paddingPolicies = [
+  'SEARCH',
+  'NULL',
+  'ZERO',
+  'SEARCH_OR_ZERO',
+  'SEARCH_OR_NULL',
+] as const
+
+/** What stands where a source has no value: between its values, and before and after them. */
+export type Missing = {
+  fill: (typeof fillPolicies)[number]
+  padding: (typeof paddingPolicies)[number]
+}
+export const usualMissing: Missing = { fill: 'EXTEND_LAST_VALUE', padding: 'SEARCH_OR_NULL' }
