@@ -20,16 +20,26 @@ export async function aggregationsOf(
 }
 
 /** Count, least, greatest, mean and sum of each field. */
-export async function statsOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
+async function statsOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
   if (names.length === 0) return {}
-  const columns = names.flatMap((name, place) => {
+  return statsIn(await figuresOf(db, where, statColumns(names)), names)
+}
+
+/** The figures of fields as columns of a query over devices. */
+export const statColumns = (names: readonly string[]) =>
+  names.flatMap((name, place) => {
     const value = numberOf(knownField(name))
     return ['count', 'min', 'max', 'avg', 'sum'].map((figure) =>
-      sql`${sql.raw(figure)}(${value})`.as(`${figure}${place}`),
+      sql<number | null>`${sql.raw(figure)}(${value})`.as(`${figure}${place}`),
     )
   })
-  const row = await figuresOf(db, where, columns)
-  const figure = (name: string, place: number) => row[`${name}${place}`] ?? null
+
+/** A row of such a query. */
+export type StatRow = Record<string, unknown>
+
+/** The figures of a row, by field. */
+export function statsIn(row: StatRow, names: readonly string[]) {
+  const figure = (name: string, place: number) => (row[`${name}${place}`] ?? null) as number | null // as `statColumns` selects it
   return Object.fromEntries(
     names.map((name, place) => [
       name,

@@ -7,6 +7,7 @@ import { formulaLeaves } from '../presets/formula-leaves.ts'
 import { devicesFor } from '../reach.ts'
 import { aggregationsOf } from './device-aggregations.ts'
 import { facetsOf } from './device-facets.ts'
+import { geoGridOf } from './device-geo-grid.ts'
 import { type Asked, findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
 import { devicesWhere, filtersOf } from './device-question.ts'
@@ -56,11 +57,12 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
 
     searchDevices: async ({ body }, ctx) => {
       const where = await devicesWhere(deps, ctx, filtersOf(body))
-      const [page, aggregations] = await Promise.all([
+      const [page, figures, grid] = await Promise.all([
         listed(ctx, where, body),
         aggregationsOf(db, where, body),
+        geoGridOf(db, where, body),
       ])
-      return { ...page, ...(aggregations && { aggregations }) }
+      return { ...page, ...((figures ?? grid) && { aggregations: { ...figures, ...grid } }) }
     },
 
     deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),

@@ -2,6 +2,7 @@ import { dataPage, flag, list } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { listed } from '../asked-contract.ts'
 import { Device } from './device-fields-contract.ts'
+import { geoAggregations, geoGrid } from './geo-contract.ts'
 import { deviceStates } from './state-names.ts'
 
 const text = z.string().max(500)
@@ -78,6 +79,7 @@ export const DeviceSearch = DeviceQuestion.extend({
   statFields: z.array(text).max(20).optional(),
   /** Fields of which the number of different values is wanted. */
   countDistinct: z.array(text).max(20).optional(),
+  ...geoGrid,
 })
 
 export const Stats = z.object({
@@ -92,6 +94,7 @@ export const Stats = z.object({
 export const DeviceAggregations = z.object({
   stats: z.record(z.string(), Stats).optional(),
   countDistinct: z.record(z.string(), z.int()).optional(),
+  ...z.object(geoAggregations).partial().shape,
 })
 export type DeviceAggregations = z.output<typeof DeviceAggregations>
 
