@@ -9,12 +9,15 @@ import { logSection } from './sections/log/section.ts'
 import { mailsSection } from './sections/mails/section.ts'
 import { organizationsSection } from './sections/organizations/section.ts'
 import { permissionSection } from './sections/permission/section.ts'
+import { presetsSection } from './sections/presets/section.ts'
 import { rolesSection } from './sections/roles/section.ts'
+import { storageSection } from './sections/storage/section.ts'
 
 /** Every section of the portal, in the order of the menu. */
 export const sections: readonly Section[] = [
   devicesSection,
   dataExploreSection,
+  presetsSection,
   organizationsSection,
   permissionSection,
   rolesSection,
@@ -22,6 +25,7 @@ export const sections: readonly Section[] = [
   apiKeysSection,
   agreementsAdminSection,
   mailsSection,
+  storageSection,
   logSection,
   accountSection,
 ]

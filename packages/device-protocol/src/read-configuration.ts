@@ -136,15 +136,14 @@ function leafOf(
   { path, indexes }: Place,
   policies: Reading['policies'],
 ): Leaf {
-  const { mode = 'R', historyPolicy, mapping, datalink } = node
+  const { mode = 'R', mapping, datalink } = node
   const sendPolicy = policyOf(node, path, policies)
   const source = datalink?.source
   return {
     path,
     type,
     mode,
-    history: historyPolicy?.enabled !== false,
-    ...(historyPolicy?.limit && { historyLimit: historyPolicy.limit }),
+    ...historyOf(node),
     ...(typeof source === 'string' && { source: atIndexes(source, indexes) }),
     ...(sendPolicy && { sendPolicy }),
     ...(mapping?.device_endpoint !== undefined && {
@@ -156,6 +155,11 @@ function leafOf(
     ...(type === 'struct' && fieldsOf(node, { path, indexes })),
   }
 }
+
+const historyOf = ({ historyPolicy }: ConfigurationNode) => ({
+  history: historyPolicy?.enabled !== false,
+  ...(historyPolicy?.limit && { historyLimit: historyPolicy.limit }),
+})
 
 function fieldsOf({ properties = {} }: ConfigurationNode, { path, indexes }: Place) {
   const fields: [string, Datatype][] = []

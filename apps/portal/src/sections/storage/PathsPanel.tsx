@@ -1,0 +1,59 @@
+import { CopyText } from '@longreach/ui/CopyText'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { BytesText } from '@longreach/ui/NumberText'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { useIntl } from 'react-intl'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useDeviceStorage, type UsedDevice, type UsedPath } from './storage-calls.ts'
+
+/** What each path of a device takes, and how long it is kept. */
+export function PathsPanel({ device, onClose }: { device: UsedDevice; onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const paths = useDeviceStorage(device)
+  return (
+    <SidePanel
+      title={device.label || device.deviceId}
+      facts={<CopyText text={device.deviceId} label={t('storage.deviceId')} shorten />}
+      onClose={onClose}
+    >
+      {paths.error && (
+        <ErrorPanel {...errorText(paths.error)} onRetry={() => void paths.refetch()} />
+      )}
+      {paths.isPending && <RowsSkeleton rows={4} />}
+      {paths.data?.length === 0 && (
+        <EmptyState kind="nothing" title={t('storage.noPaths')} text={t('storage.noPathsText')} />
+      )}
+      {paths.data?.map((path) => (
+        <PathFacts key={path.modelPath} path={path} />
+      ))}
+    </SidePanel>
+  )
+}
+
+function PathFacts({ path }: { path: UsedPath }) {
+  const t = useWords()
+  const intl = useIntl()
+  const { modelPath, bytes, values, valuesPerDay, oldest, keepDays } = path
+  const kept = keepDays === null ? t('storage.forEver') : t('storage.days', { days: keepDays })
+  return (
+    <PanelSection title={modelPath}>
+      <Facts
+        items={[
+          { label: t('storage.size'), value: <BytesText value={bytes} /> },
+          { label: t('storage.values'), value: intl.formatNumber(values) },
+          {
+            label: t('storage.columns.valuesPerDay'),
+            value: intl.formatNumber(Math.round(valuesPerDay)),
+          },
+          { label: t('storage.oldest'), value: <RelativeTime at={oldest} /> },
+          { label: t('storage.kept'), value: kept },
+        ]}
+      />
+    </PanelSection>
+  )
+}

@@ -1,0 +1,198 @@
+import { type Column, DataTable } from '@longreach/ui/DataTable'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Split } from '@longreach/ui/PageHeader'
+import { Reason } from '@longreach/ui/Reason'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import { RuleDialog } from './RuleDialog.tsx'
+import { type Rule, rulesChanged, useRetention } from './storage-calls.ts'
+import { nameOf } from './storage-rules.ts'
+
+type Editing = Rule | 'new'
+
+/** How long values are kept: rules of the organization, and those above that hold here too. */
+export function RetentionView() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const may = useMay()('organizations:update')
+  const list = useRetention()
+  const [editing, setEditing] = useState<Editing>()
+  const rules = list.data?.rules ?? []
+  const add = (
+    <Reason text={may ? undefined : t('storage.mayNot')}>
+      <Button
+        leftSection={<IconPlus size={16} />}
+        aria-disabled={!may}
+        {...(!may && { 'data-disabled': true })}
+        onClick={() => may && setEditing('new')}
+      >
+        {t('storage.newRule')}
+      </Button>
+    </Reason>
+  )
+  return (
+    <Split>
+      <DataTable
+        name="retention"
+        label={t('storage.views.retention')}
+        columns={useColumns(may, setEditing)}
+        rows={rules}
+        rowId={({ id }) => id}
+        fetching={list.isFetching && !list.isPending}
+        toolbar={rules.length > 0 ? add : undefined}
+        footer={<LastRun at={list.data?.lastRun} />}
+        empty={
+          list.isPending ? (
+            <RowsSkeleton />
+          ) : list.error ? (
+            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+          ) : (
+            <EmptyState
+              kind="nothing"
+              title={t('storage.noRules')}
+              text={t('storage.noRulesText')}
+              action={add}
+            />
+          )
+        }
+      />
+      {editing !== undefined && (
+        <RuleDialog
+          rule={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Split>
+  )
+}
+
+function LastRun({ at }: { at: number | null | undefined }) {
+  const t = useWords()
+  if (!at) return t('storage.notRun')
+  return (
+    <>
+      {t('storage.lastRun')} <RelativeTime at={at} />
+    </>
+  )
+}
+
+function useColumns(may: boolean, edit: (rule: Rule) => void): Column<Rule>[] {
+  const t = useWords()
+  return useMemo(
+    () => [
+      {
+        id: 'what',
+        label: t('storage.what'),
+        width: 240,
+        grow: 2,
+        fixed: true,
+        sortable: true,
+        card: 'title' as const,
+        value: ({ path, model }) => path || model,
+        cell: ({ path, model }) =>
+          path || (model === '' ? t('storage.everything') : t('storage.ofModel', { model })),
+      },
+      {
+        id: 'keepDays',
+        label: t('storage.kept'),
+        width: 130,
+        sortable: true,
+        card: 'state' as const,
+        value: ({ keepDays }) => keepDays,
+        cell: ({ keepDays }) => t('storage.days', { days: keepDays }),
+      },
+      {
+        id: 'organization',
+        label: t('storage.by.organization'),
+        width: 150,
+        grow: 1,
+        sortable: true,
+        card: 'detail' as const,
+        value: ({ organization }) => organization,
+        cell: ({ organization, inherited }) =>
+          inherited
+            ? t('storage.inherited', { organization: nameOf(organization) })
+            : nameOf(organization),
+      },
+      {
+        id: 'changed',
+        label: t('storage.changed'),
+        width: 190,
+        cell: ({ changedAt, changedBy }) => (
+          <span>
+            <RelativeTime at={changedAt} /> {changedBy}
+          </span>
+        ),
+      },
+      {
+        id: 'actions',
+        label: t('storage.actions'),
+        width: 220,
+        fixed: true,
+        card: 'detail' as const,
+        cell: (rule) => <RuleActions rule={rule} may={may} onEdit={() => edit(rule)} />,
+      },
+    ],
+    [t, may, edit],
+  )
+}
+
+type ActionProps = { rule: Rule; may: boolean; onEdit: () => void }
+
+function RuleActions({ rule, may, onEdit }: ActionProps) {
+  const t = useWords()
+  const remove = useRemove(rule)
+  const why = rule.inherited ? t('storage.changedAbove') : may ? undefined : t('storage.mayNot')
+  const off = why !== undefined && { 'aria-disabled': true, 'data-disabled': true }
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Reason text={why}>
+        <Button size="compact-xs" variant="default" {...off} onClick={() => why ?? onEdit()}>
+          {t('storage.change')}
+        </Button>
+      </Reason>
+      <Reason text={why}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={remove.isPending}
+          {...off}
+          onClick={() => why ?? remove.mutate()}
+        >
+          {t('storage.remove')}
+        </Button>
+      </Reason>
+    </Group>
+  )
+}
+
+/** Taking a rule away only keeps more: it needs no question, and Undo brings it back. */
+function useRemove({ id, model, path, keepDays }: Rule) {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const params = { org: useSession().organization.resourceId }
+  const failed = (error: unknown) => toast({ kind: 'failed', message: errorText(error).message })
+  const undo = () => {
+    const body = { model, path, keepDays }
+    api.platform.saveRetention({ params, body }).then(rulesChanged).catch(failed)
+  }
+  return useMutation({
+    mutationFn: () => api.platform.deleteRetention({ params: { ...params, rule: id } }),
+    onSuccess: () => {
+      toast({ message: t('storage.removed'), action: { label: t('storage.undo'), run: undo } })
+      return rulesChanged()
+    },
+    onError: failed,
+  })
+}

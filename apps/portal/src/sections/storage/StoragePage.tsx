@@ -1,0 +1,54 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { SegmentedControl } from '@mantine/core'
+import { useErrorText } from '../../lib/error-text.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { RetentionView } from './RetentionView.tsx'
+import { useRetention, useStorage } from './storage-calls.ts'
+import { StorageFigures } from './StorageFigures.tsx'
+import { UsedTable } from './UsedTable.tsx'
+
+const views = ['used', 'retention'] as const
+
+/** What values take, how that grows, and how long they are kept. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [search, change] = useSearch()
+  const view = views.find((name) => name === one(search['view'])) ?? 'used'
+  const used = useStorage()
+  const rules = useRetention().data?.rules
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.storage')}
+        help={t('storage.help')}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('storage.view')}
+            value={view}
+            onChange={(value) =>
+              void change({ view: value === 'used' ? undefined : value, device: undefined })
+            }
+            data={views.map((value) => ({ value, label: t(`storage.views.${value}`) }))}
+          />
+        }
+      />
+      {view === 'retention' ? (
+        <RetentionView />
+      ) : used.error ? (
+        <ErrorPanel {...errorText(used.error)} onRetry={() => void used.refetch()} />
+      ) : used.data ? (
+        <>
+          <StorageFigures used={used.data} rules={rules ?? []} />
+          <UsedTable used={used.data} fetching={used.isFetching} />
+        </>
+      ) : (
+        <RowsSkeleton />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,11 @@
+import { IconDatabase } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const storageSection: Section = {
+  id: 'storage',
+  path: '/storage',
+  icon: IconDatabase,
+  group: 'administer',
+  permissions: [['organizations:read']],
+  pages: [{ path: '/storage', load: () => import('./StoragePage.tsx') }],
+}

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { queries } from '../../lib/queries.ts'
+import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
+import { storageSection } from './section.ts'
+
+const base = '/svc/platform/api/v1/organizations/nordwerk'
+const gib = 1024 ** 3
+const day = 86_400_000
+const amounts = (bytes: number, values: number) => ({
+  bytes,
+  values,
+  bytesPerDay: bytes / 50,
+  valuesPerDay: values / 50,
+  oldest: Date.now() - 50 * day,
+  newest: Date.now() - 60_000,
+})
+const used = {
+  at: Date.UTC(2026, 0, 1),
+  total: amounts(20 * gib, 12_000_000_000),
+  organizations: [{ organization: 'nordwerk', ...amounts(20 * gib, 12_000_000_000) }],
+  devices: [
+    {
+      deviceId: 'aaaaaaaaaaaaaaaaaaaaaa',
+      label: 'Press 4',
+      organization: 'nordwerk',
+      deleted: false,
+      ...amounts(3 * gib, 2_000_000_000),
+    },
+  ],
+  others: { devices: 2, values: 77, bytes: 10 },
+}
+const rule = (more: object) => ({
+  id: '4b4d1d2a-0000-4000-8000-000000000001',
+  organization: 'nordwerk',
+  model: '',
+  path: '',
+  keepDays: 400,
+  inherited: false,
+  changedAt: Date.now(),
+  changedBy: 'erika',
+  ...more,
+})
+const sections = [storageSection]
+
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  await desktop()
+})
+afterEach(() => localStorage.clear())
+
+test('what values take is shown by device and path, with the day of the next size [C-20]', async () => {
+  answer({
+    [`GET ${base}/storage`]: () => used,
+    [`GET ${base}/retention`]: () => ({ rules: [], lastRun: null }),
+    [`GET ${base}/devices/aaaaaaaaaaaaaaaaaaaaaa/storage`]: () => [
+      { modelPath: 'Press:1/force', ...amounts(gib, 5_000), keepDays: 90 },
+    ],
+  })
+  await openPortal('/storage', { sections })
+  await expect.element(page.getByText('20.0 GiB', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('At this pace 40.0 GiB on February 20, 2026.')).toBeVisible()
+  await expect.element(page.getByText('2 more devices with 77 values')).toBeVisible()
+  await page.getByText('Press 4').click()
+  await expect.element(page.getByText('Press:1/force')).toBeVisible()
+  await expect.element(page.getByText('90 days')).toBeVisible()
+  expect(await faults()).toEqual([])
+  await phone()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+})
+
+test('a rule is saved after its consequences are counted; a refusal stands at its field [C-20]', async () => {
+  let sent: unknown
+  const asked: unknown[] = []
+  answer({
+    [`GET ${base}/storage`]: () => used,
+    [`GET ${base}/retention`]: () => ({
+      rules: [
+        rule({
+          inherited: true,
+          organization: 'works',
+          id: '4b4d1d2a-0000-4000-8000-000000000002',
+        }),
+      ],
+      lastRun: Date.now(),
+    }),
+    [`POST ${base}/retention/preview`]: (_, body) => {
+      asked.push(body)
+      return { devices: 3, paths: 7, values: 1234, bytes: 5 * gib }
+    },
+    [`PUT ${base}/retention`]: (_, body) => {
+      sent = body
+      return rule({ model: 'Press', keepDays: 30 })
+    },
+  })
+  await openPortal('/storage?view=retention', { sections })
+  await expect.element(page.getByText('works, above')).toBeVisible()
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByText('A model', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Model' }).fill('Press')
+  await page.getByRole('textbox', { name: 'Keep for how many days' }).fill('30')
+  await expect
+    .poll(() => document.body.innerText.includes('1,234 values of 7 paths on 3'))
+    .toBe(true)
+  await expect.poll(() => asked.at(-1)).toEqual({ model: 'Press', path: '', keepDays: 30 })
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => sent).toEqual({ model: 'Press', path: '', keepDays: 30 })
+})
+
+test('without the right to change the organization rules are read only', async () => {
+  answer({
+    [`GET ${base}/storage`]: () => used,
+    [`GET ${base}/retention`]: () => ({ rules: [rule({ model: 'Press' })], lastRun: null }),
+  })
+  const who = session({ permissions: new Set(['portal:access', 'organizations:read'] as const) })
+  await openPortal('/storage?view=retention', { sections, who })
+  await expect.poll(() => document.body.innerText.includes('Model Press')).toBe(true)
+  for (const name of ['New rule', 'Change', 'Remove'])
+    await expect
+      .element(page.getByRole('button', { name, exact: true }))
+      .toHaveAttribute('aria-disabled', 'true')
+})
