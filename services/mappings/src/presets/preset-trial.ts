@@ -4,7 +4,7 @@ import {
   readConfiguration,
 } from '@longreach/device-protocol/read-configuration'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mappingsContract } from '../contract.ts'
+import type { mappingsContract } from '../contract.ts'
 import type { Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { noDevice } from '../devices/device-refusals.ts'

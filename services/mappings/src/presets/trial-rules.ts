@@ -20,7 +20,7 @@ export const warningsOf = (nodes: readonly TreeNode[]): Warning[] =>
   })
 
 function faultsOf(trigger: Trigger, { node }: TreeNode): Warning['rule'][] {
-  const { type, mode, deadband, deadbandPercent, fieldName } = trigger
+  const { type, mode, fieldName } = trigger
   const rules: Warning['rule'][] = []
   // Its bit test on a text never holds.
   if (type === 'onlevel' && typeof mode === 'string' && mode !== '') rules.push('level_mode')
@@ -30,10 +30,12 @@ function faultsOf(trigger: Trigger, { node }: TreeNode): Warning['rule'][] {
   if (typeof fieldName === 'string' && !Object.hasOwn(fields, fieldName)) {
     rules.push('field_missing')
   }
-  const banded = Number(deadband ?? 0) > 0 || Number(deadbandPercent ?? 0) > 0
-  if (type === 'onchange' && banded && !isNumber(node)) rules.push('deadband_of_text')
+  if (type === 'onchange' && hasBand(trigger) && !isNumber(node)) rules.push('deadband_of_text')
   return rules
 }
+
+const hasBand = ({ deadband, deadbandPercent }: Trigger) =>
+  Number(deadband ?? 0) > 0 || Number(deadbandPercent ?? 0) > 0
 
 const isNumber = ({ type }: Tree) => type === 'integer' || type === 'double'
 

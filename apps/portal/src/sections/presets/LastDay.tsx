@@ -1,0 +1,81 @@
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { Sparkline } from '@longreach/ui/Sparkline'
+import { useWords } from '@longreach/ui/use-words'
+import { useIntl } from 'react-intl'
+import type { TrialLeaf } from './preset-calls.ts'
+import type { Row } from './preset-tree.ts'
+import classes from './presets.module.css'
+import type { Editor } from './use-editor.ts'
+
+/** What the last 24 hours would have been: how many values, and their course. */
+export function LastDay({ editor, row }: { editor: Editor; row: Row }) {
+  const t = useWords()
+  const { trial, deviceId } = editor
+  if (deviceId === undefined) return <p className={classes.dim}>{t('presets.trialDevice')}</p>
+  const leaf = leafOf(trial.data?.leaves ?? [], row)
+  if (!leaf) return null
+  return (
+    <section className={classes.stack} aria-label={t('presets.lastDay')}>
+      <h3 className={classes.subtitle}>{t('presets.lastDay')}</h3>
+      {leaf.after ? <Figures leaf={leaf} /> : <p className={classes.dim}>{t('presets.noData')}</p>}
+    </section>
+  )
+}
+
+/** A row inside of arrays shows its first item. */
+const leafOf = (leaves: readonly TrialLeaf[], { path }: Row) => {
+  const end = `/${path.replaceAll('[*]', '[0]')}`
+  return leaves.find((leaf) => leaf.path.replace(/^[^/]*/, '') === end)
+}
+
+function Figures({ leaf: { before, after, refused = 0, line = [] } }: { leaf: TrialLeaf }) {
+  const t = useWords()
+  const intl = useIntl()
+  const number = (value: number | null | undefined) =>
+    value === null || value === undefined
+      ? '—'
+      : intl.formatNumber(value, { maximumSignificantDigits: 5 })
+  return (
+    <>
+      <Sparkline
+        times={line.map(([at]) => at)}
+        values={line.map(([, value]) => value)}
+        width={260}
+        height={48}
+        label={t('presets.lastDay')}
+      />
+      <table className={classes.figures}>
+        <thead>
+          <tr>
+            <th scope="col">{t('presets.figures')}</th>
+            <th scope="col">{t('presets.now')}</th>
+            <th scope="col">{t('presets.then')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(['count', 'min', 'max'] as const).map((name) => (
+            <tr key={name}>
+              <th scope="row">{t(`presets.figure.${name}`)}</th>
+              <td>{number(before?.[name])}</td>
+              <td>{number(after?.[name])}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{t('presets.figure.last')}</th>
+            <td>{shown(before?.last?.v)}</td>
+            <td>{shown(after?.last?.v)}</td>
+          </tr>
+        </tbody>
+      </table>
+      {after?.last && (
+        <p className={classes.dim}>
+          <RelativeTime at={after.last.t} />
+        </p>
+      )}
+      {refused > 0 && <p className={classes.warn}>{t('presets.refused', { count: refused })}</p>}
+    </>
+  )
+}
+
+const shown = (value: unknown) =>
+  value === undefined ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -1,0 +1,132 @@
+import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Select, TextInput } from '@mantine/core'
+import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { useDeviceOptions } from './device-options.ts'
+import type { Draft } from './bind-rules.ts'
+import { EditorActions } from './EditorActions.tsx'
+import { Inspector } from './Inspector.tsx'
+import type { Preset } from './preset-calls.ts'
+import type { Tree } from './preset-tree.ts'
+import classes from './presets.module.css'
+import { TagsPane } from './TagsPane.tsx'
+import { useEditor } from './use-editor.ts'
+import { ValuesPane } from './ValuesPane.tsx'
+
+const SaveDialog = lazy(async () => ({ default: (await import('./SaveDialog.tsx')).SaveDialog }))
+
+type Props = { preset: Preset | undefined; model: Tree; first: Draft; locked: boolean }
+
+/** The model's values, the device's tags, and what is chosen: side by side. */
+export function PresetEditor({ preset, model, first, locked }: Props) {
+  const t = useWords()
+  const navigate = useNavigate()
+  const [search] = useSearch()
+  const editor = useEditor({ preset, model, first, locked, deviceId: one(search['device']) })
+  const [saving, setSaving] = useState(false)
+  const tagList = useRef<HTMLDivElement>(null)
+  const leaving = useRef(false)
+  const asked = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      editor.dirty && !leaving.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => editor.dirty && !leaving.current,
+    withResolver: true,
+  })
+  const left = (to: string) => {
+    leaving.current = true
+    void navigate({ to })
+  }
+  return (
+    <Page>
+      <PageHeader
+        title={editor.draft.name || t('presets.new')}
+        help={
+          <>
+            <Anchor component={Link} to="/presets" inherit underline="always">
+              {t('shell.section.presets')}
+            </Anchor>
+            {` · ${String(model['instanceOf'])}`}
+            {locked && ` · ${t('presets.locked')}`}
+          </>
+        }
+        actions={<EditorActions editor={editor} onSave={() => setSaving(true)} />}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only keys that any control inside lets through */}
+      <div className={classes.editor} onKeyDown={(event) => undoKeys(event, editor.undo)}>
+        <div className={classes.head}>
+          <TextInput
+            label={t('presets.name')}
+            value={editor.draft.name}
+            disabled={locked}
+            onChange={(event) => editor.rename(event.currentTarget.value)}
+          />
+          <DeviceSelect value={editor.deviceId} />
+        </div>
+        <div className={classes.panes}>
+          <ValuesPane
+            editor={editor}
+            onTags={() => tagList.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus()}
+          />
+          <div ref={tagList} className={classes.pane}>
+            <TagsPane editor={editor} />
+          </div>
+          <Inspector editor={editor} />
+        </div>
+      </div>
+      {saving && (
+        <Suspense fallback={null}>
+          <SaveDialog editor={editor} onClose={() => setSaving(false)} onLeave={left} />
+        </Suspense>
+      )}
+      {asked.status === 'blocked' && (
+        <ConfirmDialog
+          title={t('presets.unsavedTitle')}
+          verb={t('presets.leave')}
+          pending={false}
+          error={undefined}
+          onConfirm={asked.proceed}
+          onClose={asked.reset}
+        >
+          {t('presets.unsavedText')}
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+type Undo = ReturnType<typeof useEditor>['undo']
+
+/** Ctrl+Z and Ctrl+Y, but not in fields, which have their own. */
+function undoKeys(event: KeyboardEvent, { undo, redo }: Undo) {
+  const { target, key } = event
+  if (!(event.ctrlKey || event.metaKey)) return
+  if (target instanceof Element && target.closest('input, textarea, [contenteditable]')) return
+  const again = key === 'y' || (key.toLowerCase() === 'z' && event.shiftKey)
+  if (again) redo()
+  else if (key === 'z') undo()
+  else return
+  event.preventDefault()
+}
+
+function DeviceSelect({ value }: { value: string | undefined }) {
+  const t = useWords()
+  const [, change] = useSearch()
+  const { options, setText } = useDeviceOptions(value)
+  return (
+    <Select
+      label={t('presets.withDevice')}
+      placeholder={t('presets.chooseDevice')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('presets.noDevice') }}
+      data={options}
+      value={value ?? null}
+      onSearchChange={setText}
+      nothingFoundMessage={t('presets.noDeviceFound')}
+      onChange={(device) => void change({ device: device ?? undefined })}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { ListSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { ChooseModel } from './ChooseModel.tsx'
+import { type Preset, presetQuery, useHere } from './preset-calls.ts'
+import { PresetEditor } from './PresetEditor.tsx'
+import { emptyPreset, isTree, type Tree } from './preset-tree.ts'
+
+/** One preset as it is edited: a model's values beside a device's tags. */
+export function Component() {
+  const { presetId = 'new' }: { presetId?: string } = useParams({ strict: false })
+  return presetId === 'new' ? <NewPreset /> : <KnownPreset key={presetId} presetId={presetId} />
+}
+
+function NewPreset() {
+  const may = useMay()('models:create')
+  const [search] = useSearch()
+  const here = useHere()
+  const modelId = one(search['model'])
+  const model = useQuery({
+    ...query(api.mappings.model, { params: { id: modelId ?? '' }, query: here }),
+    enabled: modelId !== undefined,
+  })
+  const tree = model.data?.json
+  const first = useMemo(
+    () =>
+      isTree(tree)
+        ? { name: model.data?.name ?? '', data: emptyPreset(tree, instanceUuid()) }
+        : undefined,
+    [tree, model.data?.name],
+  )
+  if (modelId === undefined) return <ChooseModel />
+  if (model.error) return <Failed error={model.error} onRetry={() => void model.refetch()} />
+  if (!first || !isTree(tree)) return <ListSkeleton />
+  return <PresetEditor key={modelId} preset={undefined} model={tree} first={first} locked={!may} />
+}
+
+/** 16 lower-case letters and digits: the id of the instance in devices' configurations. */
+const instanceUuid = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => (byte % 36).toString(36)).join('')
+
+function KnownPreset({ presetId }: { presetId: string }) {
+  const { organization } = useHere()
+  const preset = useQuery(presetQuery(organization, presetId))
+  if (preset.error) return <Failed error={preset.error} onRetry={() => void preset.refetch()} />
+  return preset.data ? <WithModel preset={preset.data.value} /> : <ListSkeleton />
+}
+
+function WithModel({ preset }: { preset: Preset }) {
+  const may = useMay()('models:update')
+  const own = useSession().organization.resourceId === preset.orgResourceId
+  const here = useHere()
+  const model = useQuery({
+    ...query(api.mappings.model, { params: { id: preset.modelId }, query: here }),
+    staleTime: Infinity,
+  })
+  const first = useMemo(() => ({ name: preset.name, data: preset.json as Tree }), [preset]) // judged by the server
+  if (model.isPending) return <ListSkeleton />
+  // A shared preset may come without its model: then its own tree shows what it has.
+  const tree = isTree(model.data?.json) ? model.data.json : first.data
+  return (
+    <PresetEditor
+      key={preset.updatedAt}
+      preset={preset}
+      model={tree}
+      first={first}
+      locked={!may || !own}
+    />
+  )
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  return (
+    <Page>
+      <PageHeader title={t('presets.preset')} />
+      <ErrorPanel {...errorText(error)} onRetry={onRetry} />
+      <Anchor component={Link} to="/presets">
+        {t('presets.backToList')}
+      </Anchor>
+    </Page>
+  )
+}

@@ -1,0 +1,193 @@
+import { CopyText } from '@longreach/ui/CopyText'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Button, Switch } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { saveFile } from '../../lib/csv.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useReach } from '../../lib/reach.ts'
+import { useMay, useSession } from '../../lib/session.ts'
+import { presetsChanged, useHere } from './preset-calls.ts'
+import { type PresetLine, UseState } from './preset-columns.tsx'
+import classes from './presets.module.css'
+
+const AssignDialog = lazy(async () => ({
+  default: (await import('./AssignDialog.tsx')).AssignDialog,
+}))
+const DeletePreset = lazy(async () => ({
+  default: (await import('./DeletePreset.tsx')).DeletePreset,
+}))
+
+type Props = { preset: PresetLine; onClose: () => void }
+
+/** A preset beside the list: who uses it, how far they are, and what can be done. */
+export function PresetPanel({ preset, onClose }: Props) {
+  const t = useWords()
+  const may = useMay()
+  const [dialog, setDialog] = useState<'assign' | 'delete'>()
+  const { id, name, modelName, version, json, use } = preset
+  const own = useSession().organization.resourceId === preset.orgResourceId
+  const close = () => setDialog(undefined)
+  const content = () => JSON.stringify({ name, data: json }, null, 2)
+  return (
+    <SidePanel
+      title={name}
+      facts={<UseState use={use} />}
+      actions={
+        <>
+          <Button component={Link} to={`/presets/${id}`}>
+            {t(own && may('models:update') ? 'presets.edit' : 'presets.look')}
+          </Button>
+          {may('devices:update') && (
+            <Button variant="default" onClick={() => setDialog('assign')}>
+              {t('presets.assign')}
+            </Button>
+          )}
+        </>
+      }
+      onClose={onClose}
+    >
+      <PanelSection title={t('presets.devices')}>
+        {may('devices:read') ? <Users presetId={id} /> : null}
+      </PanelSection>
+      <PanelSection title={t('presets.facts')}>
+        <Facts
+          items={[
+            { label: t('presets.id'), value: <CopyText text={id} label={t('presets.id')} /> },
+            { label: t('presets.model'), value: `${modelName} ${version}` },
+            { label: t('presets.organization'), value: <code>{preset.orgResourceId}</code> },
+            { label: t('presets.created'), value: <RelativeTime at={preset.creationDate} /> },
+            { label: t('presets.updated'), value: <RelativeTime at={preset.updatedAt} /> },
+          ]}
+        />
+        {own && may('models:update') && <Sharing preset={preset} />}
+      </PanelSection>
+      <PanelSection>
+        <div className={classes.bar}>
+          <Button
+            variant="default"
+            onClick={() => saveFile(`${name}.json`, [content()], 'application/json')}
+          >
+            {t('presets.export')}
+          </Button>
+          {own && may('models:delete') && (
+            <Button variant="default" onClick={() => setDialog('delete')}>
+              {t('presets.delete')}
+            </Button>
+          )}
+        </div>
+      </PanelSection>
+      <Suspense fallback={null}>
+        {dialog === 'assign' && <AssignDialog preset={preset} onClose={close} />}
+        {dialog === 'delete' && (
+          <DeletePreset preset={preset} onClose={close} onDeleted={onClose} />
+        )}
+      </Suspense>
+    </SidePanel>
+  )
+}
+
+function Sharing({ preset }: { preset: PresetLine }) {
+  const t = useWords()
+  const here = useHere()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const share = useMutation({
+    mutationFn: (data: boolean) =>
+      api.mappings.sharePreset({ params: { id: preset.id }, query: here, body: { data } }),
+    onSuccess: presetsChanged,
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
+  return (
+    <Switch
+      label={t('presets.share')}
+      checked={share.isPending ? share.variables : preset.subOrgsEnabledToView}
+      onChange={(event) => share.mutate(event.currentTarget.checked)}
+    />
+  )
+}
+
+const mostUsers = 100
+
+/** Devices with the preset, those that have not taken it over first, with the way out. */
+function Users({ presetId }: { presetId: string }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const organization = useReach()
+  const asked = { organization, presetId, page: 0, pageSize: mostUsers }
+  const { data, error, refetch } = useQuery({
+    ...query(api.mappings.devices, { query: asked }),
+    refetchInterval: 5_000,
+  })
+  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+  if (!data) return <RowsSkeleton rows={3} />
+  if (data.data.length === 0) return <p className={classes.dim}>{t('presets.noDevices')}</p>
+  const weight = (one: (typeof data.data)[number]) =>
+    one.configurationError ? 0 : one.configurationApplied ? 2 : 1
+  const devices = data.data.toSorted((a, b) => weight(a) - weight(b))
+  return (
+    <ul className={classes.users}>
+      {devices.map((device) => (
+        <li key={device.deviceId}>
+          <Anchor component={Link} to={`/devices/${device.deviceId}`} inherit>
+            {device.label}
+          </Anchor>
+          <DeviceState device={device} />
+        </li>
+      ))}
+      {data.totalElements > devices.length && (
+        <li className={classes.dim}>
+          {t('presets.moreDevices', { count: data.totalElements - devices.length })}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+type Device = {
+  deviceId: string
+  configurationError: string | null
+  configurationApplied: boolean
+  configurationSent: boolean
+}
+
+function DeviceState({ device }: { device: Device }) {
+  const t = useWords()
+  const may = useMay()
+  const toast = useToast()
+  const here = { organization: useReach() }
+  const errorText = useErrorText()
+  const { deviceId, configurationError, configurationApplied, configurationSent } = device
+  const resend = useMutation({
+    mutationFn: () => api.mappings.resendConfiguration({ params: { id: deviceId }, query: here }),
+    onSuccess: presetsChanged,
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
+  if (configurationApplied) return <span className={classes.dim}>{t('presets.applied')}</span>
+  const state = configurationError
+    ? t('presets.notTaken')
+    : t(configurationSent ? 'presets.sent' : 'presets.waiting')
+  const difference = { tab: 'configuration' } as never // the route tree is made from data, so the router knows no types
+  return (
+    <span className={classes.bar}>
+      <span title={configurationError ?? undefined}>{state}</span>
+      {configurationError && (
+        <Anchor component={Link} to={`/devices/${deviceId}`} search={difference} inherit>
+          {t('presets.difference')}
+        </Anchor>
+      )}
+      {may('devices:update') && (
+        <Button size="compact-xs" variant="default" onClick={() => resend.mutate()}>
+          {t('presets.resend')}
+        </Button>
+      )}
+    </span>
+  )
+}

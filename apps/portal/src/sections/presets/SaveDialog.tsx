@@ -1,0 +1,168 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useFeature } from '../../lib/features.ts'
+import { JobProgress } from '../../lib/JobProgress.tsx'
+import { useJob, watchJob } from '../../lib/jobs.ts'
+import { useMay } from '../../lib/session.ts'
+import { AssignDialog } from './AssignDialog.tsx'
+import { tooFast } from './policy-words.ts'
+import { type Preset, presetsChanged, useHere } from './preset-calls.ts'
+import { nodeAt } from './preset-tree.ts'
+import { TrialSummary } from './TrialSummary.tsx'
+import classes from './presets.module.css'
+import type { Editor } from './use-editor.ts'
+
+type Props = { editor: Editor; onClose: () => void; onLeave: (to: string) => void }
+
+/** What saving would do, the saving with its progress, and who gets the preset then. */
+export function SaveDialog({ editor, onClose, onLeave }: Props) {
+  const t = useWords()
+  const mayAssign = useMay()('devices:update')
+  const saving = useSaving(editor)
+  const [assigning, setAssigning] = useState(false)
+  const { made } = saving
+  if (assigning && made !== undefined) {
+    const preset = { id: made, name: editor.draft.name }
+    return (
+      <AssignDialog
+        preset={preset}
+        first={editor.deviceId}
+        onClose={() => onLeave(`/presets/${made}`)}
+      />
+    )
+  }
+  const close = () => (made === undefined ? onClose() : onLeave(`/presets/${made}`))
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={close}
+      title={t('presets.saveTitle', { name: editor.draft.name })}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <div className={classes.stack}>
+        <Summary editor={editor} saving={saving} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t(made === undefined ? 'ui.cancel' : 'ui.close')}
+          </Button>
+          {made === undefined && (
+            <Button disabled={!saving.ready} loading={saving.pending} onClick={saving.save}>
+              {t('presets.save')}
+            </Button>
+          )}
+          {made !== undefined && mayAssign && (
+            <Button onClick={() => setAssigning(true)}>{t('presets.assign')}</Button>
+          )}
+        </Group>
+      </div>
+    </Modal>
+  )
+}
+
+type Saving = ReturnType<typeof useSaving>
+
+function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { trial, job, made, error, failure, fast } = saving
+  if (made !== undefined) return <p role="status">{t('presets.saved')}</p>
+  if (job) return <JobProgress job={{ ...job, service: 'mappings' }} />
+  return (
+    <>
+      {trial.isPending && <RowsSkeleton rows={4} />}
+      {trial.error && (
+        <ErrorPanel {...errorText(trial.error)} onRetry={() => void trial.refetch()} />
+      )}
+      {trial.data && <TrialSummary trial={trial.data} isNew={!editor.preset} />}
+      {fast > 0 && (
+        <p className={classes.warn} role="alert">
+          {t('presets.tooFastCount', { count: fast })}
+        </p>
+      )}
+      {error !== null && <ErrorPanel {...errorText(error)} />}
+      {failure !== undefined && <ErrorPanel message={failure} />}
+    </>
+  )
+}
+
+function useSaving(editor: Editor) {
+  const here = useHere()
+  const allowFast = useFeature('highFreq')
+  const { preset, draft, deviceId } = editor
+  const body = { data: { ...draft.data }, presetId: preset?.id, deviceId }
+  const trial = useQuery(query(api.mappings.dryRun, { query: here, body }))
+  const fast = allowFast ? 0 : fastIn(editor)
+  const update = useUpdate(editor)
+  const creation = useCreation(editor)
+  return {
+    trial,
+    fast,
+    job: creation.job,
+    failure: creation.failure,
+    made: creation.presetId ?? update.data?.value.id,
+    error: update.error ?? creation.error,
+    pending: update.isPending || creation.pending,
+    ready: trial.data?.issues.length === 0 && fast === 0,
+    save: () => (preset ? update.mutate(preset) : creation.create()),
+  }
+}
+
+const contentOf = ({ draft }: Editor) => ({ name: draft.name.trim(), data: { ...draft.data } })
+
+function useUpdate(editor: Editor) {
+  const t = useWords()
+  const toast = useToast()
+  const here = useHere()
+  return useMutation({
+    mutationFn: ({ id, updatedAt }: Preset) =>
+      api.mappings.updatePreset({
+        params: { id },
+        query: here,
+        body: { ...contentOf(editor), unchangedSince: updatedAt },
+      }),
+    onSuccess: async ({ value }) => {
+      editor.markSaved()
+      toast({ message: t('presets.savedToast', { name: value.name }) })
+      await presetsChanged()
+    },
+  })
+}
+
+/** A new preset is made as a job, whose progress is shown. */
+function useCreation(editor: Editor) {
+  const here = useHere()
+  const create = useMutation({
+    mutationFn: () => api.mappings.createPresetAsync({ query: here, body: contentOf(editor) }),
+    onSuccess: () => watchJob('mappings'),
+  })
+  const { data: job } = useJob('mappings', create.data?.id)
+  const { presetId } = (job?.result ?? {}) as { presetId?: string } // the answer of this kind of job
+  const done = useEffectEvent(() => {
+    editor.markSaved()
+    void presetsChanged()
+  })
+  useEffect(() => {
+    if (presetId !== undefined) done()
+  }, [presetId])
+  const failed = job?.state === 'ERROR'
+  return {
+    presetId,
+    job: failed ? undefined : job,
+    /** Why the preset could not be made, as the server says it. */
+    failure: failed ? (job.error ?? '') : undefined,
+    error: create.error,
+    pending: create.isPending || job?.state === 'PROCESSING',
+    create: create.mutate,
+  }
+}
+
+const fastIn = ({ values, draft }: Editor) =>
+  values.filter((row) => tooFast(nodeAt(draft.data, row.keys)?.sendPolicy ?? {}).length > 0).length

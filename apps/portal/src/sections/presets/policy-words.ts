@@ -1,0 +1,82 @@
+import { useWords } from '@longreach/ui/use-words'
+import { useIntl } from 'react-intl'
+import type { Condition, Policy, Trigger } from './preset-tree.ts'
+
+/** Fewer ms between two values of a tag need the feature for fast values. */
+export const usualLeastMs = 1_000
+
+export const triggerTypes = ['onchange', 'timer', 'onlevel', 'fieldchange', 'fieldlevel'] as const
+export type TriggerType = (typeof triggerTypes)[number]
+
+/** Triggers that send more often than devices usually may; the editor refuses them without the feature. */
+export const tooFast = ({ triggers = [] }: Policy) =>
+  triggers.filter(({ type, ...trigger }) => {
+    const pause = trigger[type === 'timer' ? 'intervalMs' : 'minIntervalMs']
+    // No pause was asked for: the device's own rhythm of a second holds.
+    return typeof pause === 'number' && pause > 0 && pause < usualLeastMs
+  })
+
+const units = [
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+] as const
+
+/** A trigger of a kind as it begins. */
+export function freshTrigger(type: TriggerType): Trigger {
+  const change = { changeMask: 'value', minIntervalMs: usualLeastMs, skipFirstNChanges: 0 }
+  if (type === 'timer') return { type, intervalMs: 60_000 }
+  if (type === 'onlevel') return { type, ...change, level: 0 }
+  if (type === 'fieldlevel') return { type, fieldName: '', ...change, level: 0 }
+  return type === 'fieldchange' ? { type, fieldName: '', ...change } : { type, ...change }
+}
+
+/** Says a send policy as a person would. */
+export function usePolicyWords() {
+  const t = useWords()
+  const intl = useIntl()
+  const number = (value: unknown) => intl.formatNumber(Number(value))
+  const interval = (ms: number) => {
+    const [width, unit] = units.find(([each]) => ms % each === 0) ?? [1, 'millisecond']
+    return intl.formatNumber(ms / width, { style: 'unit', unit, unitDisplay: 'short' })
+  }
+  const band = ({ deadband, deadbandPercent }: Trigger) => {
+    if (deadbandPercent !== undefined) return `${number(deadbandPercent)} %`
+    return Number(deadband ?? 0) > 0 ? number(deadband) : 'none'
+  }
+  const factsOf = (one: Trigger) => {
+    const pauseMs = Number(one['minIntervalMs'] ?? 0)
+    return {
+      subject: String(one['fieldName'] ?? one['tagName'] ?? '') || 'value',
+      band: band(one),
+      pause: pauseMs > 0 ? interval(pauseMs) : 'none',
+      mode: String(one['mode'] ?? '') || 'both',
+      level:
+        one['levelString'] === undefined ? number(one['level'] ?? 0) : String(one['levelString']),
+    }
+  }
+  const trigger = (one: Trigger) => {
+    if (one.type === 'timer') {
+      return t('presets.say.timer', { interval: interval(Number(one['intervalMs'] ?? 0) || 1_000) })
+    }
+    const word = one.type.endsWith('level') ? 'presets.say.level' : 'presets.say.change'
+    return t(word, factsOf(one))
+  }
+  const condition = (one: Condition): string => {
+    if (one.operands) {
+      const parts = one.operands.map(condition)
+      return new Intl.ListFormat(intl.locale, {
+        type: one.type === 'or' ? 'disjunction' : 'conjunction',
+      }).format(parts)
+    }
+    const { type, low, high, tagName } = one
+    const subject = String(tagName ?? '') || 'value'
+    return t('presets.say.band', { type, subject, low: number(low), high: number(high) })
+  }
+  return (policy: Policy | undefined): string[] => {
+    const { triggers = [], conditions } = policy ?? {}
+    if (triggers.length === 0) return [t('presets.say.never')]
+    const only = conditions ? [t('presets.say.only', { conditions: condition(conditions) })] : []
+    return [...triggers.map(trigger), ...only]
+  }
+}

@@ -1,0 +1,189 @@
+/** A node of a model or preset as the server keeps it. */
+export type Tree = { readonly [key: string]: unknown }
+
+export type RowKind = 'object' | 'array' | 'struct' | 'leaf' | 'field'
+/** A line of the editor: a node of the model. */
+export type Row = {
+  /** Path below the model's name: `zones[*]/temperature`. */
+  path: string
+  /** The way from the root; an item of an array is `*`. */
+  keys: readonly string[]
+  name: string
+  kind: RowKind
+  type: string
+  /** How many arrays are around it. */
+  indexes: number
+  label?: string
+  unit?: string
+  /** Of an array. */
+  length?: number
+}
+
+/** A linked value of a preset. */
+export type Leaf = Tree & {
+  mode?: 'R' | 'RW'
+  historyPolicy?: { enabled: boolean; limit?: string; compressionStrategy?: string }
+  sendPolicy?: Policy
+  datalink?: { source?: unknown; type?: string }
+}
+export type Trigger = Tree & { type: string }
+export type Condition = Tree & { type: string; operands?: readonly Condition[] }
+export type Policy = { triggers?: readonly Trigger[]; conditions?: Condition | null }
+
+const itemKey = '*'
+
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Every node of a model in its order, the model itself left out. */
+export const rowsOf = (model: Tree): Row[] => below(model, { path: '', keys: [], indexes: 0 })
+
+type Place = Pick<Row, 'path' | 'keys' | 'indexes'>
+
+function below(node: Tree, place: Place): Row[] {
+  if (node['type'] === 'array') {
+    const { path, keys, indexes } = place
+    const item = { path: `${path}[*]`, keys: [...keys, itemKey], indexes: indexes + 1 }
+    if (!isTree(node['item'])) return []
+    const isObject = node['item']['type'] === 'object'
+    return isObject
+      ? below(node['item'], item)
+      : [rowOf(node['item'], item, '[*]'), ...below(node['item'], item)]
+  }
+  return Object.entries(childrenOf(node)).flatMap(([name, child]) => {
+    const path = place.path === '' ? name : `${place.path}/${name}`
+    const at = { path, keys: [...place.keys, name], indexes: place.indexes }
+    const row = rowOf(child, at, name)
+    return node['type'] === 'struct'
+      ? [{ ...row, kind: 'field' as const }]
+      : [row, ...below(child, at)]
+  })
+}
+
+function rowOf(node: Tree, place: Place, name: string): Row {
+  const type = String(node['type'])
+  const kind = type === 'object' || type === 'array' || type === 'struct' ? type : 'leaf'
+  const label = textOf(node['label'])
+  const unit = textOf(node['unit'])
+  const { length } = node
+  return {
+    ...place,
+    name,
+    kind,
+    type,
+    ...(label !== undefined && { label }),
+    ...(unit !== undefined && { unit }),
+    ...(typeof length === 'number' && { length }),
+  }
+}
+
+export function childrenOf({ properties }: Tree): Record<string, Tree> {
+  const entries = isTree(properties) ? Object.entries(properties) : []
+  return Object.fromEntries(entries.filter((entry): entry is [string, Tree] => isTree(entry[1])))
+}
+
+const childAt = (node: Tree | undefined, key: string): Tree | undefined => {
+  if (!node) return undefined
+  if (node['type'] !== 'array') return childrenOf(node)[key]
+  return isTree(node['item']) ? node['item'] : undefined
+}
+
+/** The preset's node for a line; undefined when the preset has none. */
+export const nodeAt = (preset: Tree, keys: readonly string[]): Leaf | undefined =>
+  keys.reduce<Tree | undefined>(childAt, preset)
+
+/** The tag that a node is linked to. */
+export function sourceOf(node: Leaf | undefined): string | undefined {
+  const { datalink } = node ?? {}
+  return datalink?.type === 'formula' ? undefined : textOf(datalink?.source)
+}
+
+/** The formula of a node. */
+export function formulaOf(node: Leaf | undefined): string | undefined {
+  const { datalink } = node ?? {}
+  if (datalink?.type !== 'formula') return undefined
+  let inner: unknown = datalink.source
+  for (const key of ['functions', 'formula', 'map']) inner = isTree(inner) ? inner[key] : undefined
+  return typeof inner === 'string' ? inner : ''
+}
+
+export const formulaLink = (map: string) => ({
+  type: 'formula',
+  source: { functions: { formula: { map } } },
+})
+
+/** How a value is sent where nobody says otherwise: on change, at most once a second. */
+export const usualPolicy: Policy = {
+  triggers: [{ type: 'onchange', changeMask: 'value', minIntervalMs: 1000, skipFirstNChanges: 0 }],
+}
+
+/** What a value has beside its link when it is linked first. */
+export const freshLeaf = (model: Tree): Leaf => ({
+  version: textOf(model['version']) ?? '1.0.0',
+  type: model['type'],
+  ...(textOf(model['instanceOf']) !== undefined && { instanceOf: model['instanceOf'] }),
+  mode: 'R',
+  historyPolicy: { enabled: true },
+  sendPolicy: usualPolicy,
+})
+
+/**
+ * The preset with another node at a place, or without one. Nodes that hold nothing any more go; what
+ * is made stands in the model's order, and everything else stays as it was posted.
+ */
+export function withNode(
+  preset: Tree,
+  model: Tree,
+  keys: readonly string[],
+  node: Tree | undefined,
+): Tree {
+  return put(preset, model, keys, node) ?? { ...preset, properties: {} }
+}
+
+function put(
+  node: Tree | undefined,
+  model: Tree,
+  [key, ...rest]: readonly string[],
+  value: Tree | undefined,
+): Tree | undefined {
+  if (key === undefined) return value
+  const modelled = childAt(model, key)
+  if (!modelled) return node
+  const child = put(childAt(node, key), modelled, rest, value)
+  if (model['type'] === 'array') return child && { ...(node ?? shellOf(model)), item: child }
+  const properties = ordered({ ...childrenOf(node ?? {}), [key]: child }, model)
+  return Object.keys(properties).length === 0
+    ? undefined
+    : { ...(node ?? shellOf(model)), properties }
+}
+
+const ordered = (children: Record<string, Tree | undefined>, model: Tree) => {
+  const places = new Map(Object.keys(childrenOf(model)).map((name, index) => [name, index]))
+  const place = (name: string) => places.get(name) ?? places.size
+  return Object.fromEntries(
+    Object.entries(children)
+      .filter((entry): entry is [string, Tree] => entry[1] !== undefined)
+      .toSorted(([one], [other]) => place(one) - place(other)),
+  )
+}
+
+/** A node around others as a preset has it: clients refuse keys that they do not know. */
+const shellOf = (model: Tree): Tree =>
+  Object.fromEntries(
+    ['type', 'instanceOf', 'version', 'length']
+      .filter((key) => model[key] !== undefined && model[key] !== null)
+      .map((key) => [key, model[key]]),
+  )
+
+/** A preset without any link for a model. */
+export const emptyPreset = (model: Tree, uuid: string): Tree => ({
+  type: 'object',
+  instanceOf: model['instanceOf'],
+  UUID: uuid,
+  label: '',
+  unit: '',
+  description: '',
+  tags: [],
+  properties: {},
+})

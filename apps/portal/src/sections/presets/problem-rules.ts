@@ -1,0 +1,43 @@
+import type { Trial } from './preset-calls.ts'
+import type { Row, Tree } from './preset-tree.ts'
+
+export type Problem = {
+  /** An error keeps the preset from being saved. */
+  kind: 'error' | 'warning'
+  /** What the server says, or the rule that the page has words for. */
+  message?: string
+  rule?: string
+}
+
+/** Where a row stands in the posted tree: `properties.zones.item.properties.t`. */
+export const placeOf = ({ keys }: Row) =>
+  keys.map((key) => (key === '*' ? 'item' : `properties.${key}`)).join('.')
+
+/** What is wrong or doubtful, by path; under '' what belongs to no row. */
+export function problemsByPath(
+  trial: Trial | undefined,
+  model: Tree,
+  rows: readonly Row[],
+): ReadonlyMap<string, Problem[]> {
+  const found = new Map<string, Problem[]>()
+  const add = (path: string, problem: Problem) =>
+    found.set(path, [...(found.get(path) ?? []), problem])
+  const places = new Map(rows.map((row) => [placeOf(row), row.path]))
+  for (const { path, message } of trial?.issues ?? []) {
+    add(ownerOf(path, places), { kind: 'error', message })
+  }
+  for (const { path, rule } of trial?.warnings ?? []) add(path, { kind: 'warning', rule })
+  const name = `${String(model['instanceOf']).split('.')[0]}/`
+  for (const { path, problem } of trial?.leaves ?? []) {
+    const row = path.slice(name.length).replaceAll(/\[\d+\]/g, '[*]')
+    if (problem) add(row, { kind: 'warning', message: problem })
+  }
+  return found
+}
+
+/** The path of the row that a place in the posted tree belongs to; '' for the preset itself. */
+function ownerOf(place: string, places: ReadonlyMap<string, string>): string {
+  const owner = places.get(place)
+  if (owner !== undefined || place === '') return owner ?? ''
+  return ownerOf(place.slice(0, Math.max(0, place.lastIndexOf('.'))), places)
+}

@@ -1,0 +1,17 @@
+import { IconPlugConnected } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const presetsSection: Section = {
+  id: 'presets',
+  path: '/presets',
+  icon: IconPlugConnected,
+  group: 'administer',
+  key: 'p',
+  feature: 'iot',
+  permissions: [['models:read']],
+  words: ['jobs'],
+  pages: [
+    { path: '/presets', load: () => import('./PresetsPage.tsx') },
+    { path: '/presets/$presetId', load: () => import('./PresetEditorPage.tsx') },
+  ],
+}

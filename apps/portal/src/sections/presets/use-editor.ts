@@ -1,0 +1,93 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { api, query } from '../../lib/api.ts'
+import { useFeature } from '../../lib/features.ts'
+import { bindingOf, canBind, type Draft } from './bind-rules.ts'
+import { suggestionsFor } from './match-rules.ts'
+import { type Preset, useHere } from './preset-calls.ts'
+import { type Row, rowsOf, type Tree } from './preset-tree.ts'
+import { problemsByPath } from './problem-rules.ts'
+import { useDeviceTags } from './use-device-tags.ts'
+import { useUndo } from './use-undo.ts'
+
+type Edited = {
+  preset: Preset | undefined
+  model: Tree
+  first: Draft
+  deviceId: string | undefined
+  locked: boolean
+}
+export type Editor = ReturnType<typeof useEditor>
+
+/** Everything that the panes of the editor share. */
+export function useEditor({ preset, model, first, deviceId, locked }: Edited) {
+  const undo = useUndo<Draft>(first)
+  const [saved, setSaved] = useState(first)
+  const [active, setActive] = useState<string>()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const structs = useFeature('structs')
+  const { now: draft } = undo
+  const rows = useMemo(() => rowsOf(model).filter(isShown(structs)), [model, structs])
+  const values = useMemo(() => rows.filter(canBind), [rows])
+  const device = useDeviceTags(deviceId)
+  const taken = useMemo(
+    () => new Set(values.flatMap((row) => bindingOf(draft.data, row)?.source ?? [])),
+    [values, draft.data],
+  )
+  const suggestions = useMemo(() => {
+    const unbound = values.filter((row) => row.kind === 'leaf' && !bindingOf(draft.data, row))
+    const found = suggestionsFor(unbound, device.tags, taken)
+    return new Map(found.map((one) => [one.path, one]))
+  }, [values, draft.data, device.tags, taken])
+  const trial = useTrial(draft.data, { presetId: preset?.id, deviceId })
+  const problems = useMemo(() => problemsByPath(trial.data, model, rows), [trial.data, model, rows])
+  return {
+    preset,
+    model,
+    draft,
+    locked,
+    deviceId,
+    undo,
+    dirty: draft !== saved,
+    rows,
+    values,
+    device,
+    taken,
+    suggestions,
+    trial,
+    problems,
+    active: values.find(({ path }) => path === active),
+    selected,
+    chosen: values.filter(({ path }) => selected.has(path)),
+    pick: (path: string, paths: ReadonlySet<string>) => {
+      setActive(path)
+      setSelected(paths)
+    },
+    change: (data: Tree, joined = false) => {
+      if (!locked) undo.set({ ...draft, data }, joined)
+    },
+    rename: (name: string) => undo.set({ ...draft, name }, true),
+    markSaved: () => setSaved(draft),
+  }
+}
+
+const isShown = (structs: boolean) => (row: Row) =>
+  structs || (row.kind !== 'field' && row.kind !== 'struct')
+
+const restMs = 700
+
+/** What the preset as it is edited would do, asked for whenever nobody types. */
+function useTrial(
+  data: Tree,
+  { presetId, deviceId }: { presetId: string | undefined; deviceId: string | undefined },
+) {
+  const here = useHere()
+  const [rested] = useDebouncedValue(data, restMs)
+  const body = { data: { ...rested }, presetId, deviceId }
+  return useQuery({
+    ...query(api.mappings.dryRun, { query: here, body }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+}
