@@ -92,12 +92,27 @@ function gridOf({
 
 /** The place from 0 to 1 as one of so many columns; the far edge belongs to the last. */
 const column = (place: RawBuilder<unknown>, count: number): RawBuilder<number> =>
-  sql<number>`least(greatest(floor((${place}) * ${count}::double precision), 0), ${count - 1})::bigint`
+  sql<number>`least(greatest(floor((${place}) * ${count}::double precision), 0), ${count - 1})::int`
 
-function cellsOf(
+/**
+ * The planner takes each device for a cell of its own, so by itself it would sort them on disk
+ * instead of counting them in memory from the index (100,000 devices: 240 ms against 45 ms).
+ */
+const settings = sql`select set_config('work_mem', '64MB', true),
+  set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true)`
+
+const cellsOf = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>, grid: Wanted) =>
+  db.transaction().execute(async (tx) => {
+    await settings.execute(tx)
+    return countCells(tx, where, grid)
+  })
+
+type Wanted = Grid & { statFields: string[] }
+
+function countCells(
   db: Kysely<MappingsDb>,
   where: RawBuilder<boolean>,
-  { x, y, statFields }: Grid & { statFields: string[] },
+  { x, y, statFields }: Wanted,
 ) {
   return db
     .selectFrom('device')
@@ -116,7 +131,8 @@ function cellsOf(
       sql<number>`max(device.lon)`.as('east'),
       sql<number>`avg(device.lat)`.as('lat'),
       sql<number>`avg(device.lon)`.as('lon'),
-      sql<string>`min(device.id)`.as('first'),
+      // Any of them will do: comparing bytes is quick.
+      sql<string>`min(device.id collate "C")`.as('first'),
       ...statColumns(statFields),
     ])
     .where(where)
