@@ -1,0 +1,161 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { StatusDot } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { BrowseAnswer, EndpointsAnswer, type Endpoint, SearchAnswer } from './agent-answers.ts'
+import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
+import type { BrowserProps } from './browser-props.ts'
+import { type NodeActions, NodeList } from './OpcuaNodes.tsx'
+import { cleaned, placeOf } from './source-rules.ts'
+import classes from './sources.module.css'
+
+/** The address space of an OPC UA server, node by node or by a search, and its endpoints. */
+export function OpcuaBrowser({ deviceId, draft, replaces, onChange, onToggle }: BrowserProps) {
+  const t = useWords()
+  const ask = useAgentCommand(deviceId)
+  const errorText = useAgentErrorText()
+  const [text, setText] = useState('')
+  const common = { source: cleaned(draft), ...(replaces !== undefined && { replaces }) }
+  const children = (node?: string) =>
+    ask({ command: 'opcua.browse', input: { ...common, ...(node && { node }) } }, BrowseAnswer)
+  const endpoints = useMutation({
+    mutationFn: () => {
+      const input = { url: String(draft['url'] ?? '') }
+      return ask({ command: 'opcua.endpoints', input }, EndpointsAnswer)
+    },
+  })
+  const browse = useMutation({ mutationFn: () => children() })
+  const search = useMutation({
+    mutationFn: () => ask({ command: 'opcua.search', input: { ...common, text } }, SearchAnswer),
+  })
+  const failed = endpoints.error ?? browse.error ?? search.error
+  const picked = new Set(draft.tags.map(placeOf))
+  const actions: NodeActions = {
+    children: async (node) => (await children(node)).nodes,
+    isPicked: (node) => picked.has(placeOf({ name: '', node })),
+    toggle: ({ node, name, type, writable }) =>
+      onToggle({ name, node, type: type ?? 'double', ...(writable && { writable }) }),
+  }
+  return (
+    <div className={classes.stack}>
+      <div className={classes.bar}>
+        <Button variant="default" loading={endpoints.isPending} onClick={() => endpoints.mutate()}>
+          {t('gateway.endpoints')}
+        </Button>
+        <Button variant="default" loading={browse.isPending} onClick={() => browse.mutate()}>
+          {t('gateway.browse')}
+        </Button>
+        <TextInput
+          aria-label={t('gateway.searchNodes')}
+          placeholder={t('gateway.searchNodes')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || text === '') return
+            event.preventDefault()
+            search.mutate()
+          }}
+        />
+        <Button
+          variant="default"
+          disabled={text === ''}
+          loading={search.isPending}
+          onClick={() => search.mutate()}
+        >
+          {t('gateway.search')}
+        </Button>
+      </div>
+      {failed && <ErrorPanel message={errorText(failed, t('gateway.noAnswer'))} />}
+      {endpoints.data && (
+        <Endpoints
+          {...endpoints.data}
+          chosen={draft}
+          onChoose={({ security, policy, serverCertificate }) =>
+            onChange({
+              ...draft,
+              security,
+              ...(security !== 'None' && { policy }),
+              serverCertificate: security === 'None' ? undefined : (serverCertificate ?? undefined),
+            })
+          }
+        />
+      )}
+      {search.data && (
+        <div className={classes.scroll}>
+          {search.data.nodes.length === 0 && <p className={classes.dim}>{t('gateway.noNodes')}</p>}
+          <NodeList nodes={search.data.nodes} actions={actions} />
+        </div>
+      )}
+      {browse.data && (
+        <>
+          {browse.data.namespaces && (
+            <p className={classes.dim}>
+              {t('gateway.namespaces')}{' '}
+              {browse.data.namespaces.map((uri, index) => `${index} ${uri}`).join(' · ')}
+            </p>
+          )}
+          <div className={classes.scroll}>
+            <NodeList nodes={browse.data.nodes} actions={actions} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+type EndpointsProps = {
+  endpoints: readonly Endpoint[]
+  agentCertificate: string
+  chosen: Record<string, unknown>
+  onChoose: (endpoint: Endpoint) => void
+}
+
+/** The server's endpoints; choosing one trusts the certificate that it shows now. */
+function Endpoints({ endpoints, agentCertificate, chosen, onChoose }: EndpointsProps) {
+  const t = useWords()
+  const isChosen = ({ security, policy, serverCertificate }: Endpoint) =>
+    chosen['security'] === security &&
+    (security === 'None' ||
+      (chosen['policy'] === policy && chosen['serverCertificate'] === serverCertificate))
+  return (
+    <div className={classes.wide}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('gateway.field.security')}</th>
+            <th scope="col">{t('gateway.field.policy')}</th>
+            <th scope="col">{t('gateway.signIn')}</th>
+            <th scope="col">{t('gateway.certificate')}</th>
+            <th scope="col">
+              <span className="mantine-visually-hidden">{t('gateway.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {endpoints.map((one) => (
+            <tr key={`${one.url} ${one.security} ${one.policy}`}>
+              <td>{one.security}</td>
+              <td>{one.policy}</td>
+              <td>{one.users.join(', ')}</td>
+              <td className={classes.place}>{one.serverCertificate?.slice(0, 16) ?? '—'}</td>
+              <td>
+                {isChosen(one) ? (
+                  <StatusDot tone="ok">{t('gateway.chosen')}</StatusDot>
+                ) : (
+                  <Button variant="default" size="compact-sm" onClick={() => onChoose(one)}>
+                    {t('gateway.choose')}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={classes.dim}>
+        {t('gateway.agentCertificate')} <code>{agentCertificate}</code>
+      </p>
+    </div>
+  )
+}

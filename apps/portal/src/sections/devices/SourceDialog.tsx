@@ -1,0 +1,133 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { type KeptSource, SourceListing } from './agent-answers.ts'
+import { AgentRefusal, useAgentCommand, useAgentErrorText } from './agent-calls.ts'
+import { PickedTags } from './PickedTags.tsx'
+import { SourceBrowser } from './SourceBrowser.tsx'
+import { SourceFields } from './SourceFields.tsx'
+import {
+  cleaned,
+  type Draft,
+  isSourceType,
+  newDraft,
+  refusedPart,
+  sourceTypes,
+  type Tag,
+  toggled,
+} from './source-rules.ts'
+import { TestSteps } from './TestSteps.tsx'
+import classes from './sources.module.css'
+
+type Props = {
+  deviceId: string
+  listing: SourceListing
+  /** The source that is changed; undefined for one more. */
+  source: KeptSource | undefined
+  onClose: () => void
+  onSaved: (listing: SourceListing) => void
+}
+
+/** A machine to read: how it is reached, whether it answers, and which of its values are tags. */
+export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Props) {
+  const t = useWords()
+  const text = useAgentErrorText()
+  const ask = useAgentCommand(deviceId)
+  const names = listing.sources.map((one) => one.source.name)
+  const [draft, setDraft] = useState<Draft>(() => draftOf(source) ?? newDraft('modbus', names))
+  const replaces = source ? { replaces: source.source.name } : {}
+  const taken = useMemo(() => tagsOfOthers(listing, source), [listing, source])
+  const save = useMutation({
+    mutationFn: () => {
+      const input = { version: listing.version, source: cleaned(draft), ...replaces }
+      return ask({ command: 'sources.save', input }, SourceListing)
+    },
+    onSuccess: onSaved,
+  })
+  const refused = save.error instanceof AgentRefusal ? refusedPart(save.error.field) : {}
+  const message = save.error ? text(save.error, t('gateway.noAnswer')) : undefined
+  const change = (next: Draft) => {
+    save.reset()
+    setDraft(next)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={900}
+      title={source ? t('gateway.edit', { name: source.source.name }) : t('gateway.add')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <form
+        className={classes.stack}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {!source && (
+          <div className={classes.wide}>
+            <SegmentedControl
+              aria-label={t('gateway.kind')}
+              value={draft.type}
+              onChange={(type) => isSourceType(type) && change(newDraft(type, names))}
+              data={sourceTypes.map((type) => ({ value: type, label: t(`gateway.type.${type}`) }))}
+            />
+          </div>
+        )}
+        <SourceFields
+          draft={draft}
+          hasPassword={source?.hasPassword ?? false}
+          onChange={change}
+          {...(refused.key !== undefined && {
+            wrong: { key: refused.key, message: message ?? '' },
+          })}
+        />
+        <TestSteps key={draft.type} deviceId={deviceId} draft={draft} {...replaces} />
+        <SourceBrowser
+          key={`browse ${draft.type}`}
+          deviceId={deviceId}
+          draft={draft}
+          {...replaces}
+          onChange={change}
+          onToggle={(tag: Tag) => change(toggled(draft, tag, taken))}
+        />
+        <PickedTags
+          draft={draft}
+          onChange={change}
+          {...(refused.tag !== undefined && {
+            wrong: { tag: refused.tag, message: message ?? '' },
+          })}
+        />
+        {message !== undefined && refused.key === undefined && refused.tag === undefined && (
+          <ErrorPanel message={message} />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={draft.tags.length === 0}>
+            {t('gateway.save', { count: draft.tags.length })}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+function draftOf(source: KeptSource | undefined): Draft | undefined {
+  if (!source || !isSourceType(source.source.type)) return undefined
+  const { name, type, tags, ...rest } = source.source
+  return { ...rest, name, type, tags }
+}
+
+/** Names of tags are unique in a gateway. */
+const tagsOfOthers = (listing: SourceListing, source: KeptSource | undefined) =>
+  new Set(
+    listing.sources
+      .filter((one) => one.source.name !== source?.source.name)
+      .flatMap((one) => one.source.tags.map(({ name }) => name)),
+  )
