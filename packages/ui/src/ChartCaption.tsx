@@ -10,7 +10,7 @@ type CaptionProps = Shown & { at: number | undefined }
 /** Name and value of each series at the cross-hair, or the newest values. */
 export function Caption({ series, at, window, zone }: CaptionProps) {
   const intl = useIntl()
-  const shown = series.filter(({ hidden }) => !hidden)
+  const shown = series.filter(({ hidden, dashed }) => !hidden && !dashed)
   return (
     <>
       <time>
@@ -25,11 +25,28 @@ export function Caption({ series, at, window, zone }: CaptionProps) {
             <i className="chart-mark" style={{ background: one.color }} />
             <span className="chart-name">{one.name}</span>
             <b>{value === undefined ? '—' : valueText(one, value, intl.locale)}</b>
+            {at !== undefined && <Beside one={one} series={series} at={at} />}
           </span>
         )
       })}
     </>
   )
+}
+
+/** What the line is compared with has at the cross-hair. */
+function Beside({
+  one,
+  series,
+  at,
+}: {
+  one: ChartSeries
+  series: readonly ChartSeries[]
+  at: number
+}) {
+  const { locale } = useIntl()
+  const other = series.find(({ id, dashed }) => dashed && id === `${one.id} earlier`)
+  const value = other && valueAt(other, at)
+  return value === undefined ? null : <small>({valueText(one, value, locale)})</small>
 }
 
 /** Time and values at the cross-hair, for those who hear it. */

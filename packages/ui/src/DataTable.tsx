@@ -32,6 +32,8 @@ type DataTableProps<Row> = {
   onOpen?: ((row: Row) => void) | undefined
   checked?: ReadonlySet<string> | undefined
   onChecked?: ((ids: ReadonlySet<string>) => void) | undefined
+  /** Rows as cards also where there is room for a table. */
+  view?: 'table' | 'cards'
   /** There are more rows on the server; called when the reader comes near the end. */
   onMore?: (() => void) | undefined
   /** Fresh rows are on the way; the old ones stay. */
@@ -68,8 +70,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={classes.progress} data-on={props.fetching || undefined} />
       {rows.length === 0 ? (
         <div className={classes.empty}>{props.empty}</div>
-      ) : narrow ? (
-        <Cards {...props} columns={visible} rows={rows} />
+      ) : narrow || props.view === 'cards' ? (
+        <Cards {...props} columns={visible} rows={rows} lanes={narrow ? 1 : 3} />
       ) : (
         <Grid
           {...props}

@@ -11,6 +11,8 @@ type CardsProps<Row> = {
   selected?: string | undefined
   onOpen?: ((row: Row) => void) | undefined
   onMore?: (() => void) | undefined
+  /** So many beside each other. */
+  lanes: number
 }
 
 const height = 62
@@ -24,6 +26,7 @@ export function Cards<Row>({
   selected,
   onOpen,
   onMore,
+  lanes,
 }: CardsProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -31,6 +34,7 @@ export function Cards<Row>({
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 6,
+    lanes,
   })
   const items = virtual.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
@@ -41,7 +45,7 @@ export function Cards<Row>({
   return (
     <div ref={scroller} className={classes.scroller}>
       <ul className={classes.cards} aria-label={label} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+        {items.map(({ index, start, lane }) => {
           const row = rows[index]
           if (row === undefined) return null
           return (
@@ -49,7 +53,7 @@ export function Cards<Row>({
               key={rowId(row)}
               className={classes.card}
               data-selected={selected === rowId(row) || undefined}
-              style={{ height, transform: `translateY(${start}px)` }}
+              style={{ height, transform: `translateY(${start}px)`, ...placeOf(lane, lanes) }}
               aria-setsize={rows.length}
               aria-posinset={index + 1}
             >
@@ -83,6 +87,11 @@ export function Cards<Row>({
     </div>
   )
 }
+
+const placeOf = (lane: number, lanes: number) =>
+  lanes === 1
+    ? {}
+    : { left: `${(100 * lane) / lanes}%`, right: `${100 - (100 * (lane + 1)) / lanes}%` }
 
 const titleOf = <Row,>(columns: Column<Row>[], row: Row) =>
   columns.map(({ value }) => String(value?.(row) ?? '')).join(' ')

@@ -49,7 +49,8 @@ export function chartOptions(
     const scale = scaleOf(one)
     const color = () => now().colorOf(one.color)
     const show = one.hidden !== true
-    const line = { scale, show, stroke: color, width: 1.75, points: { size: 5 } }
+    const points = { size: 5, filter: lonePoints }
+    const line = { scale, show, stroke: color, width: 1.75, points }
     lines.push({ ...line, ...pathOf(one), ...fillOf(one, now), ...dashOf(one) })
     if (!one.low || !one.high) continue
     bands.push({
@@ -112,6 +113,28 @@ export function chartOptions(
     },
   }
 }
+
+/** Where points are too dense to be drawn, those that no line reaches still are. */
+const lonePoints: uPlot.Series.Points.Filter = (plot, seriesIndex, shown) => {
+  const values = plot.data[seriesIndex] ?? []
+  if (shown || values.length > mostLooked) return null
+  const lone: number[] = []
+  let [run, last] = [0, -1]
+  for (let index = 0; index <= values.length; index++) {
+    const value = values[index]
+    if (value === undefined && index < values.length) continue
+    if (value === null || value === undefined) {
+      if (run === 1) lone.push(last)
+      run = 0
+    } else {
+      run += 1
+      last = index
+    }
+  }
+  return lone.length > 0 ? lone : null
+}
+/** Among more points nobody misses one. */
+const mostLooked = 20_000
 
 /** The cross-hair alone is shared: dragging chooses a time in one chart. */
 const syncOf = (key: string): uPlot.Cursor.Sync => ({

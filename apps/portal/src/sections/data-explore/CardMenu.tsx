@@ -31,10 +31,11 @@ export function CardMenu({ line, series, onChange }: Props) {
       <Menu.Target>
         <button
           type="button"
-          className={classes.color}
-          style={{ background: chartColors[line.color] }}
+          className={classes.looks}
           aria-label={t('data-explore.looks', { name: series.name })}
-        />
+        >
+          <i className={classes.color} style={{ background: chartColors[line.color] }} />
+        </button>
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.colors}>

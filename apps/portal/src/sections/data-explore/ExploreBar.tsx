@@ -28,7 +28,7 @@ export function ExploreBar({ state, explored, onRange }: Props) {
       <TimeRangePicker value={range} window={explored.window} zone={zone} onChange={onRange} />
       <FollowButton state={state} explored={explored} />
       <LiveBadge historical={!endsNow(range)} />
-      <span className={classes.barEnd}>
+      <span className={classes.barRow}>
         <ResolutionSelect state={state} explored={explored} />
         <Select
           className={classes.choice}
@@ -123,6 +123,7 @@ function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>
   return (
     <span className={classes.resolution}>
       <Select
+        className={classes.short}
         aria-label={t('data-explore.resolution')}
         allowDeselect={false}
         value={resolutionText(asked)}
@@ -136,6 +137,7 @@ function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>
         }
       />
       <Select
+        className={classes.short}
         aria-label={t('data-explore.figure')}
         allowDeselect={false}
         disabled={used === 'raw'}

@@ -8,6 +8,8 @@ import type { Favourite } from './use-favourites.ts'
 /** What every item of the tree needs: what is drawn, which item takes the focus, what is marked. */
 export type TreeState = {
   lines: readonly Line[]
+  /** Organizations that hold a device that is drawn, or are above one. */
+  places: ReadonlySet<string>
   active: string
   setActive: (id: string) => void
   onChoose: (device: string, path: string) => void
@@ -27,7 +29,6 @@ export function useTree() {
 type ItemProps = {
   id: string
   level: number
-  label: string
   /** Absent for a leaf. */
   opened?: boolean
   selected?: boolean
@@ -45,34 +46,30 @@ export const dragType = 'application/x-longreach-value'
 
 /** One item of the tree with its row and, below it, its children. */
 export function TreeBranch(props: ItemProps) {
-  const { id, level, label, opened, selected, disabled, row, title, onPress, drag, children } =
-    props
+  const { id, level, opened, selected, disabled, row, title, onPress, drag, children } = props
   const { active, setActive } = useTree()
   return (
-    <li
-      role="treeitem"
-      aria-level={level}
-      aria-label={label}
-      aria-expanded={opened}
-      aria-selected={opened === undefined ? selected === true : undefined}
-      aria-disabled={disabled || undefined}
-      tabIndex={active === id ? 0 : -1}
-      className={classes.item}
-      onFocus={(event) => {
-        if (event.target === event.currentTarget) setActive(id)
-      }}
-    >
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the item around it has the keys */}
+    <li role="none">
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree around it has the keys */}
       <div
-        data-row
+        role="treeitem"
+        aria-level={level}
+        aria-expanded={opened}
+        aria-selected={opened === undefined ? selected === true : undefined}
+        aria-disabled={disabled || undefined}
+        tabIndex={active === id ? 0 : -1}
         className={classes.row}
-        style={{ paddingLeft: (level - 1) * 14 + 4 }}
+        style={{ paddingLeft: (level - 1) * 12 + 4 }}
         title={title}
         draggable={drag !== undefined && !disabled}
+        onFocus={(event) => {
+          if (event.target === event.currentTarget) setActive(id)
+        }}
         onDragStart={(event) => {
           event.dataTransfer.setData(dragType, drag ?? '')
           event.dataTransfer.effectAllowed = 'copy'
         }}
+        // The keys are the tree's: Enter and Space come here as clicks.
         onClick={() => {
           setActive(id)
           if (!disabled) onPress()

@@ -19,16 +19,17 @@ const pageSize = 50
 
 /** An organization: those below it, then its own devices. Both are read when it is opened. */
 export function OrganizationItem({ organization, level, first = false }: OrganizationProps) {
-  const [opened, setOpened] = useState(first)
+  const { places } = useTree()
   const { resourceId, label } = organization
+  const [pressed, setPressed] = useState<boolean>()
+  const opened = pressed ?? (first || places.has(resourceId))
   return (
     <TreeBranch
       id={resourceId}
       level={level}
-      label={label}
       title={resourceId}
       opened={opened}
-      onPress={() => setOpened(!opened)}
+      onPress={() => setPressed(!opened)}
       row={
         <>
           <IconBuildingFactory2 size={15} stroke={1.6} className={classes.kindIcon} />
@@ -146,7 +147,6 @@ function DeviceItem({ device, level, start }: DeviceProps) {
     <TreeBranch
       id={deviceId}
       level={level}
-      label={`${label}, ${word}`}
       title={orgResourceId}
       opened={opened}
       onPress={() => setOpened(!opened)}
@@ -179,7 +179,6 @@ function More({ level, pending, onMore, id, children }: MoreProps) {
     <TreeBranch
       id={`more ${id}`}
       level={level}
-      label={children}
       disabled={pending}
       onPress={() => void onMore()}
       row={<span className={classes.more}>{children}</span>}

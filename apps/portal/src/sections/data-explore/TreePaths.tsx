@@ -77,7 +77,6 @@ function FolderItem({ folder, ...more }: FolderProps) {
     <TreeBranch
       id={`${more.device}/${folder.path}/`}
       level={more.level}
-      label={folder.name}
       opened={opened}
       onPress={() => setOpened(!opened)}
       row={
@@ -112,7 +111,6 @@ export function PathItem({ tag, device, connected, level, beside }: PathProps) {
     <TreeBranch
       id={`${beside ?? ''}${device}/${tag.path}`}
       level={level}
-      label={beside ? `${name}, ${beside}` : name}
       selected={line !== undefined}
       disabled={!isTraceable(tag)}
       title={[tag.description, shortPath(tag.path)].filter(Boolean).join('\n')}
@@ -135,14 +133,14 @@ export function PathItem({ tag, device, connected, level, beside }: PathProps) {
               <RelativeTime at={tag.last?.at} />
             </small>
           </span>
-          <StarButton device={device} path={tag.path} name={name} />
+          <StarButton device={device} path={tag.path} />
         </>
       }
     />
   )
 }
 
-function StarButton({ device, path, name }: { device: string; path: string; name: string }) {
+function StarButton({ device, path }: { device: string; path: string }) {
   const t = useWords()
   const { isFavourite, toggleFavourite } = useTree()
   const on = isFavourite(device, path)
@@ -154,7 +152,7 @@ function StarButton({ device, path, name }: { device: string; path: string; name
       tabIndex={-1}
       className={classes.star}
       aria-pressed={on}
-      aria-label={t('data-explore.favourite', { name })}
+      aria-label={t('data-explore.favourite')}
       onClick={(event) => {
         event.stopPropagation()
         toggleFavourite({ device, path })

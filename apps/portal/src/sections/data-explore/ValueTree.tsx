@@ -2,9 +2,11 @@ import { useWords } from '@longreach/ui/use-words'
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTags } from '../../lib/devices.ts'
+import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useLiveStatus } from '../../lib/live.ts'
+import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './data-explore.module.css'
 import type { Line } from './explore-url.ts'
@@ -24,8 +26,10 @@ export function ValueTree({ lines, onChoose }: Props) {
   const [active, setActive] = useState(organization.resourceId)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 250)
+  const places = usePlaces(lines)
   const state = {
     lines,
+    places,
     active,
     setActive,
     onChoose,
@@ -63,6 +67,18 @@ export function ValueTree({ lines, onChoose }: Props) {
     </TreeProvider>
   )
 }
+
+/** The organizations of the devices that are drawn, and all above them. */
+function usePlaces(lines: readonly Line[]) {
+  const org = useReach()
+  const devices = [...new Set(lines.map(({ device }) => device))]
+  const details = useQueries({ queries: devices.map((id) => deviceQuery(org, id)) })
+  const places = details.flatMap(({ data }) => (data ? above(data.value.orgResourceId) : []))
+  return new Set(places)
+}
+
+const above = (resourceId: string): string[] =>
+  resourceId.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 
 function FavouriteItem({ device, path }: Favourite) {
   const { tags } = useTags(device, { maxHz: 1 })

@@ -31,7 +31,6 @@ function keyOf({ id, unit, states }: ChartSeries, split: Split) {
   return states ? 'states' : (unit ?? '')
 }
 
-const titleOf = ([first]: readonly ChartSeries[], split: Split) => {
-  if (split === 'none' || first === undefined) return undefined
-  return split === 'series' ? first.name : first.unit
-}
+/** Units stand above their axis already. */
+const titleOf = ([first]: readonly ChartSeries[], split: Split) =>
+  split === 'series' ? first?.name : undefined

@@ -10,46 +10,41 @@ export function onTreeKeys(event: KeyboardEvent<HTMLElement>) {
   const at = items.findIndex((item) => item === event.target)
   const item = items[at]
   if (item === undefined) return
-  const move = moves[event.key]
-  const press = presses[event.key]
-  if (move !== undefined) items[move(at, items.length)]?.focus()
-  else if (event.key === 'ArrowRight') goIn(item, items[at + 1])
-  else if (event.key === 'ArrowLeft') goOut(item, items.slice(0, at))
-  else if (press !== undefined) item.querySelector<HTMLElement>(press)?.click()
-  else if (event.key.length === 1) goTo(event.key, [...items.slice(at + 1), ...items.slice(0, at)])
-  else return
+  const action = actions[event.key] ?? (event.key.length === 1 ? goTo : undefined)
+  if (!action) return
   event.preventDefault()
+  action({ item, at, items, key: event.key })
 }
 
-const moves: Record<string, (at: number, count: number) => number> = {
-  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
-  ArrowUp: (at) => Math.max(at - 1, 0),
-  Home: () => 0,
-  End: (_, count) => count - 1,
-}
+type Pressed = { item: HTMLElement; at: number; items: readonly HTMLElement[]; key: string }
 
-/** What a key presses in the row of the item. */
-const presses: Record<string, string> = {
-  Enter: ':scope > [data-row]',
-  ' ': ':scope > [data-row]',
-  f: ':scope > [data-row] [data-favourite]',
+const actions: Record<string, (pressed: Pressed) => void> = {
+  ArrowDown: ({ at, items }) => items[Math.min(at + 1, items.length - 1)]?.focus(),
+  ArrowUp: ({ at, items }) => items[Math.max(at - 1, 0)]?.focus(),
+  Home: ({ items }) => items[0]?.focus(),
+  End: ({ items }) => items.at(-1)?.focus(),
+  Enter: ({ item }) => item.click(),
+  ' ': ({ item }) => item.click(),
+  f: ({ item }) => item.querySelector<HTMLElement>('[data-favourite]')?.click(),
+  ArrowRight: ({ item, at, items }) => {
+    const next = items[at + 1]
+    if (item.getAttribute('aria-expanded') === 'false') item.click()
+    else if (next && levelOf(next) > levelOf(item)) next.focus()
+  },
+  ArrowLeft: ({ item, at, items }) => {
+    if (item.getAttribute('aria-expanded') === 'true') item.click()
+    else
+      items
+        .slice(0, at)
+        .findLast((other) => levelOf(other) < levelOf(item))
+        ?.focus()
+  },
 }
 
 const levelOf = (item: HTMLElement) => Number(item.getAttribute('aria-level'))
-const toggle = (item: HTMLElement) =>
-  item.querySelector<HTMLElement>(':scope > [data-row]')?.click()
 
-function goIn(item: HTMLElement, next: HTMLElement | undefined) {
-  if (item.getAttribute('aria-expanded') === 'false') toggle(item)
-  else if (next && levelOf(next) > levelOf(item)) next.focus()
-}
-
-function goOut(item: HTMLElement, before: HTMLElement[]) {
-  if (item.getAttribute('aria-expanded') === 'true') toggle(item)
-  else before.findLast((other) => levelOf(other) < levelOf(item))?.focus()
-}
-
-const goTo = (letter: string, items: readonly HTMLElement[]) =>
-  items
-    .find((item) => item.getAttribute('aria-label')?.toLowerCase().startsWith(letter.toLowerCase()))
+/** To the next item that begins with the letter. */
+const goTo = ({ at, items, key }: Pressed) =>
+  [...items.slice(at + 1), ...items.slice(0, at)]
+    .find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
     ?.focus()
