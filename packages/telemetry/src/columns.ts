@@ -17,11 +17,16 @@ export class PointBuffer {
   length = 0
   /** Memory held, in units of a number. */
   weight = 0
-  private t = new Float64Array(8)
-  private v: Float64Array | Value[] = new Float64Array(8)
+  private t: Float64Array
+  private v: Float64Array | Value[]
   private q: Uint8Array | undefined
   private ordered = true
   private newest = -Infinity
+  /** Room for so many values at first: growing copies, and leaves work for the garbage collector. */
+  constructor(room = 8) {
+    this.t = new Float64Array(room)
+    this.v = new Float64Array(room)
+  }
 
   push(t: number, v: Value, q: number) {
     const at = this.length

@@ -9,6 +9,8 @@ export class LiveSeries {
   /** On its way into chunks; nothing is added any more. */
   closing: PointBuffer | undefined
   touched = -1
+  /** Values of the generation before: the next one will hold about as many. */
+  usual = 0
   t = -Infinity
   v: Value = null
   q = 0
@@ -73,7 +75,7 @@ export class Live {
     if (row.lastOnly) return
     const weight = weightOf(row.v)
     open.weight += weight
-    live.open ??= new PointBuffer()
+    live.open ??= new PointBuffer(roomFor(live.usual))
     live.open.push(row.t, row.v, row.q)
     live.open.weight += weight
   }
@@ -92,6 +94,7 @@ export class Live {
     const closed = this.open
     for (const live of closed.series) {
       live.closing = live.open
+      live.usual = live.open?.length ?? 0
       live.open = undefined
     }
     this.closing = closed
@@ -106,6 +109,11 @@ export class Live {
       if (generation) generation.series = generation.series.filter(({ id }) => !gone.has(id))
   }
 }
+
+const leastRoom = 8
+const mostRoom = 1024
+/** A little more than usual, so that a generation that is as long as the one before never grows. */
+const roomFor = (usual: number) => Math.min(mostRoom, Math.max(leastRoom, usual + (usual >> 3)))
 
 /** What a value costs in memory, in units of a number. */
 export function weightOf(value: Value): number {

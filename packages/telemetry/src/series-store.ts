@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { faultOf } from './database.ts'
 import type { Series, SeriesType } from './point.ts'
+import { SeriesMarks } from './series-marks.ts'
 
 type Wanted = Omit<Series, 'id'> & {
   resolve: (id: number) => void
@@ -13,6 +14,7 @@ const keyOf = (org: string, device: string, path: string, type: SeriesType) =>
 export function createSeriesStore(pool: pg.Pool) {
   const ids = new Map<string, number>()
   const keys = new Map<number, string>()
+  const marks = new SeriesMarks()
   const asking = new Map<string, Promise<number>>()
   let wanted: Wanted[] = []
 
@@ -20,6 +22,7 @@ export function createSeriesStore(pool: pg.Pool) {
     const key = keyOf(org, device, path, type)
     ids.set(key, id)
     keys.set(id, key)
+    marks.set(id, 1)
   }
 
   async function resolveAll() {
@@ -56,18 +59,14 @@ export function createSeriesStore(pool: pg.Pool) {
     knownSeries: (org: string, device: string, path: string, type: SeriesType) =>
       ids.get(keyOf(org, device, path, type)),
     isKnown: (id: number) => keys.has(id),
+    areKnown: (ids: readonly number[]) => marks.all(ids),
     /** Look up ids that came from elsewhere; those that do not exist stay unknown. */
     async load(unknown: number[]) {
       const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
       for (const row of (await pool.query<Series>(sql, [unknown])).rows) remember(row)
     },
     async findSeries(device: string, pattern?: string): Promise<Series[]> {
-      const { rows } = await pool.query<Series>(
-        `select id, org, device, path, type from telemetry.series
-         where device = $1 and ($2::text is null or path = $2 or starts_with(path, $3))
-         order by path, type, org, id`,
-        [device, pattern ?? null, pattern?.endsWith('**') ? pattern.slice(0, -2) : null],
-      )
+      const rows = await seriesOfDevice(pool, device, pattern)
       for (const row of rows) remember(row)
       return rows
     },
@@ -77,6 +76,7 @@ export function createSeriesStore(pool: pg.Pool) {
         if (!key.startsWith(`${from}\n${device}\n`)) continue
         ids.delete(key)
         keys.delete(id)
+        marks.set(id, 0)
       }
       await this.findSeries(device)
     },
@@ -84,10 +84,21 @@ export function createSeriesStore(pool: pg.Pool) {
       for (const id of gone) {
         ids.delete(keys.get(id) ?? '')
         keys.delete(id)
+        marks.set(id, 0)
       }
     },
   }
 }
+async function seriesOfDevice(pool: pg.Pool, device: string, pattern?: string) {
+  const { rows } = await pool.query<Series>(
+    `select id, org, device, path, type from telemetry.series
+     where device = $1 and ($2::text is null or path = $2 or starts_with(path, $3))
+     order by path, type, org, id`,
+    [device, pattern ?? null, pattern?.endsWith('**') ? pattern.slice(0, -2) : null],
+  )
+  return rows
+}
+
 /** Series by id, those behind `after`; of an organization, with `below` also of those under it. */
 export async function listSeries(
   pool: pg.Pool,

@@ -99,9 +99,9 @@ export class Writer {
     }
     if (batch.t.length === 0) return Promise.resolve()
     const { series } = this.options
+    if (series.areKnown(batch.series)) return this.enqueue(batch, lastOnly)
     const unknown = batch.series.filter((id) => !series.isKnown(id))
-    if (unknown.length > 0) return this.appendAfterLookup(batch, lastOnly, unknown)
-    return this.enqueue(batch, lastOnly)
+    return this.appendAfterLookup(batch, lastOnly, unknown)
   }
 
   private async appendAfterLookup(batch: Batch, lastOnly: boolean, unknown: number[]) {
