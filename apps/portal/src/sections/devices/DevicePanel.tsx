@@ -4,7 +4,8 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -19,10 +20,16 @@ import { ConfigurationState, ConnectionState, useRows } from './device-columns.t
 import { LiveValues } from './LiveValues.tsx'
 import { TagChart } from './TagChart.tsx'
 
-type Props = { deviceId: string; onClose: () => void }
+type Props = {
+  deviceId: string
+  onClose: () => void
+  /** To the device before and after it in the list. */
+  onPrevious?: () => void
+  onNext?: () => void
+}
 
 /** A device beside the list: its live values, the course of some of them, and its facts. */
-export function DevicePanel({ deviceId, onClose }: Props) {
+export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const org = useReach()
@@ -54,6 +61,8 @@ export function DevicePanel({ deviceId, onClose }: Props) {
             {t('devices.openPage')}
           </Button>
           <ExploreButton deviceId={deviceId} />
+          <StepButton label={t('devices.previous')} icon={IconChevronUp} onClick={onPrevious} />
+          <StepButton label={t('devices.next')} icon={IconChevronDown} onClick={onNext} />
         </>
       }
       onClose={onClose}
@@ -63,6 +72,23 @@ export function DevicePanel({ deviceId, onClose }: Props) {
         <DeviceFacts device={device} />
       </PanelSection>
     </SidePanel>
+  )
+}
+
+type StepProps = { label: string; icon: typeof IconChevronUp; onClick: (() => void) | undefined }
+
+function StepButton({ label, icon: Icon, onClick }: StepProps) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="input-sm"
+      aria-label={label}
+      title={label}
+      disabled={onClick === undefined}
+      onClick={onClick}
+    >
+      <Icon size={16} stroke={1.7} aria-hidden />
+    </ActionIcon>
   )
 }
 

@@ -1,47 +1,57 @@
 import { DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { KpiChips } from '@longreach/ui/KpiChips'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
+import { AddButton, DeviceFigures, NoDevices } from './DeviceListParts.tsx'
+import type { DeviceAction } from './device-actions.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
-import { useCounts, useDevices } from './device-calls.ts'
-import { listState, type ListState, sortText } from './devices-url.ts'
+import { type Device, useActivity, useCounts, useDevices } from './device-calls.ts'
+import { type ListState, listState, noFilters, sortText } from './devices-url.ts'
+import { FilterBar } from './FilterBar.tsx'
 import classes from './devices.module.css'
 
-const AddDeviceDialog = lazy(async () => ({
-  default: (await import('./AddDeviceDialog.tsx')).AddDeviceDialog,
-}))
-const PresetFilter = lazy(async () => ({
-  default: (await import('./PresetSelect.tsx')).PresetFilter,
-}))
 const DevicePanel = lazy(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
+const SegmentRail = lazy(async () => ({ default: (await import('./SegmentRail.tsx')).SegmentRail }))
+const SelectionBar = lazy(async () => ({
+  default: (await import('./SelectionBar.tsx')).SelectionBar,
+}))
+const RowDialogs = lazy(async () => ({ default: (await import('./RowDialogs.tsx')).RowDialogs }))
 
-/** The devices of the organization: found, filtered and looked into without leaving the list. */
+const noIds: ReadonlySet<string> = new Set()
+
+/** The devices of the organization: found, filtered, looked into and changed without leaving the list. */
 export function Component() {
   const t = useWords()
   const intl = useIntl()
-  const errorText = useErrorText()
+  const may = useMay()
+  const narrow = useNarrow()
   const [search, change] = useSearch()
   const state = listState(search)
-  const list = useDevices(state)
+  const [checked, setChecked] = useState(noIds)
+  const [everything, setEverything] = useState(false)
+  const [acting, setActing] = useState<{ action: DeviceAction; device: Device }>()
+  const onAction = useCallback(
+    (action: DeviceAction, device: Device) => setActing({ action, device }),
+    [],
+  )
+  const list = useListed(state)
   const counts = useCounts(state)
-  const rows = useRows(list.data?.pages.flatMap(({ data }) => data) ?? [])
-  const columns = useDeviceColumns(state.below)
-  const total = list.data?.pages[0]?.totalElements
+  const columns = useDeviceColumns({ below: state.below, onAction })
+  const { rows, total } = list
   const open = (row: Row | undefined) => void change({ device: row?.deviceId })
-  const opened = state.open
+  const pick = (ids: ReadonlySet<string>) => {
+    setChecked(ids)
+    setEverything(false)
+  }
+  const mayActs = may('devices:update') || may('devices:delete') || may('devicegroups:update')
   return (
     <Page>
       <PageHeader
@@ -50,200 +60,126 @@ export function Component() {
         help={t('devices.help')}
         actions={<AddButton />}
       />
-      <Figures
+      <DeviceFigures
         state={state}
         counts={counts}
         onChange={(connection) => void change({ state: connection })}
       />
       <Split>
+        {!narrow && (
+          <Suspense fallback={<div className={classes.rail} />}>
+            <SegmentRail state={state} onChange={change} />
+          </Suspense>
+        )}
         <DataTable
           name="devices"
           label={t('shell.section.devices')}
           columns={columns}
           rows={rows}
-          rowId={(row) => row.deviceId}
+          rowId={rowId}
           total={total}
+          view={state.view}
           sort={state.sort}
           onSort={(sort) => void change({ sort: sortText(sort) })}
-          selected={opened}
+          selected={state.open}
           onOpen={open}
-          onMore={() => {
-            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
-          fetching={list.isFetching && !list.isPending}
+          {...(mayActs && { checked: everything ? new Set(rows.map(rowId)) : checked })}
+          onChecked={pick}
+          onMore={list.more}
+          fetching={list.fetching}
           toolbar={
-            <Filters key={state.text === '' ? 'empty' : 'text'} state={state} onChange={change} />
+            <>
+              <FilterBar
+                key={state.text === '' ? 'empty' : 'text'}
+                state={state}
+                onChange={change}
+              />
+              {checked.size > 0 && (
+                <Suspense fallback={null}>
+                  <SelectionBar
+                    ids={checked}
+                    everything={everything}
+                    total={total ?? rows.length}
+                    state={state}
+                    onEverything={() => setEverything(true)}
+                    onClear={() => pick(noIds)}
+                  />
+                </Suspense>
+              )}
+            </>
           }
           footer={
             total !== undefined && (
               <>
                 <span>{t('devices.shown', { shown: rows.length, total })}</span>
                 <span>
-                  {t('devices.footer', { time: new Date(list.dataUpdatedAt), zone: usualZone() })}
+                  {t('devices.footer', { time: new Date(list.updatedAt), zone: usualZone() })}
                 </span>
               </>
             )
           }
-          empty={
-            list.isPending ? (
-              <RowsSkeleton />
-            ) : list.error ? (
-              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-            ) : (
-              <Nothing
-                state={state}
-                onClear={() => void change({ q: undefined, state: undefined, preset: undefined })}
-              />
-            )
-          }
+          empty={<Empty state={state} list={list} onClear={() => void change(noFilters)} />}
         />
-        {opened !== undefined && (
+        {state.open !== undefined && (
           <Suspense fallback={null}>
-            <DevicePanel key={opened} deviceId={opened} onClose={() => open(undefined)} />
+            <DevicePanel
+              key={state.open}
+              deviceId={state.open}
+              onClose={() => open(undefined)}
+              {...neighbours(rows, state.open, open)}
+            />
           </Suspense>
         )}
       </Split>
+      {acting && (
+        <Suspense fallback={null}>
+          <RowDialogs {...acting} onClose={() => setActing(undefined)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
 
-type FiguresProps = {
+const rowId = (row: Row) => row.deviceId
+
+/** The pages of the list as rows, with what the socket and the platform know of them. */
+function useListed(state: ListState) {
+  const list = useDevices(state)
+  const pages = list.data?.pages.map(({ data }) => data) ?? []
+  const activity = useActivity(pages)
+  return {
+    rows: useRows(pages.flat(), activity),
+    total: list.data?.pages[0]?.totalElements,
+    more: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+    },
+    fetching: list.isFetching && !list.isPending,
+    pending: list.isPending,
+    error: list.error,
+    retry: () => void list.refetch(),
+    updatedAt: list.dataUpdatedAt,
+  }
+}
+
+type EmptyProps = {
   state: ListState
-  counts: ReturnType<typeof useCounts>
-  onChange: (connection: string | undefined) => void
+  list: Pick<ReturnType<typeof useListed>, 'pending' | 'error' | 'retry'>
+  onClear: () => void
 }
 
-function Figures({ state, counts, onChange }: FiguresProps) {
-  const t = useWords()
-  const intl = useIntl()
-  const figure = (value: number | undefined) =>
-    value === undefined ? {} : { value: intl.formatNumber(value) }
-  const share =
-    counts &&
-    counts.total > 0 &&
-    intl.formatNumber(counts.connected / counts.total, { style: 'percent' })
-  const failed = counts?.configurationError
-  return (
-    <KpiChips
-      label={t('devices.figures')}
-      active={state.connection ?? 'all'}
-      onChange={(id) => onChange(id === 'all' ? undefined : id)}
-      items={[
-        { id: 'all', label: t('devices.all'), ...figure(counts?.total) },
-        {
-          id: 'online',
-          label: t('devices.online'),
-          tone: 'ok',
-          ...(share && { note: share }),
-          ...figure(counts?.connected),
-        },
-        {
-          id: 'offline',
-          label: t('devices.offline'),
-          tone: 'off',
-          ...figure(counts && counts.total - counts.connected),
-        },
-        ...shownIf(Boolean(failed) || state.connection === 'error', {
-          id: 'error',
-          label: t('devices.failed'),
-          tone: 'alarm' as const,
-          ...figure(failed),
-        }),
-      ]}
-    />
-  )
+function Empty({ state, list, onClear }: EmptyProps) {
+  const errorText = useErrorText()
+  if (list.pending) return <RowsSkeleton />
+  if (list.error) return <ErrorPanel {...errorText(list.error)} onRetry={list.retry} />
+  return <NoDevices state={state} onClear={onClear} />
 }
 
-const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
-
-type FilterProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
-
-function Filters({ state, onChange }: FilterProps) {
-  const t = useWords()
-  const may = useMay()
-  const [text, setText] = useState(state.text)
-  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
-  return (
-    <>
-      <TextInput
-        className={classes.search}
-        type="search"
-        data-filter
-        aria-label={t('devices.search')}
-        placeholder={t('devices.search')}
-        leftSection={<IconSearch size={15} stroke={1.6} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          tell(event.currentTarget.value)
-        }}
-      />
-      {may('models:read') && (
-        <Suspense fallback={<div className={classes.presetFilter} />}>
-          <PresetFilter
-            value={state.preset}
-            onChange={(preset) => void onChange({ preset: preset ?? undefined })}
-          />
-        </Suspense>
-      )}
-      <Checkbox
-        label={t('devices.below')}
-        checked={state.below}
-        onChange={(event) =>
-          void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
-        }
-      />
-    </>
-  )
-}
-
-function AddButton() {
-  const t = useWords()
-  const may = useMay()('devices:create')
-  const [opened, setOpened] = useState(false)
-  return (
-    <>
-      <Reason text={may ? undefined : t('devices.mayNotCreate')}>
-        <Button
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setOpened(true)}
-        >
-          {t('devices.add')}
-        </Button>
-      </Reason>
-      {opened && (
-        <Suspense fallback={null}>
-          <AddDeviceDialog onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-function Nothing({ state, onClear }: { state: ListState; onClear: () => void }) {
-  const t = useWords()
-  const filtered = state.text !== '' || state.connection !== undefined || state.preset !== undefined
-  if (filtered)
-    return (
-      <EmptyState
-        kind="filtered"
-        title={t('devices.notFound')}
-        text={t('devices.notFoundText')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('devices.clearFilter')}
-          </Button>
-        }
-      />
-    )
-  return (
-    <EmptyState
-      kind="nothing"
-      title={t('devices.none')}
-      text={t('devices.noneText')}
-      action={<AddButton />}
-    />
-  )
+/** The steps from the open device to the one before and after it. */
+function neighbours(rows: readonly Row[], open: string, show: (row: Row) => void) {
+  const place = rows.findIndex((row) => row.deviceId === open)
+  const [before, after] = place < 0 ? [] : [rows[place - 1], rows[place + 1]]
+  return {
+    ...(before && { onPrevious: () => show(before) }),
+    ...(after && { onNext: () => show(after) }),
+  }
 }

@@ -1,33 +1,41 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, Textarea, TextInput } from '@mantine/core'
+import { Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useFeature } from '../../lib/features.ts'
 import { useReach } from '../../lib/reach.ts'
+import { TagsField } from './BulkDialog.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
+import { draftOf, type EditDraft, faultsOf, patchOf } from './edit-rules.ts'
 
 /** Changes what people call a device and say about it. */
 export function EditDeviceDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()
   const organization = useReach()
-  const [label, setLabel] = useState(device.label)
-  const [description, setDescription] = useState(device.description)
+  const [draft, setDraft] = useState(() => draftOf(device))
+  const [tried, setTried] = useState(false)
+  const faults = faultsOf(draft)
   const save = useMutation({
     mutationFn: () =>
       api.mappings.updateDevice({
         params: { id: device.deviceId },
         query: { organization },
-        body: { label: label.trim(), description },
+        body: patchOf(draft, device),
       }),
     onSuccess: async () => {
       await devicesChanged()
       onClose()
     },
   })
-  const empty = label.trim() === ''
+  const failure = save.error ? errorText(save.error) : undefined
+  const errorAt = (field: keyof EditDraft) => {
+    const fault = tried ? faults[field] : undefined
+    return fault === undefined ? failure?.fields[field] : t(fault)
+  }
   return (
     <Modal
       opened
@@ -38,30 +46,88 @@ export function EditDeviceDialog({ device, onClose }: { device: Device; onClose:
       <FormShell
         verb={t('devices.save')}
         pending={save.isPending}
-        error={save.error ? errorText(save.error).message : undefined}
+        error={failure?.message}
         onCancel={onClose}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!empty) save.mutate()
+          setTried(true)
+          if (Object.keys(faults).length === 0) save.mutate()
         }}
       >
-        <TextInput
-          data-autofocus
-          label={t('devices.label')}
-          value={label}
-          maxLength={200}
-          error={empty && t('devices.labelNeeded')}
-          onChange={(event) => setLabel(event.currentTarget.value)}
+        <Fields
+          draft={draft}
+          organization={organization}
+          errorAt={errorAt}
+          onChange={(part) => setDraft({ ...draft, ...part })}
         />
+      </FormShell>
+    </Modal>
+  )
+}
+
+type FieldsProps = {
+  draft: EditDraft
+  organization: string
+  errorAt: (field: keyof EditDraft) => string | undefined
+  onChange: (part: Partial<EditDraft>) => void
+}
+
+function Fields({ draft, organization, errorAt, onChange }: FieldsProps) {
+  const t = useWords()
+  const withoutSerial = useFeature('hideDeviceSerialNumber')
+  const withoutDescription = useFeature('hideDeviceDescription')
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        label={t('devices.label')}
+        value={draft.label}
+        maxLength={200}
+        error={errorAt('label')}
+        onChange={(event) => onChange({ label: event.currentTarget.value })}
+      />
+      {!withoutSerial && (
+        <TextInput
+          label={t('devices.serialOptional')}
+          value={draft.serialNumber}
+          maxLength={200}
+          error={errorAt('serialNumber')}
+          onChange={(event) => onChange({ serialNumber: event.currentTarget.value })}
+        />
+      )}
+      {!withoutDescription && (
         <Textarea
           label={t('devices.descriptionOptional')}
           autosize
           minRows={2}
           maxLength={2000}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
+          value={draft.description}
+          error={errorAt('description')}
+          onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
-      </FormShell>
-    </Modal>
+      )}
+      <TagsField
+        organization={organization}
+        value={draft.tags}
+        error={errorAt('tags')}
+        onChange={(tags) => onChange({ tags })}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label={t('devices.latitudeOptional')}
+          inputMode="decimal"
+          value={draft.lat}
+          error={errorAt('lat')}
+          onChange={(event) => onChange({ lat: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('devices.longitudeOptional')}
+          inputMode="decimal"
+          value={draft.lon}
+          error={errorAt('lon')}
+          onChange={(event) => onChange({ lon: event.currentTarget.value })}
+        />
+      </Group>
+    </>
   )
 }

@@ -37,11 +37,13 @@ export function PresetSelect({ value, named, onChange }: SelectProps) {
 
 type FilterProps = {
   value: string | undefined
+  /** Its list belongs to the popover that it is in. */
+  within?: boolean
   onChange: (presetId: string | null) => void
 }
 
 /** The list's devices of one preset only. */
-export function PresetFilter({ value, onChange }: FilterProps) {
+export function PresetFilter({ value, within = false, onChange }: FilterProps) {
   const t = useWords()
   const org = useReach()
   const asked = { params: { id: value ?? '' }, query: { organization: org } }
@@ -50,6 +52,7 @@ export function PresetFilter({ value, onChange }: FilterProps) {
   return (
     <Select
       className={classes.presetFilter}
+      comboboxProps={{ withinPortal: !within }}
       aria-label={t('devices.preset')}
       placeholder={t('devices.anyPreset')}
       searchable

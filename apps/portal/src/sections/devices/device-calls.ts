@@ -1,13 +1,20 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import type { mappingsContract } from '@longreach/mappings/contract'
-import type { Result } from '@longreach/kit/contract'
+import type { platformContract } from '@longreach/platform/contract'
+import type { Input, Result } from '@longreach/kit/contract'
 import { useEffect, useRef } from 'react'
 import { api, query, stale } from '../../lib/api.ts'
 import { useLiveStatusVersion } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.ts'
-import { type ListState, questionOf } from './devices-url.ts'
+import { filtersOf, type ListState, questionOf } from './devices-url.ts'
 
-export type Device = Result<(typeof mappingsContract)['endpoints']['devices']>['data'][number]
+type Mappings = (typeof mappingsContract)['endpoints']
+export type Device = Result<Mappings['devices']>['data'][number]
+export type Activity = Result<
+  (typeof platformContract)['endpoints']['activity']
+>['data'][number] & { now: number }
+/** What is done to many devices, and to which. */
+export type BulkBody = Input<Mappings['changeDevices']>['body']
 
 const pageSize = 100
 
@@ -26,14 +33,38 @@ export function useDevices(state: ListState) {
   })
 }
 
+/** When each of these devices was last heard, and its line in the last 24 hours: a call for each page of them. */
+export function useActivity(pages: readonly (readonly Device[])[]) {
+  const org = useSession().organization.resourceId
+  return useQueries({
+    queries: pages
+      .filter((page) => page.length > 0)
+      .map((page) => {
+        const body = { deviceIds: page.map(({ deviceId }) => deviceId) }
+        const asked = query(api.platform.activity, { params: { org }, body })
+        return { ...asked, staleTime: 30_000, refetchInterval: 60_000 }
+      }),
+    combine: (answers) =>
+      new Map(
+        answers.flatMap(({ data }) =>
+          (data?.data ?? []).map((one): [string, Activity] => [
+            one.deviceId,
+            { ...one, now: data?.now ?? 0 },
+          ]),
+        ),
+      ),
+  })
+}
+
 /** The counts are read again this long after a state changed, when the list knows of it as well. */
 const settledMs = 1_000
 
-/** How many devices match the text, in all and by state; undefined until known. They follow the states. */
-export function useCounts({ text, below }: ListState) {
+/** How many devices match all but the state, in all and by state; undefined until known. They follow the states. */
+export function useCounts({ below, ...state }: ListState) {
   const org = useSession().organization.resourceId
+  const filters = filtersOf({ ...state, connection: undefined })
   const counts = query(api.mappings.deviceCounts, {
-    query: { organization: below ? `${org}.*` : org, ...(text !== '' && { search: text }) },
+    query: { organization: below ? `${org}.*` : org, ...filters },
   })
   const version = useLiveStatusVersion()
   const known = useRef(version)
@@ -48,12 +79,15 @@ export function useCounts({ text, below }: ListState) {
   return useQuery({ ...counts, placeholderData: keepPreviousData, refetchInterval: 15_000 }).data
 }
 
-/** After a device was made, changed or taken away. */
+/** After devices were made, changed, taken away or brought back. */
 export const devicesChanged = () =>
   Promise.all([
     stale(api.mappings.devices),
     stale(api.mappings.deviceCounts),
     stale(api.mappings.device),
+    stale(api.mappings.segments),
+    stale(api.mappings.deviceFacets),
+    stale(api.mappings.deletedDevices),
     stale(api.platform.configuration),
     stale(api.platform.series),
   ])

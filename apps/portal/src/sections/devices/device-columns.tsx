@@ -6,15 +6,24 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useFeature } from '../../lib/features.ts'
 import { useLiveStatus } from '../../lib/live.ts'
-import type { Device } from './device-calls.ts'
+import { ConnectionStrip } from './ConnectionStrip.tsx'
+import type { Activity, Device } from './device-calls.ts'
+import type { DeviceAction } from './device-actions.ts'
+import { RowActions } from './RowActions.tsx'
 import classes from './devices.module.css'
 
 /** A device with what the socket knows better than the list. */
-export type Row = Device & { since: number | undefined }
+export type Row = Device & { since: number | undefined; activity?: Activity | undefined }
+
+const nothingKnown = new Map<string, Activity>()
 
 /** The list's devices with their state of now; nothing moves when a state changes. */
-export function useRows(devices: readonly Device[]): Row[] {
+export function useRows(
+  devices: readonly Device[],
+  activity: ReadonlyMap<string, Activity> = nothingKnown,
+): Row[] {
   const statusOf = useLiveStatus()
   return devices.map((device) => {
     const live = statusOf(device.deviceId)
@@ -24,14 +33,29 @@ export function useRows(devices: readonly Device[]): Row[] {
       configurationApplied: live?.configurationApplied ?? device.configurationApplied,
       // 0 stands for a device that never connected.
       since: live?.at || device.lastConnUpdateAt || undefined,
+      activity: activity.get(device.deviceId),
     }
   })
 }
 
+type Options = { below: boolean; onAction: (action: DeviceAction, device: Device) => void }
+
 /** Columns of the list of devices. */
-export function useDeviceColumns(below: boolean): Column<Row>[] {
+export function useDeviceColumns({ below, onAction }: Options): Column<Row>[] {
   const t = useWords()
-  return useMemo(() => [...mainColumns(t), ...moreColumns(t, below)], [t, below])
+  const withoutSerial = useFeature('hideDeviceSerialNumber')
+  const withoutDescription = useFeature('hideDeviceDescription')
+  return useMemo(
+    () => [
+      ...mainColumns(t),
+      ...lineColumns(t),
+      ...(withoutSerial ? [] : [serialColumn(t)]),
+      ...(withoutDescription ? [] : [descriptionColumn(t)]),
+      ...moreColumns(t, below),
+      actionColumn(t, onAction),
+    ],
+    [t, below, onAction, withoutSerial, withoutDescription],
+  )
 }
 
 type Translate = ReturnType<typeof useWords>
@@ -40,7 +64,8 @@ const mainColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'status',
     label: t('devices.status'),
-    width: 170,
+    width: 165,
+    sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
   },
@@ -62,8 +87,9 @@ const mainColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'preset',
     label: t('devices.preset'),
-    width: 130,
+    width: 120,
     grow: 1,
+    sortable: true,
     card: 'detail' as const,
     cell: (row: Row) =>
       row.presetName || <span className={classes.dim}>{t('devices.noPreset')}</span>,
@@ -73,24 +99,78 @@ const mainColumns = (t: Translate): Column<Row>[] => [
     label: t('devices.model'),
     width: 120,
     grow: 1,
+    sortable: true,
+    hidden: true,
     cell: (row: Row) => (row.modelName ? `${row.modelName} ${row.modelVersion ?? ''}` : '—'),
   },
   {
     id: 'configuration',
     label: t('devices.configuration'),
-    width: 130,
+    width: 120,
     cell: (row: Row) => <ConfigurationState device={row} />,
   },
 ]
+
+const lineColumns = (t: Translate): Column<Row>[] => [
+  {
+    id: 'message',
+    label: t('devices.lastMessage'),
+    width: 125,
+    card: 'detail' as const,
+    cell: ({ activity }: Row) =>
+      activity?.lastMessageAt ? <RelativeTime at={activity.lastMessageAt} /> : '—',
+  },
+  {
+    id: 'day',
+    label: t('devices.lastDay'),
+    width: 96,
+    cell: ({ activity }: Row) => <ConnectionStrip activity={activity} />,
+  },
+  {
+    id: 'tags',
+    label: t('devices.tags'),
+    width: 120,
+    grow: 1,
+    cell: ({ tags }: Row) => <TagList tags={tags} />,
+  },
+]
+
+const serialColumn = (t: Translate): Column<Row> => ({
+  id: 'serial',
+  label: t('devices.serial'),
+  width: 120,
+  sortable: true,
+  hidden: true,
+  cell: ({ serialNumber }) =>
+    serialNumber === '' ? '—' : <CopyText text={serialNumber} label={t('devices.serial')} />,
+})
+
+const descriptionColumn = (t: Translate): Column<Row> => ({
+  id: 'description',
+  label: t('devices.description'),
+  width: 160,
+  grow: 1,
+  hidden: true,
+  cell: ({ description }) => description || '—',
+})
 
 const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
   {
     id: 'organization',
     label: t('devices.organization'),
-    width: 140,
+    width: 130,
     grow: 1,
+    sortable: true,
     hidden: !below,
     cell: (row: Row) => row.orgResourceId,
+  },
+  {
+    id: 'seen',
+    label: t('devices.connectionChanged'),
+    width: 130,
+    sortable: true,
+    hidden: true,
+    cell: ({ since }: Row) => (since === undefined ? '—' : <RelativeTime at={since} />),
   },
   {
     id: 'created',
@@ -106,6 +186,7 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
     label: t('devices.changed'),
     width: 120,
     sortable: true,
+    hidden: true,
     align: 'end' as const,
     cell: (row: Row) => <RelativeTime at={row.updatedAt} />,
   },
@@ -117,6 +198,31 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
     cell: (row: Row) => <CopyText text={row.deviceId} label={t('devices.id')} shorten />,
   },
 ]
+
+const actionColumn = (t: Translate, onAction: Options['onAction']): Column<Row> => ({
+  id: 'actions',
+  label: '',
+  width: 96,
+  fixed: true,
+  align: 'end',
+  cell: (row) => <RowActions device={row} t={t} onAction={onAction} />,
+})
+
+const mostTags = 3
+
+function TagList({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return '—'
+  return (
+    <span className={classes.tagList} title={tags.join(', ')}>
+      {tags.slice(0, mostTags).map((tag) => (
+        <span key={tag} className={classes.tagChip}>
+          {tag}
+        </span>
+      ))}
+      {tags.length > mostTags && <span className={classes.dim}>+{tags.length - mostTags}</span>}
+    </span>
+  )
+}
 
 type StateProps = { connected: boolean; since: number | undefined }
 

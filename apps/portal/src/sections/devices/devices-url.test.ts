@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listState, questionOf, sortText } from './devices-url.ts'
+import { isFiltered, listState, questionOf, sortText } from './devices-url.ts'
 
 test('an empty address is the whole list by name [R-10]', () => {
   const state = listState({})
@@ -48,6 +48,15 @@ test('the order that a list starts with does not stand in the address', () => {
 
 test('errors of the configuration are a filter of their own [R-10]', () => {
   const state = listState({ state: 'error' })
-  expect(questionOf(state, 'nordwerk')).toMatchObject({ existingFields: ['configurationError'] })
+  expect(questionOf(state, 'nordwerk')).toMatchObject({ state: 'error' })
   expect(questionOf(state, 'nordwerk')).not.toHaveProperty('connected')
+})
+
+test('chips become an expression that no text can break out of [R-10]', () => {
+  const state = listState({ tag: ['line 1', 'a" or "b'], model: 'Kiln', group: '7', org: 'x.y' })
+  expect(questionOf(state, 'x').data).toBe(
+    String.raw`tags == "line 1" and tags == "a\" or \"b" and modelName == "Kiln" and groups == 7 and orgResourceId == "x.y"`,
+  )
+  expect(isFiltered(state)).toBe(true)
+  expect(isFiltered(listState({ below: 'false', view: 'cards' }))).toBe(false)
 })

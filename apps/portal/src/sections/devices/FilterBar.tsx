@@ -1,0 +1,185 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import {
+  IconFilter,
+  IconLayoutGrid,
+  IconMap2,
+  IconSearch,
+  IconTable,
+  IconX,
+} from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { useSearch } from '../../lib/use-search.ts'
+import type { ListState } from './devices-url.ts'
+import classes from './devices.module.css'
+
+const FilterMenu = lazy(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
+const NamedChips = lazy(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
+
+export type Change = ReturnType<typeof useSearch>[1]
+type Props = { state: ListState; onChange: Change }
+
+/** What narrows the list: one text over everything, and a chip for each filter that is on. */
+export function FilterBar({ state, onChange }: Props) {
+  const t = useWords()
+  const [text, setText] = useState(state.text)
+  const [opened, setOpened] = useState(false)
+  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
+  const named = state.preset !== undefined || state.group !== undefined
+  return (
+    <>
+      <TextInput
+        className={classes.search}
+        type="search"
+        data-filter
+        aria-label={t('devices.search')}
+        placeholder={t('devices.search')}
+        leftSection={<IconSearch size={15} stroke={1.6} />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          tell(event.currentTarget.value)
+        }}
+      />
+      {opened ? (
+        <Suspense fallback={<FilterButton />}>
+          <FilterMenu state={state} onChange={onChange} onClose={() => setOpened(false)} />
+        </Suspense>
+      ) : (
+        <FilterButton onClick={() => setOpened(true)} />
+      )}
+      <PlainChips state={state} onChange={onChange} />
+      {named && (
+        <Suspense fallback={null}>
+          <NamedChips state={state} onChange={onChange} />
+        </Suspense>
+      )}
+      <Checkbox
+        label={t('devices.below')}
+        checked={state.below}
+        onChange={(event) =>
+          void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
+        }
+      />
+      <ViewChoice state={state} onChange={onChange} />
+    </>
+  )
+}
+
+export function FilterButton({ onClick }: { onClick?: () => void }) {
+  const t = useWords()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFilter size={15} stroke={1.6} />}
+      aria-haspopup="dialog"
+      {...(onClick && { onClick })}
+    >
+      {t('devices.filter')}
+    </Button>
+  )
+}
+
+function PlainChips({ state, onChange }: Props) {
+  const t = useWords()
+  const { connection, tags, model, organization } = state
+  return (
+    <>
+      {connection !== undefined && (
+        <Chip
+          name={t('devices.status')}
+          value={t(`devices.state.${connection}`)}
+          onRemove={() => void onChange({ state: undefined })}
+        />
+      )}
+      {tags.map((tag) => (
+        <Chip
+          key={tag}
+          name={t('devices.keyword')}
+          value={tag}
+          onRemove={() => void onChange({ tag: tags.filter((one) => one !== tag) })}
+        />
+      ))}
+      {model !== undefined && (
+        <Chip
+          name={t('devices.model')}
+          value={model}
+          onRemove={() => void onChange({ model: undefined })}
+        />
+      )}
+      {organization !== undefined && (
+        <Chip
+          name={t('devices.organization')}
+          value={organization}
+          onRemove={() => void onChange({ org: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+type ChipProps = { name: string; value: string; onRemove: () => void }
+
+/** A filter that is on, and the way to take it away. */
+export function Chip({ name, value, onRemove }: ChipProps) {
+  const t = useWords()
+  return (
+    <span className={classes.chip}>
+      <span className={classes.dim}>{name}</span> <b>{value}</b>
+      <button
+        type="button"
+        aria-label={t('devices.removeFilter', { filter: `${name} ${value}` })}
+        onClick={onRemove}
+      >
+        <IconX size={13} stroke={1.8} aria-hidden />
+      </button>
+    </span>
+  )
+}
+
+/** The same devices as a table, as cards, or on the map. */
+function ViewChoice({ state, onChange }: Props) {
+  const t = useWords()
+  const hasMap = '/devicemap' in useRouter().routesByPath
+  const { q, tag } = { q: state.text, tag: state.tags }
+  const kept = { q, tag, state: state.connection, preset: state.preset, segment: state.segment }
+  const search = Object.fromEntries(
+    Object.entries(kept).filter(
+      ([, value]) => value !== undefined && value !== '' && value.length > 0,
+    ),
+  ) as never // the route tree is made from data, so the router knows no types
+  return (
+    <span className={classes.views} role="group" aria-label={t('devices.view')}>
+      <button
+        type="button"
+        aria-pressed={state.view === 'table'}
+        aria-label={t('devices.view.table')}
+        title={t('devices.view.table')}
+        onClick={() => void onChange({ view: undefined })}
+      >
+        <IconTable size={15} stroke={1.6} aria-hidden />
+      </button>
+      <button
+        type="button"
+        aria-pressed={state.view === 'cards'}
+        aria-label={t('devices.view.cards')}
+        title={t('devices.view.cards')}
+        onClick={() => void onChange({ view: 'cards' })}
+      >
+        <IconLayoutGrid size={15} stroke={1.6} aria-hidden />
+      </button>
+      {hasMap && (
+        <Link
+          to="/devicemap"
+          search={search}
+          aria-label={t('devices.view.map')}
+          title={t('devices.view.map')}
+        >
+          <IconMap2 size={15} stroke={1.6} aria-hidden />
+        </Link>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,2 @@
+/** What is done to one device from its row. */
+export type DeviceAction = 'edit' | 'preset' | 'attribute' | 'group' | 'move' | 'delete'

@@ -1,0 +1,7 @@
+import type { Input, Result } from '@longreach/kit/contract'
+import type { mappingsContract } from '@longreach/mappings/contract'
+
+type Mappings = (typeof mappingsContract)['endpoints']
+export type Segment = Result<Mappings['segments']>['data'][number]
+/** What a new segment holds: a question, or devices. */
+export type SegmentContent = Input<Mappings['createSegment']>['body']['content']
