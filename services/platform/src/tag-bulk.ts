@@ -44,25 +44,24 @@ export async function insertBulk(
   return { inserted: fresh.length, skipped: rows.length - fresh.length }
 }
 
+/** Those of the rows' times that have a value already; only these are held, however much is stored between them. */
 async function timesOf(
   telemetry: TelemetryStore,
   device: Device,
   path: string,
   rows: readonly Row[],
 ): Promise<Set<number>> {
-  const times = new Set<number>()
-  if (rows.length === 0) return times
-  let since = Infinity
-  let newest = -Infinity
-  for (const { t } of rows) {
-    since = Math.min(since, t)
-    newest = Math.max(newest, t)
-  }
+  const wanted = new Set(rows.map(({ t }) => t))
+  const taken = new Set<number>()
+  if (rows.length === 0) return taken
+  const sorted = [...wanted].toSorted((a, b) => a - b)
+  const range = { since: sorted[0] ?? 0, to: (sorted.at(-1) ?? 0) + 1 }
   for (const { id, org } of await telemetry.findSeries(device.id, path)) {
     if (org !== device.org) continue
-    for await (const page of telemetry.read(id, { since, to: newest + 1 })) {
-      for (const { t } of page) times.add(t)
+    for await (const page of telemetry.read(id, range)) {
+      const had = page.filter(({ t }) => wanted.has(t))
+      for (const { t } of had) taken.add(t)
     }
   }
-  return times
+  return taken
 }
