@@ -1,9 +1,8 @@
 import 'reflect-metadata'
-import { once } from 'node:events'
 import { inflateSync } from 'node:zlib'
 import * as x509 from '@peculiar/x509'
 import { deserialize, serialize } from 'bson'
-import { connect, type MqttClient } from 'mqtt'
+import { connectAsync, type MqttClient } from 'mqtt'
 import { type Configuration, Dead, type Leaf, leavesOf } from './wire-configuration.ts'
 
 const rsa = {
@@ -93,7 +92,7 @@ export class WireDevice {
 
   async connect() {
     const commonName = new x509.X509Certificate(this.certificate).subjectName.getField('CN')[0]
-    const client = connect(this.#broker, {
+    const client = await connectAsync(this.#broker, {
       protocolVersion: 4,
       clean: true,
       clientId: commonName ?? '',
@@ -105,7 +104,6 @@ export class WireDevice {
     this.#client = client
     client.on('error', () => undefined) // the close that follows is what counts
     client.on('message', (topic, payload) => this.#receive(topic.slice(this.root.length), payload))
-    await once(client, 'connect')
     this.protocol = (client.stream as { getProtocol?: () => string }).getProtocol?.() ?? ''
     this.connections += 1
     const topics = [
@@ -191,8 +189,9 @@ export class WireDevice {
   /** The socket goes, without a word. */
   async drop() {
     const client = this.#client
-    const closed = client ? once(client, 'close') : undefined
-    client?.stream.destroy()
+    if (!client) return
+    const closed = new Promise<void>((done) => client.once('close', () => done()))
+    client.stream.destroy()
     await closed
   }
 
