@@ -116,8 +116,7 @@ type Look = { name: string; colorScheme: 'light' | 'dark'; size?: typeof phone }
 const desktop = { width: 1280, height: 800 }
 const looks: readonly Look[] = [
   { name: 'light', colorScheme: 'light' },
-  { name: 'dark', colorScheme: 'dark' },
-  { name: 'phone', colorScheme: 'light', size: phone },
+  { name: 'dark phone', colorScheme: 'dark', size: phone },
 ]
 
 /** Every screen in each look: what axe finds, and what is wider than the window. */

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factorTest, type FactorTest } from './factor-testing.ts'
 import { authorizeUrl, goodPassword, pkce } from '../testing.ts'
-import { type Language, languages, say } from '../pages/words.ts'
+import { type Language, say } from '../pages/words.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((one) =>
   existsSync(one),
@@ -53,10 +53,13 @@ async function inspect(page: Page, name: string, { language, colorScheme, width 
   }
 }
 
-const looks: Look[] = languages.flatMap((language) => [
-  { language, colorScheme: 'light' as const, width: 1280 },
-  { language, colorScheme: 'dark' as const, width: 390 },
-])
+const looks: Look[] = [
+  { language: 'en', colorScheme: 'light', width: 1280 },
+  { language: 'de', colorScheme: 'dark', width: 390 },
+  { language: 'es', colorScheme: 'light', width: 390 },
+  { language: 'fr', colorScheme: 'dark', width: 1280 },
+  { language: 'it', colorScheme: 'dark', width: 390 },
+]
 
 test.each(looks)(
   'the pages of second factors are clean in %j, by keyboard alone [T-11] [R-04] [N-05]',
