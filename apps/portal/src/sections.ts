@@ -7,6 +7,7 @@ import { deviceGroupsSection } from './sections/device-groups/section.ts'
 import { devicesSection } from './sections/devices/section.ts'
 import { logSection } from './sections/log/section.ts'
 import { mailsSection } from './sections/mails/section.ts'
+import { modelsSection } from './sections/models/section.ts'
 import { organizationsSection } from './sections/organizations/section.ts'
 import { permissionSection } from './sections/permission/section.ts'
 import { presetsSection } from './sections/presets/section.ts'
@@ -18,6 +19,7 @@ export const sections: readonly Section[] = [
   devicesSection,
   dataExploreSection,
   presetsSection,
+  modelsSection,
   organizationsSection,
   permissionSection,
   rolesSection,

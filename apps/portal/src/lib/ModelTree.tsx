@@ -25,9 +25,9 @@ type ModelTreeProps = {
   onChoose: (chosen: NodeId[], active: NodeId) => void
   onToggle: (id: NodeId, open: boolean) => void
   /** What a line is called; its property name when absent. */
-  nameOf?: (row: TreeRow) => ReactNode
+  renderName?: (row: TreeRow) => ReactNode
   /** At the end of a line: unit, link, state. */
-  beside?: (row: TreeRow) => ReactNode
+  renderBeside?: (row: TreeRow) => ReactNode
   /** Lines with something wrong, and what. */
   faults?: ReadonlyMap<NodeId, string>
   onKey?: (event: KeyboardEvent<HTMLElement>, row: TreeRow) => boolean
@@ -127,7 +127,6 @@ function Line(props: LineProps) {
       aria-expanded={row.open}
       aria-selected={chosen.has(row.id)}
       data-fault={fault !== undefined || undefined}
-      aria-description={fault}
       title={fault}
       data-active={row.id === active || undefined}
       data-over={over}
@@ -158,9 +157,9 @@ function Line(props: LineProps) {
       </span>
       <KindIcon kind={row.kind} />
       <span className={classes.name} data-deprecated={row.node['deprecated'] === true || undefined}>
-        {props.nameOf ? props.nameOf(row) : row.name}
+        {props.renderName ? props.renderName(row) : row.name}
       </span>
-      {props.beside?.(row)}
+      {props.renderBeside?.(row)}
     </div>
   )
 }

@@ -102,6 +102,10 @@ export const modelEndpoints = {
       omitContent: flag.optional(),
       /** Count the presets and devices of each model. */
       usage: flag.optional(),
+      /** Only those that are shared, here or from above. */
+      shared: flag.optional(),
+      /** Only those with a preset, or only those without. */
+      used: flag.optional(),
     }),
     result: dataPage(Model),
   },

@@ -35,6 +35,8 @@ export const modelLists = ({
       search && sql<boolean>`mappings.folded(model.name) like ${likePattern(search)}`,
       name && sql<boolean>`model.name = ${nameIn(name)}`,
       version && sql<boolean>`model.version = ${version}`,
+      query.shared !== undefined && sql<boolean>`model.shared = ${query.shared}`,
+      query.used !== undefined && sql<boolean>`${isUsed} = ${query.used}`,
     )
     const newest = version === undefined ? reach : undefined
     const listed = { where, newest, ...orderIn(models, query), page, pageSize }
@@ -100,6 +102,10 @@ export const modelLists = ({
   },
 })
 
+/** Has any version of the model a preset? */
+const isUsed = sql<boolean>`exists (select from ${sql.table('mappings.model')} as version
+  join ${sql.table('mappings.preset')} as preset on preset.model_id = version.id
+  where version.organization = model.organization and version.name = model.name)`
 const unused = { presets: 0, devices: 0 }
 const idOf = ({ id }: ModelRow) => id
 const nothing = sql<boolean>`false`
@@ -162,8 +168,8 @@ function scopedTo(reach: Reach, organization: string | undefined): Reach | undef
   return isWithin(reach, organization) ? { organization, subtree: false } : undefined
 }
 
-function all(...parts: (RawBuilder<boolean> | '' | undefined)[]) {
-  const given = parts.filter((part) => part !== undefined && part !== '')
+function all(...parts: (RawBuilder<boolean> | '' | false | undefined)[]) {
+  const given = parts.filter((part) => part !== undefined && part !== '' && part !== false)
   return sql<boolean>`(${sql.join(given, sql` and `)})`
 }
 

@@ -1,0 +1,42 @@
+import { Tag, type Tone } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { useIntl } from 'react-intl'
+import type { ModelChange } from './model-calls.ts'
+import classes from './models.module.css'
+
+const tones: Record<ModelChange['weight'], Tone> = {
+  major: 'alarm',
+  minor: 'warning',
+  patch: 'info',
+}
+const order = ['major', 'minor', 'patch']
+
+/** What is another between two versions, the heaviest first. */
+export function ChangesList({ changes }: { changes: readonly ModelChange[] }) {
+  const t = useWords()
+  const { messages } = useIntl()
+  const sorted = changes.toSorted((a, b) => order.indexOf(a.weight) - order.indexOf(b.weight))
+  const kindOf = (kind: string) =>
+    messages[`models.change.${kind}`] === undefined ? kind : t(`models.change.${kind}`)
+  return (
+    <ul className={classes.plainList}>
+      {sorted.map(({ path, kind, from, to, weight }) => (
+        <li key={`${path} ${kind}`} className={classes.listLine}>
+          <Tag tone={tones[weight]}>{t(`models.weight.${weight}`)}</Tag>
+          <code>{path === '' ? t('models.model') : path}</code>
+          <span>{kindOf(kind)}</span>
+          <span className={classes.dim}>{between(from, to)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function between(from: unknown, to: unknown) {
+  const [before, after] = [shown(from), shown(to)]
+  return before === '' && after === '' ? '' : `${before || '—'} → ${after || '—'}`
+}
+const shown = (value: unknown) => {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,96 @@
+import { PageHeader } from '@longreach/ui/PageHeader'
+import { Tag } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Button, TextInput } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMay, useSession } from '../../lib/session.ts'
+import type { Model } from './model-calls.ts'
+import { Sharing } from './model-columns.tsx'
+import { ModelMenu } from './ModelMenu.tsx'
+import classes from './models.module.css'
+
+/** Which model and version is edited, what can be done with it as a whole, and why it may be locked. */
+export function EditorHeader({
+  model,
+  lock,
+  dirty,
+}: {
+  model: Model | undefined
+  lock: string | undefined
+  dirty: boolean
+}) {
+  const t = useWords()
+  return (
+    <>
+      <PageHeader
+        title={model?.name ?? t('models.new')}
+        beside={
+          model && (
+            <>
+              <Tag tone="info">{model.version}</Tag>
+              <Sharing model={model} />
+            </>
+          )
+        }
+        help={
+          <Anchor component={Link} to="/models" inherit underline="always">
+            {t('shell.section.models')}
+          </Anchor>
+        }
+        actions={model && <Actions model={model} dirty={dirty} />}
+      />
+      {lock && model && (
+        <p className={classes.note}>{t(lock, { organization: model.orgResourceId })}</p>
+      )}
+    </>
+  )
+}
+
+/** Why the model cannot be changed here, as a message; undefined when it can. */
+export function useLock(model: Model | undefined) {
+  const may = useMay()
+  const own = useSession().organization.resourceId
+  if (!model) return undefined
+  if (model.orgResourceId !== own) return 'models.lockedShared'
+  return may('models:update') ? undefined : 'models.lockedNoRight'
+}
+
+function Actions({ model, dirty }: { model: Model; dirty: boolean }) {
+  const t = useWords()
+  const navigate = useNavigate()
+  const may = useMay()
+  return (
+    <>
+      {may('models:create') && !dirty && (
+        <Button
+          variant="default"
+          onClick={
+            () => void navigate({ to: '/presets/new', search: { model: model.id } as never }) // the route tree is made from data, so the router knows no types
+          }
+        >
+          {t('models.makePreset')}
+        </Button>
+      )}
+      <ModelMenu model={model} onDeleted={() => void navigate({ to: '/models' })} />
+    </>
+  )
+}
+
+type NameProps = { name: string; error: string | undefined; onChange: (name: string) => void }
+
+/** The name of a model that is made. */
+export function NameOfNew({ name, error, onChange }: NameProps) {
+  const t = useWords()
+  const isGood = name === '' || /^[A-Za-z_][\w.-]{0,199}$/.test(name)
+  return (
+    <TextInput
+      className={classes.modelName ?? ''}
+      label={t('models.modelName')}
+      description={t('models.modelNameHelp')}
+      required
+      value={name}
+      error={isGood ? error : t('models.badModelName')}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group, Modal } from '@mantine/core'
+import { ChangesList } from './ChangesList.tsx'
+import type { Impact } from './model-calls.ts'
+import classes from './models.module.css'
+import { Others, PresetLines } from './Usage.tsx'
+
+type Props = {
+  name: string
+  impact: Impact
+  pending: boolean
+  error: string | undefined
+  onSave: () => void
+  onClose: () => void
+}
+
+/** What saving means, before it is done: the version that follows, the changes, and who uses what changes. */
+export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Props) {
+  const t = useWords()
+  const { change, changes, newest, version, presets, others } = impact
+  const touched = presets.filter(({ paths }) => paths.length > 0)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('models.saveTitle', { name, version })}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <form
+        className={classes.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave()
+        }}
+      >
+        <p className={classes.lead}>
+          {newest.version} → <strong>{version}</strong>: {t(`models.means.${change}`)}
+        </p>
+        <ChangesList changes={changes} />
+        <h3 className={classes.subhead}>{t('models.whoUses')}</h3>
+        <p className={classes.dim}>
+          {t('models.presetsStay', { presets: presets.length, touched: touched.length })}
+        </p>
+        <PresetLines presets={touched} />
+        <Others others={others} />
+        {error !== undefined && <ErrorPanel message={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button type="submit" loading={pending} data-autofocus>
+            {t('models.saveAs', { version })}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,153 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconCopyPlus,
+  IconPlus,
+  IconSearch,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useFeature } from '../../lib/features.ts'
+import { ModelTree } from '../../lib/ModelTree.tsx'
+import { itemName, type NodeId, type TreeRow } from '../../lib/model-tree.ts'
+import classes from './models.module.css'
+import type { ModelEditing } from './use-model-editor.ts'
+import type { TreeActions } from './use-tree-actions.ts'
+
+type Props = {
+  editing: ModelEditing
+  actions: TreeActions
+  locked: boolean
+  name: string
+  faults: ReadonlyMap<NodeId, string>
+}
+
+/** The tree with what can be done to it. */
+export function TreePane({ editing, actions, locked, name, faults }: Props) {
+  const t = useWords()
+  return (
+    <section className={classes.pane} aria-label={t('models.tab.tree')}>
+      <div className={classes.tools}>
+        {!locked && <Tools editing={editing} actions={actions} />}
+        <TextInput
+          className={classes.filter ?? ''}
+          type="search"
+          data-filter
+          aria-label={t('models.findPath')}
+          placeholder={t('models.findPath')}
+          leftSection={<IconSearch size={15} stroke={1.6} />}
+          value={editing.filter}
+          onChange={(event) => editing.setFilter(event.currentTarget.value)}
+        />
+      </div>
+      {editing.rows.length === 0 ? (
+        <p className={classes.dim}>{t('models.noPathFound')}</p>
+      ) : (
+        <ModelTree
+          label={t('models.treeOf', { name: name === '' ? t('models.model') : name })}
+          rows={editing.rows}
+          chosen={new Set(editing.chosen)}
+          active={editing.active}
+          faults={faults}
+          onChoose={editing.choose}
+          onToggle={editing.toggle}
+          onOpen={() => actions.toName()}
+          renderName={(row) => <RowName row={row} root={name} />}
+          renderBeside={(row) => <RowFacts row={row} />}
+          {...(!locked && actions.tree)}
+        />
+      )}
+      {!locked && <p className={classes.keys}>{t('models.keys')}</p>}
+    </section>
+  )
+}
+
+function RowName({ row, root }: { row: TreeRow; root: string }) {
+  const t = useWords()
+  const label = row.id !== '' && typeof row.node['label'] === 'string' ? row.node['label'] : ''
+  const name = row.name === itemName ? t('models.item') : row.name
+  return (
+    <>
+      {row.id === '' ? root || t('models.model') : name}
+      {label !== '' && <span className={classes.rowLabel}>{label}</span>}
+    </>
+  )
+}
+
+function RowFacts({ row: { node, kind } }: { row: TreeRow }) {
+  const { unit, type, length } = node
+  return (
+    <>
+      {typeof unit === 'string' && unit !== '' && <span className={classes.unit}>{unit}</span>}
+      <span className={classes.type}>
+        {kind === 'array' ? `${String(type)} ${String(length)}` : String(type)}
+      </span>
+    </>
+  )
+}
+
+function Tools({ editing, actions }: Pick<Props, 'editing' | 'actions'>) {
+  const t = useWords()
+  const nothing = editing.chosen.every((id) => !actions.isMovable(id))
+  return (
+    <>
+      <AddMenu onAdd={actions.add} />
+      <Tool label={t('models.duplicate')} off={nothing} onClick={actions.duplicate}>
+        <IconCopyPlus size={16} stroke={1.6} />
+      </Tool>
+      <Tool label={t('models.remove')} off={nothing} onClick={actions.remove}>
+        <IconTrash size={16} stroke={1.6} />
+      </Tool>
+      <Tool label={t('models.undo')} off={!editing.canUndo} onClick={editing.undo}>
+        <IconArrowBackUp size={16} stroke={1.6} />
+      </Tool>
+      <Tool label={t('models.redo')} off={!editing.canRedo} onClick={editing.redo}>
+        <IconArrowForwardUp size={16} stroke={1.6} />
+      </Tool>
+    </>
+  )
+}
+
+type ToolProps = { label: string; off: boolean; onClick: () => void; children: ReactNode }
+
+function Tool({ label, off, onClick, children }: ToolProps) {
+  return (
+    <Reason text={label}>
+      <ActionIcon
+        variant="default"
+        size="input-xs"
+        aria-label={label}
+        aria-disabled={off}
+        {...(off && { 'data-disabled': true })}
+        onClick={() => !off && onClick()}
+      >
+        {children}
+      </ActionIcon>
+    </Reason>
+  )
+}
+
+function AddMenu({ onAdd }: { onAdd: (type: string) => void }) {
+  const t = useWords()
+  const structs = useFeature('structs')
+  const kinds = ['double', 'object', 'array', ...(structs ? ['struct'] : [])]
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button size="xs" leftSection={<IconPlus size={15} stroke={1.8} />}>
+          {t('models.add')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {kinds.map((type) => (
+          <Menu.Item key={type} onClick={() => onAdd(type)}>
+            {t(`models.add.${type}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,59 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useErrorText } from '../../lib/error-text.ts'
+import { type Impact, useUsage } from './model-calls.ts'
+import classes from './models.module.css'
+
+/** Where a model is used: presets by name, devices as a number, and newer versions. */
+export function Usage({ modelId }: { modelId: string }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { data, error, refetch } = useUsage(modelId)
+  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+  if (!data) return <RowsSkeleton rows={3} />
+  const newest = data.newer[0]
+  return (
+    <div className={classes.stack}>
+      {newest && (
+        <p className={classes.note}>
+          {t('models.newerVersions', { count: data.newer.length })}{' '}
+          <Anchor component={Link} to={`/models/${newest.id}`} inherit>
+            {newest.version}
+          </Anchor>
+        </p>
+      )}
+      <span>{t('models.usedBy', { presets: data.presets.length, devices: data.devices })}</span>
+      <PresetLines presets={data.presets} />
+      <Others others={data.others} />
+    </div>
+  )
+}
+
+/** Presets with their version and devices. */
+export function PresetLines({ presets }: { presets: Impact['presets'] }) {
+  const t = useWords()
+  return (
+    <ul className={classes.plainList}>
+      {presets.map(({ id, name, version, devices, paths }) => (
+        <li key={id} className={classes.listLine}>
+          <Anchor component={Link} to={`/presets/${id}`} inherit>
+            {name}
+          </Anchor>
+          <span className={classes.dim}>{version}</span>
+          <span className={classes.dim}>{t('models.devicesCount', { count: devices })}</span>
+          {paths.length > 0 && <code className={classes.paths}>{paths.join(', ')}</code>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Uses in organizations below, which have no names here. */
+export function Others({ others }: { others: Impact['others'] }) {
+  const t = useWords()
+  if (others.presets === 0) return null
+  return <span className={classes.dim}>{t('models.usedBelow', others)}</span>
+}

@@ -1,0 +1,88 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api, query } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSession } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { ChangesList } from './ChangesList.tsx'
+import { type Model, useVersions } from './model-calls.ts'
+import classes from './models.module.css'
+
+/** All versions of a model, and what is another between two of them. */
+export function VersionsPane({ model }: { model: Model }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { data: versions, error, refetch } = useVersions(model)
+  const [search, change] = useSearch()
+  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+  if (!versions) return <RowsSkeleton rows={4} />
+  const at = versions.findIndex(({ id }) => id === model.id)
+  const find = (version: string | undefined) => versions.find((each) => each.version === version)
+  const after = find(one(search['to'])) ?? versions[Math.max(0, at)]
+  const before = find(one(search['from'])) ?? versions[at + 1] ?? versions.at(-1)
+  const choices = versions.map(({ version }) => version)
+  return (
+    <div className={classes.versions}>
+      <section className={classes.card}>
+        <h2 className={classes.subhead}>{t('models.tab.versions')}</h2>
+        <ul className={classes.plainList}>
+          {versions.map(({ id, version, creationDate }) => (
+            <li key={id} className={classes.listLine}>
+              <Anchor
+                component={Link}
+                to={`/models/${id}`}
+                inherit
+                aria-current={id === model.id ? 'true' : undefined}
+                fw={id === model.id ? 600 : undefined}
+              >
+                {version}
+              </Anchor>
+              <span className={classes.dim}>
+                <RelativeTime at={creationDate} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={classes.card}>
+        <h2 className={classes.subhead}>{t('models.compare')}</h2>
+        <div className={classes.pair}>
+          <Select
+            label={t('models.compareFrom')}
+            data={choices}
+            value={before?.version ?? null}
+            allowDeselect={false}
+            onChange={(from) => void change({ from: from ?? undefined })}
+          />
+          <Select
+            label={t('models.compareTo')}
+            data={choices}
+            value={after?.version ?? null}
+            allowDeselect={false}
+            onChange={(to) => void change({ to: to ?? undefined })}
+          />
+        </div>
+        {before && after && <Comparison before={before} after={after} />}
+      </section>
+    </div>
+  )
+}
+
+function Comparison({ before, after }: { before: Model; after: Model }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const organization = useSession().organization.resourceId
+  const body = { modelId: before.id, data: after.json ?? {} }
+  const { data, error } = useQuery(
+    query(api.mappings.validateModel, { query: { organization }, body }),
+  )
+  if (error) return <ErrorPanel {...errorText(error)} />
+  if (!data) return <RowsSkeleton rows={3} />
+  if (data.changes.length === 0) return <p className={classes.dim}>{t('models.noDifference')}</p>
+  return <ChangesList changes={data.changes} />
+}

@@ -1,0 +1,21 @@
+import { IconBinaryTree2 } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const modelsSection: Section = {
+  id: 'models',
+  path: '/models',
+  icon: IconBinaryTree2,
+  group: 'administer',
+  key: 'm',
+  feature: 'iot',
+  permissions: [['models:read']],
+  pages: [
+    { path: '/models', load: () => import('./ModelsPage.tsx') },
+    {
+      path: '/models/new',
+      permissions: [['models:create']],
+      load: () => import('./NewModelPage.tsx'),
+    },
+    { path: '/models/$modelId', load: () => import('./ModelPage.tsx') },
+  ],
+}

@@ -1,0 +1,85 @@
+import { useCallback, useMemo, useState } from 'react'
+import {
+  childId,
+  childrenOf,
+  type ModelNode,
+  nodeAt,
+  nodesOf,
+  type NodeId,
+  parentOf,
+  rowsOf,
+} from '../../lib/model-tree.ts'
+import type { Edited } from '../../lib/model-tree-edits.ts'
+import { begin, changed, redone, undone } from '../../lib/undo.ts'
+
+/** A model's tree while somebody edits it: what is chosen, open and found, and the way back. */
+export function useModelEditor(start: ModelNode) {
+  const [state, setState] = useState(() => begin(start))
+  const [choice, setChoice] = useState<{ chosen: readonly NodeId[]; active: NodeId }>(nothingChosen)
+  const [closed, setClosed] = useState<ReadonlySet<NodeId>>(() => closedAtFirst(start))
+  const [filter, setFilter] = useState('')
+  const root = state.now
+  const rows = useMemo(() => rowsOf(root, { closed, filter }), [root, closed, filter])
+  const chosen = choice.chosen.filter((id) => nodeAt(root, id))
+
+  const toggle = useCallback((id: NodeId, open: boolean) => {
+    setClosed((before) => {
+      const next = new Set(before)
+      if (open) next.delete(id)
+      else next.add(id)
+      return next
+    })
+  }, [])
+  const choose = useCallback((ids: readonly NodeId[], active = ids.at(-1) ?? '') => {
+    setChoice({ chosen: ids, active })
+    // What is chosen is seen: everything around it opens.
+    setClosed((before) => {
+      const around = ids.flatMap(parentsOf).filter((id) => before.has(id))
+      return around.length === 0
+        ? before
+        : new Set([...before].filter((id) => !around.includes(id)))
+    })
+  }, [])
+  const change = useCallback((next: ModelNode, mark?: string) => {
+    setState((before) => changed(before, next, mark))
+  }, [])
+  const edit = useCallback(
+    ({ root: next, chosen: ids }: Edited) => {
+      setState((before) => changed(before, next))
+      choose(ids)
+    },
+    [choose],
+  )
+  return {
+    root,
+    rows,
+    chosen,
+    active: nodeAt(root, choice.active) ? choice.active : (chosen.at(-1) ?? ''),
+    filter,
+    setFilter,
+    choose,
+    toggle,
+    /** Words of a node: the same mark again belongs to the change before. */
+    change,
+    /** The tree's shape; chooses what is new. */
+    edit,
+    undo: useCallback(() => setState(undone), []),
+    redo: useCallback(() => setState(redone), []),
+    canUndo: state.past.length > 0,
+    canRedo: state.future.length > 0,
+    restart: useCallback((next: ModelNode) => setState(begin(next)), []),
+  }
+}
+export type ModelEditing = ReturnType<typeof useModelEditor>
+
+const nothingChosen = { chosen: [''], active: '' }
+const manyNodes = 200
+
+const parentsOf = (id: NodeId): NodeId[] =>
+  id === '' ? [] : [parentOf(id), ...parentsOf(parentOf(id))]
+
+/** A large tree begins with its first level. */
+function closedAtFirst(root: ModelNode): ReadonlySet<NodeId> {
+  if (nodesOf(root).length < manyNodes) return new Set()
+  return new Set(childrenOf(root).map(([name]) => childId('', name)))
+}
