@@ -12,6 +12,11 @@ export default defineConfig({
   // Named, so that none is found during a test, which would reload the page and bring a second React.
   optimizeDeps: {
     include: [
+      '@codemirror/autocomplete',
+      '@codemirror/commands',
+      '@codemirror/lint',
+      '@codemirror/state',
+      '@codemirror/view',
       '@formatjs/icu-messageformat-parser',
       '@mantine/core',
       '@mantine/form',
@@ -23,6 +28,7 @@ export default defineConfig({
       '@tanstack/react-table',
       '@tanstack/react-virtual',
       'axe-core',
+      'topojson-client',
       'keycloak-js',
       'react',
       'react-dom',

@@ -24,8 +24,8 @@ export function JobTray() {
   if (jobs.length === 0) return null
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340} trapFocus>
-      <Popover.Target>
-        <Indicator label={running} size={14} disabled={running === 0} offset={5}>
+      <Indicator label={running} size={14} disabled={running === 0} offset={5}>
+        <Popover.Target>
           <ActionIcon
             size={32}
             onClick={() => setOpened(!opened)}
@@ -34,8 +34,8 @@ export function JobTray() {
           >
             <IconListCheck size={18} stroke={1.6} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label={t('jobs.title')}>
         <h2 className={classes.title}>{t('jobs.title')}</h2>
         <ul className={classes.list}>

@@ -1,0 +1,243 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queries } from '../../lib/queries.ts'
+import { answer, desktop, faults, openPortal, phone } from '../../page-testing.tsx'
+import { presetsSection } from './section.ts'
+
+const base = '/svc/mappings/api/v1'
+const tags = '/svc/platform/api/v1/organizations/nordwerk.*/devices/AAAAAAAAAAAAAAAAAAAAAA'
+const sections = [presetsSection]
+const model = {
+  type: 'object',
+  instanceOf: 'Oven:1.0.0',
+  properties: {
+    temperature: { type: 'double', unit: '°C' },
+    setpoint: { type: 'double' },
+    deviation: { type: 'double' },
+  },
+}
+const leaf = (source: string) => ({
+  version: '1.0.0',
+  type: 'double',
+  mode: 'R',
+  historyPolicy: { enabled: true },
+  sendPolicy: {
+    triggers: [{ type: 'onchange', changeMask: 'value', deadband: 0.5, minIntervalMs: 1000 }],
+  },
+  datalink: { source },
+})
+const preset = {
+  id: 'p1',
+  realmId: 'nordwerk',
+  modelId: 'm1',
+  modelName: 'Oven',
+  name: 'Hall ovens',
+  nameRaw: 'Hall ovens',
+  version: '1.0.0',
+  json: { type: 'object', instanceOf: 'Oven:1.0.0', properties: { temperature: leaf('T1') } },
+  orgResourceId: 'nordwerk',
+  deleted: false,
+  subOrgsEnabledToView: false,
+  creationDate: 1,
+  updatedAt: 2,
+}
+const device = {
+  id: 'AAAAAAAAAAAAAAAAAAAAAA',
+  deviceId: 'AAAAAAAAAAAAAAAAAAAAAA',
+  realmId: 'nordwerk',
+  name: 'Oven 7',
+  label: 'Oven 7',
+  description: '',
+  serialNumber: '',
+  orgResourceId: 'nordwerk',
+  deleted: false,
+  creationDate: 1,
+  updatedAt: 1,
+  connected: true,
+  lastConnUpdateAt: 1,
+  lastConfigUpdateAt: 1,
+  configurationSent: true,
+  configurationApplied: false,
+  configurationError: 'the device has not taken over the configuration that it was sent',
+  presetId: 'p1',
+  presetName: 'Hall ovens',
+  modelId: 'm1',
+  modelName: 'Oven',
+  modelVersion: '1.0.0',
+  attributes: {},
+  tags: [],
+  groups: [],
+  isGateway: false,
+  vpnName: null,
+}
+const dataPage = (data: unknown[]) => ({
+  data,
+  number: 0,
+  totalElements: data.length,
+  totalPages: 1,
+  last: true,
+  timestamp: 1,
+})
+const figures = (count: number) => ({ count, min: 1, max: 9, last: { t: 1, v: 5 } })
+const trial = {
+  issues: [],
+  warnings: [],
+  changes: [],
+  uses: { devices: 1, applied: 0, presets: [] },
+  device: { deviceId: device.deviceId, label: 'Oven 7', since: 0, to: 1 },
+  leaves: [
+    {
+      path: 'Oven:1/temperature',
+      source: 'T1',
+      from: 'Oven:1/temperature',
+      history: true,
+      before: figures(600),
+      after: figures(42),
+      refused: 0,
+      problem: null,
+      line: [
+        [0, 1],
+        [1, 5],
+      ],
+    },
+  ],
+  complete: true,
+}
+const job = {
+  id: '7',
+  kind: 'create-preset',
+  label: 'Oven',
+  state: 'DONE',
+  total: 0,
+  done: 0,
+  failed: 0,
+  error: null,
+  result: { presetId: 'p2' },
+  createdAt: new Date(1),
+  updatedAt: new Date(1),
+}
+
+let sent: Record<string, unknown> = {}
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  sent = {}
+  await desktop()
+  const keep = (name: string, result: unknown) => (_: URL, body: unknown) => {
+    sent[name] = body
+    return result
+  }
+  answer({
+    [`GET ${base}/presets`]: () => dataPage([preset]),
+    [`GET ${base}/presets/uses`]: () => [
+      { id: 'p1', devices: 1, applied: 0, pending: 0, error: 1 },
+    ],
+    [`GET ${base}/presets/p1`]: () => ({ value: preset }),
+    [`GET ${base}/models/m1`]: () => ({
+      ...preset,
+      id: 'm1',
+      name: 'Oven',
+      parentId: null,
+      json: model,
+    }),
+    [`GET ${base}/devices`]: () => dataPage([device]),
+    [`GET ${base}/devices/${device.id}`]: () => ({ value: device }),
+    [`POST ${base}/presets/dryRun`]: keep('trial', trial),
+    [`PUT ${base}/presets/p1`]: keep('update', { value: preset }),
+    [`POST ${base}/presets/async`]: keep('create', { id: '7', status: 'PROCESSING', error: null }),
+    [`GET ${base}/jobs/7`]: () => job,
+    [`GET ${base}/jobs`]: () => ({ data: [job] }),
+    [`POST ${base}/presets/p2/assign`]: keep('assign', { id: '7' }),
+    [`POST ${base}/devices/${device.id}/configuration/resend`]: keep('resend', { sent: true }),
+    [`GET ${tags}/availableTags`]: () => [
+      { name: 'T1', type: 'double' },
+      { name: 'SetPoint', type: 'double' },
+      { name: 'spare', type: 'double' },
+    ],
+    [`GET ${tags}/series`]: () => [],
+    [`GET ${tags}/configuration`]: () => ({
+      configurationJson: null,
+      configurationFromDevice: null,
+      sentAt: null,
+      applied: false,
+      error: null,
+    }),
+  })
+})
+
+const listed = (name: string) => page.getByRole('listbox', { name })
+
+test('the list says how far devices are, and its panel shows the way out [C-26]', async () => {
+  await openPortal('/presets?preset=p1', { sections })
+  await expect.element(page.getByText('1 device has not taken it over').first()).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'What differs' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => 'resend' in sent).toBe(true)
+  expect(await faults()).toEqual([])
+  await phone()
+  expect(await faults()).toEqual([])
+})
+
+test('values are linked by keyboard and by name, and every step can be taken back [C-26]', async () => {
+  await openPortal(`/presets/p1?device=${device.id}`, { sections })
+  await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
+  await expect.element(page.getByText(/1 value matches a tag/)).toBeVisible()
+  await page.getByRole('button', { name: 'Link them all' }).click()
+  await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
+  const values = listed('Values of the model')
+  ;(values.element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}{Enter}')
+  await expect.element(listed('Tags of the device')).toHaveFocus()
+  await userEvent.keyboard('{End}{Enter}')
+  await expect.element(page.getByText('3 of 3 linked')).toBeVisible()
+  ;(values.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
+  await userEvent.keyboard('{Home}')
+  await expect.element(page.getByText(/moves by more than 0.5, at most every 1 sec/)).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: '600' })).toBeVisible()
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Save…' }).click()
+  await expect.element(page.getByText(/42 values would be sent/)).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save…' }).click()
+  await expect.poll(() => sent['update']).toMatchObject({ name: 'Hall ovens', unchangedSince: 2 })
+  const { data } = sent['update'] as { data: { properties: object } }
+  expect(Object.keys(data.properties)).toEqual(['temperature', 'setpoint'])
+})
+
+test('a new preset is made as a job and then handed out [T-09] [C-26]', async () => {
+  await openPortal(`/presets/new?model=m1&device=${device.id}`, { sections })
+  await page.getByRole('button', { name: 'Link them all' }).click()
+  await page.getByRole('button', { name: 'Save…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save…' }).click()
+  await expect.element(page.getByText('The preset is saved.')).toBeVisible()
+  expect(sent['create']).toMatchObject({ name: 'Oven' })
+  await page.getByRole('button', { name: 'Assign to…' }).click()
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect.poll(() => sent['assign']).toEqual({ deviceIds: [device.id] })
+  await expect.element(page.getByText(/have taken it over/)).toBeVisible()
+})
+
+test('a formula is written with its faults at their place, and fast sending is refused [V-01]', async () => {
+  localStorage.setItem('longreach.feature.formulaMapping', 'true')
+  await openPortal(`/presets/p1?device=${device.id}`, { sections })
+  const values = listed('Values of the model')
+  await expect.element(values).toBeVisible()
+  ;(values.element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await page.getByText('Formula', { exact: true }).click()
+  const text = page.getByRole('textbox', { name: 'Formula' })
+  await text.click()
+  await userEvent.keyboard('temperature - 20')
+  await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
+  await userEvent.keyboard(' + nowhere')
+  await expect.poll(() => document.querySelector('.cm-lintRange-error')?.textContent).toBe('nowhere')
+  ;(values.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Home}')
+  const pause = page.getByRole('textbox', { name: 'At most every (ms)' })
+  await pause.fill('200')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/experimental feature/)
+  await page.getByRole('button', { name: 'Save…' }).click()
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Save…' })
+  await expect.element(save).toBeDisabled()
+})
