@@ -20,10 +20,12 @@ export const deviceActivity = (
     const rows = await activityOf(db, [...new Set(deviceIds)], new Date(now.getTime() - windowMs))
     // Whoever may not see one of them is told nothing of it, as of one that does not exist.
     const seen = rows.filter((row) => may(ctx, 'read', row))
-    const data = seen.map(({ org: _, groups: __, ...row }): DeviceActivity => {
+    const data = seen.map((row): DeviceActivity => {
       const heardNow = (directory.known(row.deviceId)?.received.messages ?? 0) > 0
       const last = row.lastMessageAt === null ? null : Number(row.lastMessageAt)
-      return { ...row, lastMessageAt: heardNow ? now.getTime() : last }
+      const { deviceId, connected, connectedBefore, changes } = row
+      const lastMessageAt = heardNow ? now.getTime() : last
+      return { deviceId, connected, connectedBefore, changes, lastMessageAt }
     })
     return { now: now.getTime(), data }
   },

@@ -31,12 +31,10 @@ const noIds: ReadonlySet<string> = new Set()
 export function Component() {
   const t = useWords()
   const intl = useIntl()
-  const may = useMay()
   const narrow = useNarrow()
   const [search, change] = useSearch()
   const state = listState(search)
-  const [checked, setChecked] = useState(noIds)
-  const [everything, setEverything] = useState(false)
+  const selection = useSelection()
   const [acting, setActing] = useState<{ action: DeviceAction; device: Device }>()
   const onAction = useCallback(
     (action: DeviceAction, device: Device) => setActing({ action, device }),
@@ -47,11 +45,6 @@ export function Component() {
   const columns = useDeviceColumns({ below: state.below, onAction })
   const { rows, total } = list
   const open = (row: Row | undefined) => void change({ device: row?.deviceId })
-  const pick = (ids: ReadonlySet<string>) => {
-    setChecked(ids)
-    setEverything(false)
-  }
-  const mayActs = may('devices:update') || may('devices:delete') || may('devicegroups:update')
   return (
     <Page>
       <PageHeader
@@ -83,8 +76,7 @@ export function Component() {
           onSort={(sort) => void change({ sort: sortText(sort) })}
           selected={state.open}
           onOpen={open}
-          {...(mayActs && { checked: everything ? new Set(rows.map(rowId)) : checked })}
-          onChecked={pick}
+          {...selection.table(rows)}
           onMore={list.more}
           fetching={list.fetching}
           toolbar={
@@ -94,42 +86,15 @@ export function Component() {
                 state={state}
                 onChange={change}
               />
-              {checked.size > 0 && (
-                <Suspense fallback={null}>
-                  <SelectionBar
-                    ids={checked}
-                    everything={everything}
-                    total={total ?? rows.length}
-                    state={state}
-                    onEverything={() => setEverything(true)}
-                    onClear={() => pick(noIds)}
-                  />
-                </Suspense>
-              )}
+              {selection.bar({ state, total: total ?? rows.length })}
             </>
           }
           footer={
-            total !== undefined && (
-              <>
-                <span>{t('devices.shown', { shown: rows.length, total })}</span>
-                <span>
-                  {t('devices.footer', { time: new Date(list.updatedAt), zone: usualZone() })}
-                </span>
-              </>
-            )
+            total !== undefined && <Footer {...{ total, shown: rows.length, at: list.updatedAt }} />
           }
           empty={<Empty state={state} list={list} onClear={() => void change(noFilters)} />}
         />
-        {state.open !== undefined && (
-          <Suspense fallback={null}>
-            <DevicePanel
-              key={state.open}
-              deviceId={state.open}
-              onClose={() => open(undefined)}
-              {...neighbours(rows, state.open, open)}
-            />
-          </Suspense>
-        )}
+        <OpenPanel rows={rows} open={state.open} onOpen={open} />
       </Split>
       {acting && (
         <Suspense fallback={null}>
@@ -141,6 +106,44 @@ export function Component() {
 }
 
 const rowId = (row: Row) => row.deviceId
+
+/** The rows that are ticked, or all that match; for who may do something with them. */
+function useSelection() {
+  const may = useMay()
+  const [checked, setChecked] = useState(noIds)
+  const [everything, setEverything] = useState(false)
+  const onChecked = (ids: ReadonlySet<string>) => {
+    setChecked(ids)
+    setEverything(false)
+  }
+  const mayAct = may('devices:update') || may('devices:delete') || may('devicegroups:update')
+  return {
+    table: (rows: readonly Row[]) =>
+      mayAct ? { checked: everything ? new Set(rows.map(rowId)) : checked, onChecked } : {},
+    bar: (shown: { state: ListState; total: number }) =>
+      checked.size > 0 && (
+        <Suspense fallback={null}>
+          <SelectionBar
+            {...shown}
+            ids={checked}
+            everything={everything}
+            onEverything={() => setEverything(true)}
+            onClear={() => onChecked(noIds)}
+          />
+        </Suspense>
+      ),
+  }
+}
+
+function Footer({ shown, total, at }: { shown: number; total: number; at: number }) {
+  const t = useWords()
+  return (
+    <>
+      <span>{t('devices.shown', { shown, total })}</span>
+      <span>{t('devices.footer', { time: new Date(at), zone: usualZone() })}</span>
+    </>
+  )
+}
 
 /** The pages of the list as rows, with what the socket and the platform know of them. */
 function useListed(state: ListState) {
@@ -172,6 +175,26 @@ function Empty({ state, list, onClear }: EmptyProps) {
   if (list.pending) return <RowsSkeleton />
   if (list.error) return <ErrorPanel {...errorText(list.error)} onRetry={list.retry} />
   return <NoDevices state={state} onClear={onClear} />
+}
+
+type PanelProps = {
+  rows: readonly Row[]
+  open: string | undefined
+  onOpen: (row: Row | undefined) => void
+}
+
+function OpenPanel({ rows, open, onOpen }: PanelProps) {
+  if (open === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <DevicePanel
+        key={open}
+        deviceId={open}
+        onClose={() => onOpen(undefined)}
+        {...neighbours(rows, open, onOpen)}
+      />
+    </Suspense>
+  )
 }
 
 /** The steps from the open device to the one before and after it. */

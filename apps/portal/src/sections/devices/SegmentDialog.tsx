@@ -11,7 +11,7 @@ import type { Segment, SegmentContent } from './segment-calls.ts'
 
 type Props = {
   /** Given: this one gets another name, or other people see it. */
-  segment?: Segment
+  segment?: Segment | undefined
   content: SegmentContent
   onClose: () => void
   onSaved: (id: string) => void
@@ -21,33 +21,19 @@ type Props = {
 export function SegmentDialog({ segment, content, onClose, onSaved }: Props) {
   const t = useWords()
   const errorText = useErrorText()
-  const mayShare = useMay()('devices:update')
-  const organization = useSession().organization.resourceId
   const [name, setName] = useState(segment?.name ?? '')
   const [shared, setShared] = useState(segment?.shared ?? false)
   const [tried, setTried] = useState(false)
-  const save = useMutation({
-    mutationFn: () => {
-      const body = { name: name.trim(), shared }
-      const query = { organization }
-      return segment
-        ? api.mappings.updateSegment({ params: { id: segment.id }, query, body })
-        : api.mappings.createSegment({ query, body: { ...body, content } })
-    },
-    onSuccess: async ({ id }) => {
-      await stale(api.mappings.segments)
-      if (!segment) onSaved(id)
-      onClose()
-    },
-  })
+  const save = useSaving({ segment, content, onClose, onSaved })
   const failure = save.error ? errorText(save.error) : undefined
   const atName = failure?.fields['name']
   const empty = name.trim() === ''
+  const title = segment ? 'devices.segmentEdit' : 'devices.segmentSave'
   return (
     <Modal
       opened
       onClose={onClose}
-      title={segment ? t('devices.segmentEdit') : t('devices.segmentSave')}
+      title={t(title)}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <FormShell
@@ -58,7 +44,7 @@ export function SegmentDialog({ segment, content, onClose, onSaved }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
-          if (!empty) save.mutate()
+          if (!empty) save.mutate({ name: name.trim(), shared })
         }}
       >
         <TextInput
@@ -69,15 +55,39 @@ export function SegmentDialog({ segment, content, onClose, onSaved }: Props) {
           error={tried && empty ? t('devices.segmentNameNeeded') : atName}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Reason text={mayShare ? undefined : t('devices.mayNotShare')}>
-          <Checkbox
-            label={t('devices.segmentForAll')}
-            checked={shared}
-            aria-disabled={!mayShare}
-            onChange={(event) => mayShare && setShared(event.currentTarget.checked)}
-          />
-        </Reason>
+        <SharedField shared={shared} onChange={setShared} />
       </FormShell>
     </Modal>
+  )
+}
+
+/** Makes the segment, or changes it. */
+function useSaving({ segment, content, onClose, onSaved }: Props) {
+  const organization = useSession().organization.resourceId
+  return useMutation({
+    mutationFn: (body: { name: string; shared: boolean }) =>
+      segment
+        ? api.mappings.updateSegment({ params: { id: segment.id }, query: { organization }, body })
+        : api.mappings.createSegment({ query: { organization }, body: { ...body, content } }),
+    onSuccess: async ({ id }) => {
+      await stale(api.mappings.segments)
+      if (!segment) onSaved(id)
+      onClose()
+    },
+  })
+}
+
+function SharedField({ shared, onChange }: { shared: boolean; onChange: (on: boolean) => void }) {
+  const t = useWords()
+  const may = useMay()('devices:update')
+  return (
+    <Reason text={may ? undefined : t('devices.mayNotShare')}>
+      <Checkbox
+        label={t('devices.segmentForAll')}
+        checked={shared}
+        aria-disabled={!may}
+        onChange={(event) => may && onChange(event.currentTarget.checked)}
+      />
+    </Reason>
   )
 }

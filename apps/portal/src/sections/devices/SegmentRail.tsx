@@ -193,4 +193,7 @@ function SegmentMenu({ segment, state, onRename, onGone }: MenuProps) {
   )
 }
 
-const withoutSegment = ({ segment: _, ...question }: Segment['question']) => question
+const withoutSegment = (question: Segment['question']) => {
+  const { segment: _left, ...rest } = question
+  return rest
+}

@@ -32,14 +32,12 @@ const pageSize = 100
 export function Component() {
   const t = useWords()
   const intl = useIntl()
-  const errorText = useErrorText()
   const [search, change] = useSearch()
   const text = one(search['q']) ?? ''
   const list = useDeleted(text)
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = list.data?.pages[0]?.totalElements
+  const { rows, total } = list
   const [checked, setChecked] = useState(noIds)
-  const [acting, setActing] = useState<{ kind: 'restore' | 'purge'; device: Deleted }>()
+  const [acting, setActing] = useState<Acting>()
   const columns = useTrashColumns((kind, device) => setActing({ kind, device }))
   return (
     <Page>
@@ -47,11 +45,7 @@ export function Component() {
         title={t('devices.trash')}
         count={total !== undefined && intl.formatNumber(total)}
         help={t('devices.trashHelp')}
-        actions={
-          <Button variant="default" component={Link} to="/devices">
-            {t('devices.backToList')}
-          </Button>
-        }
+        actions={<BackButton />}
       />
       <DataTable
         name="devices-trash"
@@ -62,10 +56,8 @@ export function Component() {
         total={total}
         checked={checked}
         onChecked={setChecked}
-        onMore={() => {
-          if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-        }}
-        fetching={list.isFetching && !list.isPending}
+        onMore={list.more}
+        fetching={list.fetching}
         toolbar={
           <>
             <SearchField text={text} onChange={(q) => void change({ q })} />
@@ -74,33 +66,13 @@ export function Component() {
             )}
           </>
         }
-        empty={
-          list.isPending ? (
-            <RowsSkeleton />
-          ) : list.error ? (
-            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-          ) : (
-            <EmptyState
-              kind={text === '' ? 'nothing' : 'filtered'}
-              title={text === '' ? t('devices.trashEmpty') : t('devices.notFound')}
-              text={text === '' ? t('devices.trashEmptyText') : t('devices.notFoundText')}
-              action={
-                <Button variant="default" component={Link} to="/devices">
-                  {t('devices.backToList')}
-                </Button>
-              }
-            />
-          )
-        }
+        empty={<Empty list={list} filtered={text !== ''} />}
       />
-      <Suspense fallback={null}>
-        {acting?.kind === 'restore' && (
-          <RestoreDialog device={acting.device} onClose={() => setActing(undefined)} />
-        )}
-        {acting?.kind === 'purge' && (
-          <PurgeDialog device={acting.device} onClose={() => setActing(undefined)} />
-        )}
-      </Suspense>
+      {acting && (
+        <Suspense fallback={null}>
+          <ActingDialog {...acting} onClose={() => setActing(undefined)} />
+        </Suspense>
+      )}
     </Page>
   )
 }
@@ -108,7 +80,7 @@ export function Component() {
 function useDeleted(text: string) {
   const organization = useReach()
   const asked = { organization, pageSize, ...(text !== '' && { search: text }) }
-  return useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: [api.mappings.deletedDevices.key, asked],
     queryFn: ({ pageParam, signal }) =>
       api.mappings.deletedDevices({ query: { ...asked, page: pageParam } }, { signal }),
@@ -116,7 +88,52 @@ function useDeleted(text: string) {
     getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
     placeholderData: keepPreviousData,
   })
+  return {
+    rows: list.data?.pages.flatMap(({ data }) => data) ?? [],
+    total: list.data?.pages[0]?.totalElements,
+    more: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+    },
+    fetching: list.isFetching && !list.isPending,
+    pending: list.isPending,
+    error: list.error,
+    retry: () => void list.refetch(),
+  }
 }
+
+type EmptyProps = {
+  list: Pick<ReturnType<typeof useDeleted>, 'pending' | 'error' | 'retry'>
+  filtered: boolean
+}
+
+function Empty({ list, filtered }: EmptyProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  if (list.pending) return <RowsSkeleton />
+  if (list.error) return <ErrorPanel {...errorText(list.error)} onRetry={list.retry} />
+  return (
+    <EmptyState
+      kind={filtered ? 'filtered' : 'nothing'}
+      title={filtered ? t('devices.notFound') : t('devices.trashEmpty')}
+      text={filtered ? t('devices.notFoundText') : t('devices.trashEmptyText')}
+      action={<BackButton />}
+    />
+  )
+}
+
+function BackButton() {
+  const t = useWords()
+  return (
+    <Button variant="default" component={Link} to="/devices">
+      {t('devices.backToList')}
+    </Button>
+  )
+}
+
+type Acting = { kind: 'restore' | 'purge'; device: Deleted }
+
+const ActingDialog = ({ kind, ...rest }: Acting & { onClose: () => void }) =>
+  kind === 'restore' ? <RestoreDialog {...rest} /> : <PurgeDialog {...rest} />
 
 function SearchField({ text, onChange }: { text: string; onChange: (q: string) => void }) {
   const t = useWords()

@@ -24,7 +24,7 @@ export const emptyDraft: BulkDraft = {
 
 /** The action that a draft means; the word of what is missing where it means none yet. */
 export function actionOf(kind: BulkKind, draft: BulkDraft, count: number): BulkAction | string {
-  const { tags, group, presetId, tokens } = draft
+  const { tags, group, presetId } = draft
   switch (kind) {
     case 'addTags':
     case 'removeTags':
@@ -34,23 +34,27 @@ export function actionOf(kind: BulkKind, draft: BulkDraft, count: number): BulkA
       return group === undefined ? 'devices.groupNeeded' : { kind, group }
     case 'setPreset':
       return { kind, presetId }
-    case 'setAttribute': {
-      const key = draft.key.trim()
-      return key === '' ? 'devices.keyNeeded' : { kind, key, value: valueOf(draft.value) }
-    }
-    case 'move': {
-      const list = tokensOf(tokens)
-      return list.length < count ? 'devices.tokensNeeded' : { kind, tokens: list }
-    }
+    case 'setAttribute':
+      return attributeOf(draft)
+    case 'move':
+      return moveOf(draft, count)
     case 'delete':
       return { kind }
   }
 }
 
+function attributeOf({ key: typed, value }: BulkDraft): BulkAction | string {
+  const key = typed.trim()
+  return key === '' ? 'devices.keyNeeded' : { kind: 'setAttribute', key, value: valueOf(value) }
+}
+
+function moveOf({ tokens: text }: BulkDraft, count: number): BulkAction | string {
+  const tokens = tokensOf(text)
+  return tokens.length < count ? 'devices.tokensNeeded' : { kind: 'move', tokens }
+}
+
 /** One token a line, each once. */
-export const tokensOf = (text: string) => [
-  ...new Set(text.split(/\s+/).filter((token) => token !== '')),
-]
+const tokensOf = (text: string) => [...new Set(text.split(/\s+/).filter((token) => token !== ''))]
 
 /** What is typed as a value: nothing takes the attribute away, JSON is JSON, all else a text. */
 export function valueOf(text: string) {
