@@ -123,7 +123,7 @@ const register = async (configuration: string | null) => {
 }
 
 test.each(['bson', 'json'] as const)(
-  'a device that speaks %s is configured, read and written [C-20][C-21]',
+  'a device that speaks %s is configured, read and written (traps 1, 5, 6) [C-20][C-21][C-26]',
   async (format) => {
     const { deviceId, credentials } = await register(first)
     const ann = platform.member('ann', org)
@@ -249,7 +249,7 @@ test('a device that is away, a path that is read only and a wrong value are name
   })
 })
 
-test('a device that keeps its old configuration is told of after a while', async () => {
+test('a device that keeps its old configuration is told of after a while (trap 5)', async () => {
   const { deviceId, credentials } = await register(first)
   const stubborn = await connectDevice(credentials)
   const report = `${credentials.base}/com.corvina.control.pub.Config/configuration`

@@ -76,7 +76,7 @@ test.each([
   ['state', 'running', 'running'],
   ['running', 1, true],
   ['curve', [1, 2.5], [1, 2.5]],
-])('a value for %s is stored in its type: %j as %j', async (name, sent, stored) => {
+])('a value for %s is stored in its type: %j as %j (trap 7)', async (name, sent, stored) => {
   const t = Date.now()
   await send(name, bson(sent, t))
   expect((await read(name, t)).at(-1)).toEqual([t, stored])
@@ -170,7 +170,7 @@ test('a certificate of one device does not make another', async () => {
   await guest.endAsync()
 })
 
-test('what the device is sent is always BSON', async () => {
+test('what the device is sent is always BSON (trap 6)', async () => {
   const topic = `${device.base}/com.corvina.control.sub.Config/applyConfiguration`
   await client.subscribeAsync(topic)
   const got = new Promise<Buffer>((resolve) =>

@@ -1,4 +1,4 @@
-import { AppError } from '@longreach/kit/errors'
+import { AppError, failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import { jobKind, jobOf, startJob } from '@longreach/kit/jobs'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
@@ -84,6 +84,8 @@ export const presetJobs = ({
 
   configureGroup: async ({ params: { group }, query, body }, ctx) => {
     const presetId = body?.presetId ?? query.presetId ?? null
+    const devices = await devicesOfGroup(db, group, devicesFor(ctx, 'read'))
+    if (devices.length === 0) throw noDeviceIn(group)
     const preset = presetId === null ? undefined : await existing(db, ctx, presetId)
     const instanceOf = preset ? `${preset.model_name}:${preset.model_version}` : ''
     const input = { presetId, instanceOf, to: { group } }
@@ -116,6 +118,9 @@ export const presetJobs = ({
       return { sent }
     }),
 })
+
+const noDeviceIn = (group: number) =>
+  failure(mappingsContract, 'not_found', { message: 'No device here is in this group.', group })
 
 /** The caller of a job, if they may still be here. */
 async function mustStill(ctx: () => Promise<OrgCtx | undefined>) {

@@ -142,6 +142,10 @@ test('a group gets a preset, and its job says of which model it is [C-26]', asyn
   const { id } = await create()
   const params = { group: '7' }
   const body = { presetId: id }
+  const deviceId = await device()
+  await server.database.pool.query(`update mappings.device set groups = '{7}' where id = $1`, [
+    deviceId,
+  ])
   const { id: jobId, ...job } = await as('administrator').configureGroup({ params, query, body })
   expect(job).toEqual({ instanceOf: 'Oven:1.0.0', status: 'PROCESSING', error: null })
   await server.settle()
@@ -151,8 +155,12 @@ test('a group gets a preset, and its job says of which model it is [C-26]', asyn
     status: 'DONE',
     error: null,
   })
+  const [use] = await as('viewer').presetUses({ query: { organization, ids: [id] } })
+  expect(use).toMatchObject({ devices: 1 })
   const bad = as('administrator').configureGroup({ params, query, body: { presetId: 'none' } })
   await expect(bad).rejects.toMatchObject({ status: 404 })
+  const unknown = { params: { group: '999999' }, query, body }
+  await expect(as('administrator').configureGroup(unknown)).rejects.toMatchObject({ status: 404 })
 })
 
 test('a change says only what changes, and never writes over somebody else [C-26]', async () => {
