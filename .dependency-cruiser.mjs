@@ -45,7 +45,7 @@ export default {
       from: { path: 'contract\\.ts$' },
       to: {
         path: '^(services|packages|apps)/',
-        pathNot: ['contract\\.ts$', '^packages/(authorization|device-protocol)/'],
+        pathNot: ['contract\\.ts$', '^packages/(authorization|device-protocol|formula)/'],
       },
     },
     {
@@ -55,7 +55,11 @@ export default {
       to: {
         path: '.',
         dependencyTypesNot: ['type-only'],
-        pathNot: ['-rules\\.ts$', 'contract\\.ts$', '^packages/(authorization|device-protocol)/'],
+        pathNot: [
+          '-rules\\.ts$',
+          'contract\\.ts$',
+          '^packages/(authorization|device-protocol|formula)/',
+        ],
       },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

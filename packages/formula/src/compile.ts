@@ -1,19 +1,9 @@
 import { numberOf, truthOf } from './convert.ts'
 import { functions, tamed } from './functions.ts'
-import type { Sample } from './history.ts'
 import { compiledLookBack } from './look-back.ts'
 import { relativePath } from './paths.ts'
+import type { Run } from './scene.ts'
 import type { BinaryOperator, CallNode, FormulaNode, FormulaValue } from './tree.ts'
-
-/** What a formula sees while it runs. */
-export type Scene = {
-  /** By the index of the variable. */
-  values: readonly FormulaValue[]
-  /** ms since 1970. */
-  t: number
-  samples: (path: string) => readonly Sample[]
-}
-export type Run = (scene: Scene) => FormulaValue
 
 /** The tree as functions inside each other; it was checked before. */
 export function compile(node: FormulaNode, variables: readonly string[]): Run {

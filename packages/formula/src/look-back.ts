@@ -1,8 +1,8 @@
-import type { Run, Scene } from './compile.ts'
 import { numberOf } from './convert.ts'
 import { historyFunctions, tamed } from './functions.ts'
 import type { Reach, Sample } from './history.ts'
 import { relativePath } from './paths.ts'
+import type { Run, Scene } from './scene.ts'
 import { type CallNode, everyPart, type FormulaNode, type FormulaValue } from './tree.ts'
 
 type LookBack = { path: string; windowMs: number }

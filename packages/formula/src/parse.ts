@@ -1,10 +1,11 @@
 import { callFaults } from './check.ts'
-import { compile, type Run } from './compile.ts'
+import { compile } from './compile.ts'
 import { treeOf } from './grammar.ts'
 import type { Reach } from './history.ts'
 import { type FormulaIssue, issueOf } from './issue.ts'
 import { reachOf } from './look-back.ts'
 import { relativePath } from './paths.ts'
+import type { Run } from './scene.ts'
 import { FormulaFault } from './tokens.ts'
 import { everyPart, type FormulaNode } from './tree.ts'
 

@@ -1,39 +1,13 @@
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { orderOf } from '@longreach/formula/cycles'
 import { FormulaHistory } from '@longreach/formula/history'
-import type { Missing } from '@longreach/formula/missing'
-import { type Formula, parseFormula } from '@longreach/formula/parse'
+import { parseFormula } from '@longreach/formula/parse'
 import { isDatatype } from '@longreach/device-protocol/value'
 import type { Client } from '@longreach/kit/client'
-import type { Point } from '@longreach/telemetry/store'
-import type { Device, Target } from './device.ts'
+import type { Computed, Device, DeviceFormulas, Input, Target } from './device.ts'
 
 type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatform']>>
 export type FormulaFact = NonNullable<Facts['formulas']>[number]
-
-/** Where a variable's value comes from: a path of the device, or a field of a struct. */
-export type Input = { target: Target; field?: string }
-
-/** A path that the platform computes. */
-export type Computed = {
-  target: Target
-  formula: Formula
-  missing: Missing
-  /** In the order of the formula's variables. */
-  inputs: readonly (Input | undefined)[]
-  history: FormulaHistory | undefined
-}
-
-/** The computed paths of a device, and what is known of their inputs. */
-export type DeviceFormulas = {
-  /** What each path changes, in the order in which it is computed. */
-  after: ReadonlyMap<Target, readonly Computed[]>
-  /** The newest value of each input, also one that is not durable yet. */
-  newest: Map<Target, Point>
-  /** The newest values of before this process are known. */
-  loaded: boolean
-  loading?: Promise<void>
-}
 
 /** Put the computed paths into the device's paths, and find out what each of them needs. */
 export function placeFormulas(

@@ -1,6 +1,8 @@
 import type { Configuration, Leaf } from '@longreach/device-protocol/read-configuration'
+import type { FormulaHistory } from '@longreach/formula/history'
+import type { Missing } from '@longreach/formula/missing'
+import type { Formula } from '@longreach/formula/parse'
 import type { Point, SeriesType } from '@longreach/telemetry/store'
-import type { DeviceFormulas } from './device-formulas.ts'
 import type { DeviceConsole } from './device-console.ts'
 
 /** One path of a device: where its values come from and where they go. */
@@ -15,6 +17,30 @@ export type Target = {
   fields?: Record<string, unknown>
   /** The newest value that is durable, once this process has seen or read one. */
   last?: Point
+}
+
+/** Where a variable's value comes from: a path of the device, or a field of a struct. */
+export type Input = { target: Target; field?: string }
+
+/** A path that the platform computes. */
+export type Computed = {
+  target: Target
+  formula: Formula
+  missing: Missing
+  /** In the order of the formula's variables. */
+  inputs: readonly (Input | undefined)[]
+  history: FormulaHistory | undefined
+}
+
+/** The computed paths of a device, and what is known of their inputs. */
+export type DeviceFormulas = {
+  /** What each path changes, in the order in which it is computed. */
+  after: ReadonlyMap<Target, readonly Computed[]>
+  /** The newest value of each input, also one that is not durable yet. */
+  newest: Map<Target, Point>
+  /** The newest values of before this process are known. */
+  loaded: boolean
+  loading?: Promise<void>
 }
 
 /** What the model says of a path. */

@@ -5,8 +5,7 @@ import { evaluateRow } from '@longreach/formula/evaluate'
 import type { FormulaHistory } from '@longreach/formula/history'
 import { limits } from '@longreach/formula/limits'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
-import type { Device, Target } from './device.ts'
-import type { Computed, DeviceFormulas, Input } from './device-formulas.ts'
+import type { Computed, Device, DeviceFormulas, Input, Target } from './device.ts'
 import { lastValues } from './value-feed.ts'
 
 type Options = {

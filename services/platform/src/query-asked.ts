@@ -1,6 +1,7 @@
+import { chartRuns } from '@longreach/telemetry/chart-runs'
 import { type Formula, parseFormula } from '@longreach/formula/parse'
 import { type Missing, usualMissing } from '@longreach/formula/missing'
-import type { Figure } from './query-figures.ts'
+import type { Figure } from './figure-contract.ts'
 import { roughMs, type Span, stepsOf } from './query-steps.ts'
 import { readTime } from './query-times.ts'
 import type { Window } from './query-window.ts'
@@ -118,7 +119,7 @@ export function pixelsOf({ limit }: Asked, size: number, { from, to }: Range) {
     throw new Wrong('limit', 'downsampling says how many values there are; leave limit out')
   }
   if (from === undefined) throw new Wrong('since', 'downsampling needs since')
-  return { size, width: Math.max(1, Math.ceil((to - from) / size)) }
+  return { size, ...chartRuns({ since: from, to, size }) }
 }
 
 /** What follows alignment and formula. */

@@ -13,7 +13,7 @@ import {
   Wrong,
 } from './query-asked.ts'
 import type { Missing } from '@longreach/formula/missing'
-import type { Figure } from './query-figures.ts'
+import type { Figure } from './figure-contract.ts'
 import type { Window } from './query-window.ts'
 import type { Steps } from './query-steps.ts'
 import type { TagQuestion } from './tag-contract.ts'
@@ -35,7 +35,7 @@ export type Plan = {
   /** Steps with a figure each. */
   grid: { steps: Steps; figure: Figure | undefined } | undefined
   /** Two points for each of so many steps. */
-  pixels: { size: number; width: number } | undefined
+  pixels: ReturnType<typeof pixelsOf> | undefined
   missing: Missing | undefined
   /** All sources in one table of common times, as it is or for a formula. */
   merged: boolean

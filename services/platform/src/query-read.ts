@@ -1,8 +1,8 @@
 import type { Bucket, Point, TelemetryStore } from '@longreach/telemetry/store'
 import { meeting } from './query-condition.ts'
+import type { Figure } from './figure-contract.ts'
 import {
   type Around,
-  type Figure,
   figuresOfBuckets,
   figuresOfPoints,
   inBuckets,
@@ -148,7 +148,7 @@ export function pixelPoints(
   found: Found,
   buckets: readonly Bucket[] = [],
 ): AsyncIterable<Point[]> {
-  const { pixels, since, filterRaw } = reading.plan
+  const { pixels, since, to, filterRaw } = reading.plan
   if (!hasPast(found)) return onlyLast(reading, found)
   const { size, width } = pixels ?? { size: 1, width: 1 }
   const count = buckets.reduce((sum, one) => sum + one.count, 0)
@@ -157,10 +157,12 @@ export function pixelPoints(
   if (whole && count <= size * 2 && (found.field === undefined || count > 0)) {
     return allOf(reading, found)
   }
-  if (!isNumeric(found)) return ends(allOf(reading, found), { since, width })
+  // What is read value by value anyway is cut as asked.
+  const steps = { since, width: Math.max(1, Math.ceil((to - since) / size)) }
+  if (!isNumeric(found)) return ends(allOf(reading, found), steps)
   if (whole && found.field === undefined) return once(extremes(buckets, width))
   return later(async () =>
-    extremes(await bucketsOfPoints(allOf(reading, found), { since, width }), width),
+    extremes(await bucketsOfPoints(allOf(reading, found), steps), steps.width),
   )
 }
 
@@ -183,9 +185,7 @@ const mostAtOnce = 200_000
 
 /** The store's buckets of one series after the other, read for several together. */
 export function createBucketReader({ telemetry, plan, signal }: Reading, ids: readonly number[]) {
-  const runs = plan.grid
-    ? runsOf(plan.grid.steps)
-    : [{ since: plan.since, to: plan.to, width: plan.pixels?.width ?? 1 }]
+  const runs = plan.grid ? runsOf(plan.grid.steps) : (plan.pixels?.runs ?? [])
   const steps = plan.grid?.steps.starts.length ?? plan.pixels?.size ?? 1
   const together = Math.max(1, Math.floor(mostAtOnce / steps))
   const order = new Map(ids.map((id, index) => [id, index]))

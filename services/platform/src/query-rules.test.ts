@@ -3,14 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pathMatches } from './path-patterns.ts'
 import { fillAt, filled } from './query-fill.ts'
-import {
-  type Figure,
-  figureNames,
-  figureOf,
-  figuresOfBuckets,
-  figuresOfPoints,
-  inBuckets,
-} from './query-figures.ts'
+import { type Figure, figureNames, figureOf } from './figure-contract.ts'
+import { figuresOfBuckets, figuresOfPoints, inBuckets } from './query-figures.ts'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 import { mergedRows } from './query-merge.ts'
 import { planOf } from './query-plan.ts'

@@ -1,0 +1,38 @@
+/** What can be computed of the values of a stretch of time. */
+export const figureNames = [
+  'average',
+  'min',
+  'max',
+  'sum',
+  'count',
+  'first',
+  'last',
+  'delta',
+  'timeWeightedAverage',
+  'percentile',
+] as const
+export type FigureName = (typeof figureNames)[number]
+/** What is computed of the values of a step; `param` is the percentile. */
+export type Figure = { name: FigureName; param?: number }
+
+const aliases: Readonly<Record<string, FigureName>> = {
+  avg: 'average',
+  mean: 'average',
+  minimum: 'min',
+  maximum: 'max',
+  difference: 'delta',
+  twa: 'timeWeightedAverage',
+}
+
+/** The figure of a name; undefined for a name that is none, or a percentile without its number. */
+export function figureOf(name: string, param?: number): Figure | undefined {
+  if (name === 'median') return { name: 'percentile', param: 50 }
+  const short = /^p(\d{1,2}(?:\.\d{1,3})?)$/.exec(name)
+  if (short) return { name: 'percentile', param: Number(short[1]) }
+  const known = Object.hasOwn(aliases, name)
+    ? aliases[name]
+    : figureNames.find((one) => one.toLowerCase() === name.toLowerCase())
+  if (known !== 'percentile') return known && { name: known }
+  const good = param !== undefined && param >= 0 && param <= 100
+  return good ? { name: known, param } : undefined
+}
