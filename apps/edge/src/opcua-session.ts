@@ -55,6 +55,7 @@ export async function openOpcua(settings: Connection, options: Options): Promise
     client.on('close', () => lost(new Error('the connection was closed')))
   }
   try {
+    if (settings.security !== 'None') await trustServer(client, settings, options)
     await client.connect(settings.url)
     // Before the password goes to it.
     mustBeKnown(client, settings)
@@ -70,8 +71,31 @@ export async function openOpcua(settings: Connection, options: Options): Promise
   }
 }
 
+/**
+ * The library talks securely with servers in its own store of certificates only. The one that the
+ * server shows goes there: the settings' fingerprint, where there is one, says whether it is the right one.
+ */
+async function trustServer(client: OPCUAClient, settings: Connection, options: Options) {
+  const plain = await opcuaClientFor({ ...settings, security: 'None' }, options)
+  try {
+    await plain.client.connect(settings.url)
+    const endpoints = await plain.client.getEndpoints()
+    const mode = plain.library.MessageSecurityMode[settings.security]
+    const policy = plain.library.SecurityPolicy[settings.policy]
+    const wanted = endpoints.find(
+      ({ securityMode, securityPolicyUri }) =>
+        securityMode === mode && securityPolicyUri === policy,
+    )
+    if (!wanted) throw new Error('the server has no endpoint with this security')
+    mustBeKnown({ serverCertificate: wanted.serverCertificate }, settings)
+    await client.clientCertificateManager.trustCertificate(wanted.serverCertificate)
+  } finally {
+    await plain.client.disconnect()
+  }
+}
+
 function mustBeKnown(
-  { serverCertificate }: OPCUAClient,
+  { serverCertificate }: { serverCertificate?: Uint8Array | Uint8Array[] },
   { security, serverCertificate: known }: Connection,
 ) {
   if (security === 'None' || known === undefined) return
