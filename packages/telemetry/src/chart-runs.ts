@@ -1,0 +1,27 @@
+import type { BucketOptions } from './point.ts'
+
+const hour = 3_600_000
+const grids = [24 * hour, 6 * hour, hour]
+
+/**
+ * How to ask for about `size` buckets of a range, so that a long one costs little: buckets of whole
+ * hours, six hours or days of UTC are made of the steps of chunks and not of their values. At both
+ * ends a bucket may be shorter; short ranges are cut into equal buckets.
+ */
+export function chartRuns({ since, to, size }: { since: number; to: number; size: number }): {
+  width: number
+  runs: BucketOptions[]
+} {
+  const exact = Math.max(1, Math.ceil((to - since) / size))
+  const grid = grids.find((span) => exact >= span)
+  if (grid === undefined) return { width: exact, runs: [{ since, to, width: exact }] }
+  const width = Math.ceil(exact / grid) * grid
+  const start = Math.ceil(since / width) * width
+  const end = Math.floor(to / width) * width
+  const runs = [
+    { since, to: start, width },
+    { since: start, to: end, width },
+    { since: end, to, width },
+  ]
+  return { width, runs: runs.filter((run) => run.since < run.to) }
+}
