@@ -28,6 +28,9 @@ export function ExploreBar({ state, explored, onRange }: Props) {
       <TimeRangePicker value={range} window={explored.window} zone={zone} onChange={onRange} />
       <FollowButton state={state} explored={explored} />
       <LiveBadge historical={!endsNow(range)} />
+      <span className={classes.barEnd}>
+        <ZoneSelect zone={zone} />
+      </span>
       <span className={classes.barRow}>
         <ResolutionSelect state={state} explored={explored} />
         <Select
@@ -46,7 +49,6 @@ export function ExploreBar({ state, explored, onRange }: Props) {
           data={comparisons.map((value) => ({ value, label: t(comparisonWords[value]) }))}
           onChange={(value) => choice('compare', value, 'none')}
         />
-        <ZoneSelect zone={zone} />
       </span>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import {
   IconBookmark,
   IconDeviceFloppy,
@@ -100,7 +100,7 @@ function ViewItem({ view, current }: { view: View; current: boolean }) {
       onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
     })
   return (
-    <div className={classes.viewItem}>
+    <div role="none" className={classes.viewItem}>
       <Menu.Item
         aria-current={current || undefined}
         leftSection={
@@ -114,14 +114,13 @@ function ViewItem({ view, current }: { view: View; current: boolean }) {
         </small>
       </Menu.Item>
       {view.mayChange && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <Menu.Item
+          className={classes.viewDelete}
           aria-label={t('data-explore.deleteView', { name: view.name })}
           onClick={onDelete}
         >
           <IconTrash size={15} />
-        </ActionIcon>
+        </Menu.Item>
       )}
     </div>
   )
