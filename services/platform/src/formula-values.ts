@@ -34,13 +34,16 @@ export function createFormulaValues({ store, keep, late }: Options) {
   }
 
   /** Every path that the value changes, in order; each is computed once. */
-  const compute = (formulas: DeviceFormulas, target: Target, point: Point): Promise<void> => {
+  const compute = (
+    formulas: DeviceFormulas,
+    { target, point, durable }: Arrived,
+  ): Promise<void> => {
     const { newest } = formulas
     const after = formulas.after.get(target) ?? []
     const known = Math.max(...after.map((one) => newestOf(one, newest)))
     if (point.t < known) {
-      late(target.device, point.t)
-      return done
+      // What is computed again is read from the store: the value must be there.
+      return durable.then(() => late(target.device, point.t))
     }
     newest.set(target, point)
     const kept: Promise<void>[] = []
@@ -57,18 +60,19 @@ export function createFormulaValues({ store, keep, late }: Options) {
   }
 
   /** What follows from a value that was stored; resolves when it is durable. Undefined where nothing does. */
-  return (target: Target, t: number, v: Value): Promise<void> | undefined => {
+  return (target: Target, point: Point, durable: Promise<void>): Promise<void> | undefined => {
     const { formulas } = target.device
     if (!formulas?.after.has(target)) return undefined
-    const point = { t, v, q: 0 }
-    if (formulas.loaded) return compute(formulas, target, point)
+    const arrived = { target, point, durable }
+    if (formulas.loaded) return compute(formulas, arrived)
     formulas.loading ??= load(target.device, formulas).finally(() => delete formulas.loading)
-    return formulas.loading.then(() => compute(formulas, target, point))
+    return formulas.loading.then(() => compute(formulas, arrived))
   }
 }
 export type FormulaValues = ReturnType<typeof createFormulaValues>
 
-const done = Promise.resolve()
+/** A value on its way into the store. */
+type Arrived = { target: Target; point: Point; durable: Promise<void> }
 
 /** When the newest of a path's inputs is from. */
 const newestOf = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>

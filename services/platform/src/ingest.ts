@@ -62,7 +62,7 @@ export function createIngest({ store, now, window, heard, log }: Options) {
   const place = (target: Target, t: number, v: WireValue): Promise<void> => {
     const value = stored(target, v)
     const own = batches.add(target, t, value)
-    const more = computed(target, t, value)
+    const more = computed(target, { t, v: value, q: 0 }, own)
     return more ? Promise.all([own, more]).then(() => undefined) : own
   }
 
