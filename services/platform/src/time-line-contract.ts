@@ -13,6 +13,8 @@ const MomentShown = z.object({
   /** `comment`, `connection`, `configuration`, `preset`, `write`, `moved` … */
   kind: z.string(),
   by: z.string().nullable(),
+  /** A comment that the caller wrote. */
+  own: z.boolean(),
   modelPath: z.string().nullable(),
   data: z.record(z.string(), z.unknown()),
 })

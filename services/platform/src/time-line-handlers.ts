@@ -21,7 +21,7 @@ export const timeLineHandlers = (
     const rows = await timeLineOf(db, device, asked)
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
-      data: rows.filter(momentTest(ctx, device)).map(shown),
+      data: rows.filter(momentTest(ctx, device)).map((row) => shown(row, ctx)),
       next: last ? cursorOf(last) : null,
     }
   },
@@ -33,12 +33,13 @@ export function momentTest(ctx: OrgCtx, device: Device) {
   return ({ path }: Pick<MomentRow, 'path'>) => path === null || onPathOrStruct(last, path)
 }
 
-const shown = (row: MomentRow) => ({
+const shown = (row: MomentRow, { caller }: OrgCtx) => ({
   id: row.id,
   at: row.at.getTime(),
   until: row.until?.getTime() ?? null,
   kind: row.kind,
   by: row.by_name,
+  own: row.kind === 'comment' && row.by_sub === caller.sub,
   modelPath: row.path,
   data: row.data as Record<string, unknown>, // the table's column is an object
 })

@@ -56,6 +56,7 @@ test('what a service tells of a device stands on its time-line, by an event alon
       until: null,
       kind: 'serviced',
       by: 'ines',
+      own: false,
       modelPath: null,
       data: { part: 'seal' },
     },

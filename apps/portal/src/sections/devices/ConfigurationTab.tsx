@@ -3,25 +3,30 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api, query, stale } from '../../lib/api.ts'
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api, query } from '../../lib/api.ts'
 import { configurationQuery } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
-import { useMay } from '../../lib/session.ts'
-import { AssignPresetDialog } from './AssignPresetDialog.tsx'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { AvailableTags } from './AvailableTags.tsx'
+import { ConfigurationActions } from './ConfigurationActions.tsx'
+import { ConfigurationDiff } from './ConfigurationDiff.tsx'
+import { ConfigurationHistory } from './ConfigurationHistory.tsx'
 import { ConfigurationState, type Row } from './device-columns.tsx'
-import classes from './devices.module.css'
+import classes from './device-page.module.css'
 
-/** What the device shall do, what it says it does, and what it could send. */
+/** What the device shall do beside what it says it does, what came before, and what it could send. */
 export function ConfigurationTab({ device }: { device: Row }) {
   const t = useWords()
   const errorText = useErrorText()
   const org = useReach()
+  const [search, change] = useSearch()
+  const against = Number(one(search['against'])) || undefined
+  const { deviceId } = device
   const { data, error, refetch } = useQuery({
-    ...configurationQuery(org, device.deviceId),
+    ...configurationQuery(org, deviceId),
     refetchInterval: 10_000,
   })
   if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
@@ -37,94 +42,86 @@ export function ConfigurationTab({ device }: { device: Row }) {
             <RelativeTime at={data.sentAt} />
           </dd>
         </dl>
-        {data.error && <ErrorPanel message={data.error} />}
+        {data.error && <Trouble message={data.error} device={device} />}
         <ConfigurationActions device={device} />
       </Panel>
-      <div className={classes.halves}>
-        <Panel title={t('devices.config.wanted')}>
-          <Json value={data.configurationJson} none={t('devices.config.noneText')} />
-        </Panel>
-        <Panel title={t('devices.config.reported')}>
-          <Json value={data.configurationFromDevice} none={t('devices.config.notReported')} />
-        </Panel>
-      </div>
-      <AvailableTags deviceId={device.deviceId} />
+      <Panel title={t('device-page.comparison')}>
+        {against === undefined ? (
+          <WantedAndReported {...data} />
+        ) : (
+          <WithVersion deviceId={deviceId} version={against} wanted={data.configurationJson} />
+        )}
+      </Panel>
+      <ConfigurationHistory
+        deviceId={deviceId}
+        compared={against}
+        onCompare={(version) => void change({ against: version })}
+      />
+      <AvailableTags deviceId={deviceId} />
     </div>
   )
 }
 
-function ConfigurationActions({ device }: { device: Row }) {
+/** Why the device does not do what it shall, and what to do about it. */
+function Trouble({ message, device }: { message: string; device: Row }) {
+  const t = useWords()
+  const [, change] = useSearch()
+  return (
+    <>
+      <ErrorPanel message={message} />
+      <p>
+        {t(device.connected ? 'device-page.troubleOnline' : 'device-page.troubleOffline')}{' '}
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          onClick={() => void change({ tab: 'log', system: 'true' }, { push: true })}
+        >
+          {t('device-page.openLog')}
+        </Anchor>
+      </p>
+    </>
+  )
+}
+
+type Both = { configurationJson?: unknown; configurationFromDevice?: unknown; applied: boolean }
+
+function WantedAndReported({ configurationJson: wanted, configurationFromDevice: reported }: Both) {
+  const t = useWords()
+  if (isNothing(wanted)) return <p className={classes.dim}>{t('devices.config.noneText')}</p>
+  return (
+    <>
+      {isNothing(reported) && <p className={classes.dim}>{t('devices.config.notReported')}</p>}
+      <ConfigurationDiff
+        first={wanted}
+        second={isNothing(reported) ? undefined : reported}
+        titles={[t('devices.config.wanted'), t('devices.config.reported')]}
+      />
+    </>
+  )
+}
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === ''
+
+type Versioned = { deviceId: string; version: number; wanted: unknown }
+
+function WithVersion({ deviceId, version, wanted }: Versioned) {
   const t = useWords()
   const errorText = useErrorText()
   const org = useReach()
-  const may = useMay()
-  const [assigning, setAssigning] = useState(false)
-  const send = useMutation({
-    mutationFn: () => api.platform.syncStatus({ params: { org, deviceId: device.deviceId } }),
-    onSuccess: () => stale(api.platform.configuration),
+  const { data, error, refetch } = useQuery({
+    ...query(api.platform.configurationVersion, {
+      params: { org, deviceId, version: String(version) },
+    }),
+    staleTime: Infinity,
   })
-  if (!may('devices:update')) return null
+  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+  if (!data) return <RowsSkeleton />
   return (
-    <p className={classes.bar}>
-      {may('models:read') && (
-        <Button variant="default" onClick={() => setAssigning(true)}>
-          {t('devices.assign')}
-        </Button>
-      )}
-      {device.presetId && (
-        <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
-          {t('devices.config.send')}
-        </Button>
-      )}
-      <output>
-        {send.data &&
-          (send.data.connected ? t('devices.config.sentNow') : t('devices.config.sentLater'))}
-        {send.error && errorText(send.error).message}
-      </output>
-      {assigning && <AssignPresetDialog device={device} onClose={() => setAssigning(false)} />}
-    </p>
-  )
-}
-
-function Json({ value, none }: { value: unknown; none: string }) {
-  if (value === null || value === undefined || value === '')
-    return <p className={classes.dim}>{none}</p>
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-    <pre className={classes.code} tabIndex={0}>
-      {JSON.stringify(value, null, 2)}
-    </pre>
-  )
-}
-
-function AvailableTags({ deviceId }: { deviceId: string }) {
-  const t = useWords()
-  const org = useReach()
-  const { data = [] } = useQuery(query(api.platform.availableTags, { params: { org, deviceId } }))
-  return (
-    <Panel title={t('devices.available', { count: data.length })}>
-      {data.length === 0 ? (
-        <p className={classes.dim}>{t('devices.availableNone')}</p>
-      ) : (
-        <table className={classes.history}>
-          <thead>
-            <tr>
-              <th scope="col">{t('devices.tag')}</th>
-              <th scope="col">{t('devices.type')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ name, type }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{type}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Panel>
+    <ConfigurationDiff
+      first={wanted}
+      second={data.configurationJson}
+      titles={[t('devices.config.wanted'), t('device-page.versionNumber', { version })]}
+    />
   )
 }

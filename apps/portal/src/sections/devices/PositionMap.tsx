@@ -1,0 +1,55 @@
+import { useWords } from '@longreach/ui/use-words'
+import { useQuery } from '@tanstack/react-query'
+import { useIntl } from 'react-intl'
+import classes from './device-page.module.css'
+
+type Position = { lat: number; lon: number }
+
+/** Where in the world the device stands: a small map that does not move. */
+export function PositionMap({ position: { lat, lon } }: { position: Position }) {
+  const t = useWords()
+  const intl = useIntl()
+  const { data: land = '' } = useQuery({
+    queryKey: ['land'],
+    queryFn: landPath,
+    staleTime: Infinity,
+  })
+  const degrees = (value: number) =>
+    intl.formatNumber(value, { minimumFractionDigits: 4, maximumFractionDigits: 4 })
+  const text = `${degrees(lat)}°, ${degrees(lon)}°`
+  // A window around the place: a third of the world, kept inside of it.
+  const left = clamp(lon + 180 - 60, 0, 240)
+  const top = clamp(90 - lat - 30, 0, 120)
+  return (
+    <div className={classes.position}>
+      <svg
+        viewBox={`${left} ${top} 120 60`}
+        role="img"
+        aria-label={t('device-page.positionAt', { place: text })}
+      >
+        <path className={classes.land} d={land} />
+        <circle className={classes.spot} cx={lon + 180} cy={90 - lat} r="1.6" strokeWidth="0.5" />
+      </svg>
+      <span className={classes.dim}>{text}</span>
+    </div>
+  )
+}
+
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+
+type Ring = readonly (readonly number[])[]
+
+/** The shipped land as one path, in degrees from the upper left corner of the world. */
+async function landPath() {
+  const [{ feature }, { default: world }] = await Promise.all([
+    import('topojson-client'),
+    import('world-atlas/land-110m.json'),
+  ])
+  const { features } = feature(world as never, world.objects.land as never) as unknown as {
+    features: { geometry: { coordinates: Ring[][] } }[] // land is a collection of polygons
+  }
+  const rings = features.flatMap(({ geometry }) => geometry.coordinates.flat())
+  return rings
+    .map((ring) => `M${ring.map(([x = 0, y = 0]) => `${x + 180} ${90 - y}`).join('L')}Z`)
+    .join('')
+}

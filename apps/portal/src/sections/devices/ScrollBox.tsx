@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import classes from './device-page.module.css'
+
+/** What may be wider than the page scrolls in a box of its own, by keyboard too. */
+export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}

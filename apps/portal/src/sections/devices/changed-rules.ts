@@ -1,0 +1,25 @@
+/** Figures of a value over a range. */
+export type Figures = {
+  path: string
+  first: number | null
+  last: number | null
+  low: number | null
+  high: number | null
+}
+
+export type Changed = Figures & { weight: number }
+
+/** The values that moved within the range, those first that moved most for what they are. */
+export function mostChanged(figures: readonly Figures[], most: number): Changed[] {
+  return figures
+    .map((one) => ({ ...one, weight: weightOf(one) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight || a.path.localeCompare(b.path))
+    .slice(0, most)
+}
+
+/** How far it moved, beside how large it is: 1 for a switch that was thrown. */
+function weightOf({ low, high }: Figures) {
+  if (low === null || high === null || high <= low) return 0
+  return (high - low) / Math.max(Math.abs(low), Math.abs(high))
+}

@@ -1,0 +1,20 @@
+const sizes = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+/** A length of time in its two largest units: `3 d 4 h`. */
+export function durationText(ms: number, locale: string) {
+  let rest = Math.max(0, ms)
+  const parts = sizes.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count > 0 ? [inUnit(count, unit, locale)] : []
+  })
+  return parts.slice(0, 2).join(' ') || inUnit(0, 'second', locale)
+}
+
+const inUnit = (count: number, unit: string, locale: string) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
