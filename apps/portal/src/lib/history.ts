@@ -11,7 +11,19 @@ export type Source = { device: string; path: string; type: string; everyMs?: num
 export type HistoryLine = LineColumns & { states?: string[] }
 export type History = ReadonlyMap<string, HistoryLine>
 type PlatformTags = Result<(typeof platformContract)['endpoints']['queryTags']>[number]
-export type Figure = 'average' | 'min' | 'max' | 'first' | 'last' | 'sum' | 'count'
+/** What a point says of the values of its bucket. */
+export type Figure =
+  | 'average'
+  | 'timeWeightedAverage'
+  | 'min'
+  | 'max'
+  | 'median'
+  | 'p95'
+  | 'first'
+  | 'last'
+  | 'delta'
+  | 'sum'
+  | 'count'
 type Asked = {
   window: TimeWindow
   resolution: Resolution

@@ -67,6 +67,10 @@ const comparisonWords = {
 }
 const figureWords = {
   average: 'data-explore.mean',
+  timeWeightedAverage: 'data-explore.weighted',
+  median: 'data-explore.p50',
+  p95: 'data-explore.p95',
+  delta: 'data-explore.delta',
   min: 'data-explore.min',
   max: 'data-explore.max',
   first: 'data-explore.first',

@@ -1,5 +1,6 @@
 import type { SeriesKind } from '@longreach/ui/chart-data'
 import { parseRange, type TimeRange } from '@longreach/ui/time-range'
+import type { Figure } from '../../lib/history.ts'
 import { parseResolution, type Resolution } from '../../lib/resolution.ts'
 import type { Search } from '../../lib/section.ts'
 import { zoneFrom } from '../../lib/time-zone.ts'
@@ -74,7 +75,19 @@ export function withLine(lines: readonly Line[], added: Pick<Line, 'device' | 'p
 }
 
 /** What one point of a line says of its stretch of time. */
-export const pointFigures = ['average', 'min', 'max', 'first', 'last', 'sum', 'count'] as const
+export const pointFigures = [
+  'average',
+  'timeWeightedAverage',
+  'min',
+  'max',
+  'median',
+  'p95',
+  'first',
+  'last',
+  'delta',
+  'sum',
+  'count',
+] as const satisfies readonly Figure[]
 export type PointFigure = (typeof pointFigures)[number]
 /** Whether lines share a chart. */
 export const splits = ['none', 'unit', 'series'] as const
