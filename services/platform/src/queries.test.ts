@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { person } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
@@ -347,7 +348,9 @@ test('a question that is too large or cannot be is refused at its field, with th
 })
 
 test('path rights hold in every form: what is not shown is in no table, formula or description', async () => {
-  platform.rights['looker'] = { exor: { capability: allOnDevices, below: false, dataEnabled: false } }
+  platform.rights['looker'] = {
+    exor: { capability: allOnDevices, below: false, dataEnabled: false },
+  }
   const looker = platform.as(person('looker', 'exor', org), platformContract)
   const forms: Partial<Body>[] = [
     {},
@@ -385,4 +388,15 @@ test('by name and by group the same can be asked, in the query string [C-20]', a
   expect(one?.data.map(([, v]) => v)).toEqual([29.5, 89.5, 0, 1004.5])
   const [other] = await ann.tagsOfGroup({ params: { org, group: '3' }, query })
   expect(other?.data).toEqual(one?.data)
+})
+
+test('the examples of the guide are answered', async () => {
+  const guide = await readFile(new URL('../../../docs/guide/queries.md', import.meta.url), 'utf8')
+  const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text ?? '')
+  expect(examples.length).toBeGreaterThan(5)
+  for (const example of examples) {
+    const body = JSON.parse(example.replaceAll('DEVICE', pump)) as Body
+    const found = await ann.queryTags({ params: { org }, body })
+    expect([example, found.some(({ data }) => data.length > 0)]).toEqual([example, true])
+  }
 })

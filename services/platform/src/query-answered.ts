@@ -1,7 +1,7 @@
 import { failure } from '@longreach/kit/errors'
 import { platformContract } from './contract.ts'
 import type { Plan } from './query-plan.ts'
-import type { Found } from './query-source.ts'
+import { type Found, withFields } from './query-source.ts'
 
 /** Some columns of one device as they are answered; rows are read when they are asked for. */
 export type Answered = {
@@ -24,4 +24,15 @@ export function typeOf({ grid, window }: Plan, { type }: Found): Found['type'] {
   if (!figure) return type
   if (figure.name === 'count') return 'integer'
   return figure.name === 'first' || figure.name === 'last' ? type : 'double'
+}
+
+/** Rows with those fields of structs only that are asked for. */
+export async function* withAskedFields(
+  rows: AsyncIterable<unknown[][]>,
+  { structFields }: Plan,
+): AsyncIterable<unknown[][]> {
+  if (!structFields) return yield* rows
+  for await (const page of rows) {
+    yield page.map((row) => row.map((value) => withFields(value, structFields)))
+  }
 }

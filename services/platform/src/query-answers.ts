@@ -1,5 +1,5 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import { type Answered, tooLarge, typeOf } from './query-answered.ts'
+import { type Answered, tooLarge, typeOf, withAskedFields } from './query-answered.ts'
 import { conditionTest, firstOf, meeting } from './query-condition.ts'
 import { describedRows, description } from './query-describe.ts'
 import { windowed } from './query-formula.ts'
@@ -38,14 +38,22 @@ export async function answersOf(
       rows: () => describedRows(reading, one),
     }))
   }
-  if (plan.merged) return tableAnswers(reading, found)
+  if (plan.merged) return tableAnswers(reading, found).map((one) => shaped(one, wanted))
   if (isNewest(wanted)) return newestOf(reading, found)
   const ids = found.filter((one) => fromBuckets(wanted, one)).map(({ series }) => series.id)
   const bucketsOf = wanted.grid || wanted.pixels ? createBucketReader(reading, ids) : undefined
   return found.map((one) =>
-    answered({ ...one, type: typeOf(wanted, one) }, () => pointsOf(reading, one, bucketsOf)),
+    shaped(
+      answered({ ...one, type: typeOf(wanted, one) }, () => pointsOf(reading, one, bucketsOf)),
+      wanted,
+    ),
   )
 }
+
+const shaped = (one: Answered, plan: Plan): Answered => ({
+  ...one,
+  rows: () => withAskedFields(one.rows(), plan),
+})
 
 /** Names of columns are chosen among the paths; what is none of them is a struct's field. */
 function named(found: readonly Found[], plan: Plan): { found: readonly Found[]; plan: Plan } {

@@ -12,7 +12,7 @@ import { type Missing } from '@longreach/formula/missing'
 import { type Edges, edgesFor, fillAt } from './query-fill.ts'
 import type { Plan } from './query-plan.ts'
 import { bucketsOfPoints, ends, extremes } from './query-pixels.ts'
-import { fieldOf, type Found, withFields } from './query-source.ts'
+import { fieldOf, type Found } from './query-source.ts'
 import { runsOf, type Steps } from './query-steps.ts'
 
 /** What reading needs besides the path. */
@@ -23,18 +23,11 @@ type Stretch = { since: number; to: number; limit?: number; order?: 'desc' }
 /** The stored values of a path that meet the conditions on raw values. */
 function stored({ telemetry, plan, signal }: Reading, { series, field }: Found, stretch: Stretch) {
   const pages = telemetry.read(series.id, { signal, ...stretch })
-  return meeting(shaped(pages, field, plan.structFields), plan.filterRaw)
+  return meeting(ofField(pages, field), plan.filterRaw)
 }
 
-async function* shaped(
-  pages: AsyncIterable<Point[]>,
-  field: string | undefined,
-  fields: ReadonlySet<string> | undefined,
-) {
-  for await (const page of pages) {
-    const points = fieldOf(page, field)
-    yield fields ? withFields(points, fields) : points
-  }
+async function* ofField(pages: AsyncIterable<Point[]>, field: string | undefined) {
+  for await (const page of pages) yield fieldOf(page, field)
 }
 
 /** Of a path without history, or whose past is not shown, there is one value. */
@@ -45,7 +38,7 @@ async function* onlyLast(reading: Reading, { series, field }: Found) {
   const one = async function* () {
     yield [point]
   }
-  yield* meeting(shaped(one(), field, plan.structFields), plan.filterRaw)
+  yield* meeting(ofField(one(), field), plan.filterRaw)
 }
 
 const hasPast = ({ device, series, past }: Found) =>

@@ -81,12 +81,10 @@ export function fieldOf(points: Point[], field: string | undefined): Point[] {
 }
 
 /** A struct's value with these fields only; other values stay. */
-export function withFields(points: Point[], fields: ReadonlySet<string>): Point[] {
-  return points.map(({ t, v, q }) => {
-    if (!isStruct(v)) return { t, v, q }
-    return { t, v: Object.fromEntries(Object.entries(v).filter(([name]) => fields.has(name))), q }
-  })
+export function withFields(v: unknown, fields: ReadonlySet<string>): unknown {
+  if (!isStruct(v)) return v
+  return Object.fromEntries(Object.entries(v).filter(([name]) => fields.has(name)))
 }
 
-export const isStruct = (v: Point['v']): v is Record<string, unknown> =>
+export const isStruct = (v: unknown): v is Record<string, unknown> =>
   typeof v === 'object' && v !== null && !Array.isArray(v)
