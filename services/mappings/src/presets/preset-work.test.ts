@@ -246,6 +246,34 @@ test('a formula stays with the platform: the device is sent the tags only (trap 
   expect(alone.issues.map(({ path }) => path)).toEqual(['properties'])
 })
 
+test('the platform computes the formula, and a changed one reaches no device (trap 2) [C-20]', async () => {
+  const data = (map: string) => preset({ temperature: leaf('T1'), deviation: formula(map) })
+  const { id } = await create(data('temperature - 20'))
+  const deviceId = await device(id)
+  await server.settle()
+  const bring = (at: number, value: number) =>
+    asPlatform('administrator').bulkInsertTags({
+      params: { org: organization },
+      query: {},
+      body: [{ deviceId, modelPath: 'Oven:1/temperature', data: [[start + at, value]] }],
+    })
+  await bring(0, 21.5)
+  const sent = await text(id)
+  const body = { name: 'Deviating', data: data('(temperature - 20) * 10') }
+  await as('administrator').updatePreset({ params: { id }, query, body })
+  await server.settle()
+  expect(await text(id)).toBe(sent)
+  await bring(second, 22)
+  const [found] = await asPlatform('viewer').tags({
+    params: { org: organization, deviceId },
+    query: { modelPath: 'Oven:1/deviation', since: start },
+  })
+  expect(found?.data).toEqual([
+    [start, 1.5],
+    [start + second, 20],
+  ])
+})
+
 const place = 'properties.deviation.datalink.source.functions.formula.map'
 test.each([
   ['a path that is not there', 'temperature - setpont', place, [1, 15, 1, 22]],
