@@ -32,6 +32,8 @@ type DataTableProps<Row> = {
   onOpen?: ((row: Row) => void) | undefined
   checked?: ReadonlySet<string> | undefined
   onChecked?: ((ids: ReadonlySet<string>) => void) | undefined
+  /** The toolbar itself says how many are ticked. */
+  countsItself?: boolean
   /** Rows as cards also where there is room for a table. */
   view?: 'table' | 'cards'
   /** There are more rows on the server; called when the reader comes near the end. */
@@ -58,7 +60,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     <section className={classes.table} aria-label={props.label}>
       <div className={classes.toolbar}>
         <div className={classes.filters}>{props.toolbar}</div>
-        {props.checked !== undefined && props.checked.size > 0 && (
+        {props.checked !== undefined && props.checked.size > 0 && !props.countsItself && (
           <CheckedCount count={props.checked.size} />
         )}
         {!narrow && (

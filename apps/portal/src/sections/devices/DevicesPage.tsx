@@ -77,6 +77,7 @@ export function Component() {
           selected={state.open}
           onOpen={open}
           {...selection.table(rows)}
+          countsItself
           onMore={list.more}
           fetching={list.fetching}
           toolbar={

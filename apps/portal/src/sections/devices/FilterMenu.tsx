@@ -21,7 +21,12 @@ export function FilterMenu({ state, onChange, onClose }: Props) {
   const { data } = useQuery(query(api.mappings.deviceFacets, { query: { organization } }))
   const options = (facets: readonly Facet[] | undefined) =>
     (facets ?? []).map(({ value, count }) => ({ value, label: `${value} (${count})` }))
-  const common = { searchable: true, clearable: true, comboboxProps: { withinPortal: false } }
+  const common = {
+    searchable: true,
+    clearable: true,
+    openOnFocus: false,
+    comboboxProps: { withinPortal: false },
+  }
   const tags = state.tags
   return (
     <Popover opened onChange={(opened) => !opened && onClose()} position="bottom-start" trapFocus>

@@ -34,6 +34,7 @@ export function GroupSelect({ value, onChange, error, within = false }: Props) {
       searchable
       clearable
       comboboxProps={{ withinPortal: !within }}
+      openOnFocus={!within}
       error={error}
       value={chosen}
       data={missing ? [{ value: chosen, label: chosen }, ...found] : found}

@@ -53,6 +53,7 @@ export function PresetFilter({ value, within = false, onChange }: FilterProps) {
     <Select
       className={classes.presetFilter}
       comboboxProps={{ withinPortal: !within }}
+      openOnFocus={!within}
       aria-label={t('devices.preset')}
       placeholder={t('devices.anyPreset')}
       searchable

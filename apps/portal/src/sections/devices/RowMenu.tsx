@@ -38,7 +38,7 @@ export function RowMenu({ label, onClose, onPick }: Props) {
             <Menu.Item
               aria-disabled={!may(right)}
               {...(!may(right) && { 'data-disabled': true })}
-              {...(action === 'delete' && { color: 'red' })}
+              {...(action === 'delete' && { className: classes.danger })}
               onClick={() => may(right) && onPick(action)}
             >
               {t(`devices.action.${action}`)}

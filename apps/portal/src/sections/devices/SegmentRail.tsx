@@ -185,7 +185,7 @@ function SegmentMenu({ segment, state, onRename, onGone }: MenuProps) {
         {segment.kind === 'dynamic' && narrowed && (
           <Menu.Item onClick={() => update.mutate()}>{t('devices.segmentUpdate')}</Menu.Item>
         )}
-        <Menu.Item color="red" onClick={() => remove.mutate()}>
+        <Menu.Item className={classes.danger} onClick={() => remove.mutate()}>
           {t('devices.segmentDelete')}
         </Menu.Item>
       </Menu.Dropdown>

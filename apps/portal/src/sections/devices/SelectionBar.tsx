@@ -63,7 +63,7 @@ export function SelectionBar(props: Props) {
             size="compact-sm"
             aria-disabled={!may(right)}
             {...(!may(right) && { 'data-disabled': true })}
-            {...(one === 'delete' && { c: 'red' })}
+            {...(one === 'delete' && { className: classes.danger })}
             onClick={() => may(right) && setKind(one)}
           >
             {t(`devices.bulk.${one}`)}

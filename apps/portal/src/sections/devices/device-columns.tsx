@@ -47,12 +47,11 @@ export function useDeviceColumns({ below, onAction }: Options): Column<Row>[] {
   const withoutDescription = useFeature('hideDeviceDescription')
   return useMemo(
     () => [
-      ...mainColumns(t),
+      ...mainColumns(t, onAction),
       ...lineColumns(t),
       ...(withoutSerial ? [] : [serialColumn(t)]),
       ...(withoutDescription ? [] : [descriptionColumn(t)]),
       ...moreColumns(t, below),
-      actionColumn(t, onAction),
     ],
     [t, below, onAction, withoutSerial, withoutDescription],
   )
@@ -60,11 +59,11 @@ export function useDeviceColumns({ below, onAction }: Options): Column<Row>[] {
 
 type Translate = ReturnType<typeof useWords>
 
-const mainColumns = (t: Translate): Column<Row>[] => [
+const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[] => [
   {
     id: 'status',
     label: t('devices.status'),
-    width: 165,
+    width: 150,
     sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
@@ -72,22 +71,25 @@ const mainColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'label',
     label: t('devices.device'),
-    width: 180,
+    width: 150,
     grow: 2,
     sortable: true,
     fixed: true,
     card: 'title' as const,
     value: (row: Row) => row.label,
     cell: (row: Row) => (
-      <Anchor component={Link} to={`/devices/${row.deviceId}`} inherit className={classes.name}>
-        {row.label}
-      </Anchor>
+      <span className={classes.nameCell}>
+        <Anchor component={Link} to={`/devices/${row.deviceId}`} inherit className={classes.name}>
+          {row.label}
+        </Anchor>
+        <RowActions device={row} t={t} onAction={onAction} />
+      </span>
     ),
   },
   {
     id: 'preset',
     label: t('devices.preset'),
-    width: 120,
+    width: 105,
     grow: 1,
     sortable: true,
     card: 'detail' as const,
@@ -106,7 +108,7 @@ const mainColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'configuration',
     label: t('devices.configuration'),
-    width: 120,
+    width: 115,
     cell: (row: Row) => <ConfigurationState device={row} />,
   },
 ]
@@ -115,7 +117,7 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'message',
     label: t('devices.lastMessage'),
-    width: 125,
+    width: 112,
     card: 'detail' as const,
     cell: ({ activity }: Row) =>
       activity?.lastMessageAt ? <RelativeTime at={activity.lastMessageAt} /> : '—',
@@ -129,7 +131,7 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'tags',
     label: t('devices.tags'),
-    width: 120,
+    width: 100,
     grow: 1,
     cell: ({ tags }: Row) => <TagList tags={tags} />,
   },
@@ -158,7 +160,7 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
   {
     id: 'organization',
     label: t('devices.organization'),
-    width: 130,
+    width: 110,
     grow: 1,
     sortable: true,
     hidden: !below,
@@ -198,15 +200,6 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
     cell: (row: Row) => <CopyText text={row.deviceId} label={t('devices.id')} shorten />,
   },
 ]
-
-const actionColumn = (t: Translate, onAction: Options['onAction']): Column<Row> => ({
-  id: 'actions',
-  label: '',
-  width: 96,
-  fixed: true,
-  align: 'end',
-  cell: (row) => <RowActions device={row} t={t} onAction={onAction} />,
-})
 
 const mostTags = 3
 

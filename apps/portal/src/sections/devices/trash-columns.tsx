@@ -5,6 +5,7 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useIntl } from 'react-intl'
+import classes from './devices.module.css'
 
 export type Deleted = Result<
   (typeof mappingsContract)['endpoints']['deletedDevices']
@@ -68,7 +69,12 @@ export function useTrashColumns(
           <Button variant="subtle" size="compact-sm" onClick={() => onAction('restore', row)}>
             {t('devices.restore')}
           </Button>
-          <Button variant="subtle" size="compact-sm" c="red" onClick={() => onAction('purge', row)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className={classes.danger}
+            onClick={() => onAction('purge', row)}
+          >
             {t('devices.purge')}
           </Button>
         </>
