@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../lib/api.ts'
 import { configurationQuery } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { PresetLink } from '../../lib/PresetLink.tsx'
 import { useReach } from '../../lib/reach.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { AvailableTags } from './AvailableTags.tsx'
@@ -36,7 +37,9 @@ export function ConfigurationTab({ device }: { device: Row }) {
       <Panel title={t('devices.configuration')} beside={<ConfigurationState device={device} />}>
         <dl className={classes.facts}>
           <dt>{t('devices.preset')}</dt>
-          <dd>{device.presetName || t('devices.noPreset')}</dd>
+          <dd>
+            <PresetLink preset={device} deviceId={device.deviceId} none={t('devices.noPreset')} />
+          </dd>
           <dt>{t('devices.sentAt')}</dt>
           <dd>
             <RelativeTime at={data.sentAt} />

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
+import { PresetLink } from '../../lib/PresetLink.tsx'
 import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
 import { firstChosen } from '../../lib/tags.ts'
@@ -142,7 +143,10 @@ export function DeviceFacts({ device }: { device: Device }) {
   const t = useWords()
   const items = [
     { label: t('devices.id'), value: <CopyText text={device.deviceId} label={t('devices.id')} /> },
-    { label: t('devices.preset'), value: device.presetName || t('devices.noPreset') },
+    {
+      label: t('devices.preset'),
+      value: <PresetLink preset={device} deviceId={device.deviceId} none={t('devices.noPreset')} />,
+    },
     {
       label: t('devices.model'),
       value: device.modelName ? `${device.modelName} ${device.modelVersion ?? ''}` : '—',
