@@ -46,17 +46,7 @@ type PlantSide = ReturnType<typeof startPlantSide>
 /** Everything that works without the platform: sources, tags, policies, outbox, writes. */
 function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supervision) {
   const dir = path.join(settings.dataDir, folderOf(settings.activationKey))
-  const lossTold = new Set<string>()
-  const outbox = new Outbox({
-    dir: path.join(dir, 'outbox'),
-    maxBytes: settings.buffer.maxMB * 1_000_000,
-    drop: settings.buffer.drop,
-    onDrop(count, reason) {
-      // Once for each reason: a full disk must not be filled further by the log.
-      if (!lossTold.has(reason)) log.error({ count }, `${reason}; agent.dropped counts on`)
-      lossTold.add(reason)
-    },
-  })
+  const outbox = openOutbox(dir, settings, log)
   const table = createTagTable()
   let applied = loadApplied(dir)
   const senderOf = () =>
@@ -132,6 +122,20 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
       outbox.close()
     },
   }
+}
+
+function openOutbox(dir: string, { buffer }: AgentSettings, log: Logger) {
+  const lossTold = new Set<string>()
+  return new Outbox({
+    dir: path.join(dir, 'outbox'),
+    maxBytes: buffer.maxMB * 1_000_000,
+    drop: buffer.drop,
+    onDrop(count, reason) {
+      // Once for each reason: a full disk must not be filled further by the log.
+      if (!lossTold.has(reason)) log.error({ count }, `${reason}; agent.dropped counts on`)
+      lossTold.add(reason)
+    },
+  })
 }
 
 /** Each device has a folder of its own: values of one are never sent as another's. */

@@ -104,47 +104,57 @@ export const browseOpcua = (source: SourceConnection, node: string | undefined, 
     }
   })
 
+type Found = { reference: ReferenceDescription; path: string }
+type Search = { wanted: string; until: number; seen: Set<string>; found: Found[] }
+type Level = { node: string; path: string }[]
+
 /** Variables whose name or id has the text, looked for level by level until there are enough. */
 export const searchOpcua = (source: SourceConnection, text: string, context: Context) =>
   inSession(source, context, async (opened) => {
-    const wanted = text.toLowerCase()
     const until = Date.now() + searchMs
-    const seen = new Set<string>()
-    const found: { reference: ReferenceDescription; path: string }[] = []
-    let level = [{ node: 'ObjectsFolder', path: '' }]
-    while (
-      level.length > 0 &&
-      found.length < mostFound &&
-      seen.size < mostVisited &&
-      Date.now() < until
-    ) {
-      const next: typeof level = []
-      for (const { node, path } of level) {
-        if (found.length >= mostFound || seen.size >= mostVisited || Date.now() >= until) break
-        for (const reference of (await childrenOf(opened, node)).references) {
-          const id = reference.nodeId.toString()
-          if (seen.has(id)) continue
-          seen.add(id)
-          const name = nameOf(reference)
-          const hit = name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)
-          if (hit && kindOf(reference, opened) === 'variable') found.push({ reference, path })
-          // The server's own diagnostics are seldom what somebody looks for in a machine.
-          if (id !== 'ns=0;i=2253')
-            next.push({ node: id, path: path === '' ? name : `${path} / ${name}` })
-        }
-      }
-      level = next
-    }
+    const search: Search = { wanted: text.toLowerCase(), until, seen: new Set(), found: [] }
+    let level: Level = [{ node: 'ObjectsFolder', path: '' }]
+    while (level.length > 0 && !isEnough(search)) level = await nextLevel(opened, level, search)
+    const { found, seen } = search
+    const first = found.slice(0, mostFound)
     const nodes = await described(
       opened,
-      found.slice(0, mostFound).map(({ reference }) => reference),
+      first.map(({ reference }) => reference),
     )
     return {
-      nodes: nodes.map((one, index) => ({ ...one, path: found[index]?.path ?? '' })),
+      nodes: nodes.map((one, index) => ({ ...one, path: first[index]?.path ?? '' })),
       complete: level.length === 0,
       visited: seen.size,
     }
   })
+
+const isEnough = ({ found, seen, until }: Search) =>
+  found.length >= mostFound || seen.size >= mostVisited || Date.now() >= until
+
+/** Look through the nodes below these; answers the ones to look below next. */
+async function nextLevel(opened: OpcuaSession, level: Level, search: Search): Promise<Level> {
+  const next: Level = []
+  for (const { node, path } of level) {
+    if (isEnough(search)) return next
+    const { references } = await childrenOf(opened, node)
+    for (const reference of references) {
+      const id = reference.nodeId.toString()
+      if (search.seen.has(id)) continue
+      search.seen.add(id)
+      const name = nameOf(reference)
+      if (isHit(reference, opened, search)) search.found.push({ reference, path })
+      // The server's own diagnostics are seldom what somebody looks for in a machine.
+      if (id !== diagnostics)
+        next.push({ node: id, path: path === '' ? name : `${path} / ${name}` })
+    }
+  }
+  return next
+}
+
+const diagnostics = 'ns=0;i=2253'
+const isHit = (reference: ReferenceDescription, opened: OpcuaSession, { wanted }: Search) =>
+  kindOf(reference, opened) === 'variable' &&
+  [nameOf(reference), reference.nodeId.toString()].some((one) => one.toLowerCase().includes(wanted))
 
 const nameOf = ({ displayName, browseName }: ReferenceDescription) =>
   displayName.text || browseName.name || ''

@@ -71,14 +71,14 @@ export async function openEthernetIp({ host, slot, timeoutMs }: Endpoint) {
     },
     async read(named: Named): Promise<unknown> {
       const tag = libraryTag(named)
-      await within(plc._readTag(tag))
+      await within(plc.readTag(tag))
       return tag.value as unknown
     },
     async write(named: Named, value: unknown) {
       const tag = libraryTag(named)
       // The type is the one that the controller told when the tag was read.
-      await within(plc._readTag(tag))
-      await within(plc._writeTag(tag, value))
+      await within(plc.readTag(tag))
+      await within(plc.writeTag(tag, value))
     },
     async list(): Promise<ListedTag[]> {
       const list = new TagList()

@@ -44,14 +44,7 @@ export async function requestBytes({
 }: HttpRequest): Promise<Buffer> {
   const where = `${url.origin}${url.pathname}`
   const text = body === undefined ? undefined : JSON.stringify(body)
-  const headers = {
-    accept: 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(text !== undefined && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-    }),
-  }
+  const headers = headersOf(token, text)
   const options = {
     method: text === undefined ? 'GET' : 'POST',
     headers,
@@ -75,6 +68,15 @@ export async function requestBytes({
     throw new Error(`${where} cannot be reached: ${messageOf(error)}`, { cause: error })
   }
 }
+
+const headersOf = (token: string | undefined, text: string | undefined) => ({
+  accept: 'application/json',
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  ...(text !== undefined && {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  }),
+})
 
 async function readBytes(response: http.IncomingMessage, longest: number) {
   const chunks: Buffer[] = []

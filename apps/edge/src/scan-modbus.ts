@@ -33,27 +33,32 @@ export async function scanModbus({ host, port, units, areas, from, count, timeou
   try {
     await device.open()
     for (const unit of units) {
-      const answered: FoundArea[] = []
-      let silent = false
-      for (const area of areas) {
-        if (ending.aborted) break
-        const place = { unit, area, from, count: Math.min(count, 65_536 - from) }
-        const result = await scanArea(device, place, ending)
-        silent = result === 'silent'
-        // A unit that does not answer once is not asked for its other areas.
-        if (result === 'silent') break
-        answered.push(result)
-      }
-      scanned.push({ unit, answers: !silent && answered.length > 0, areas: answered })
-      if (silent) {
-        device.close()
-        await device.open()
-      }
+      const found = await scanUnit(device, unit, { areas, from, count, ending })
+      scanned.push(found)
+      if (found.answers) continue
+      // A late answer must not be taken for the next unit's.
+      device.close()
+      await device.open()
     }
   } finally {
     device.close()
   }
   return { units: scanned, complete: !ending.aborted }
+}
+
+type Wanted = Pick<Input, 'areas' | 'from' | 'count'> & { ending: AbortSignal }
+
+async function scanUnit(device: Device, unit: number, { areas, from, count, ending }: Wanted) {
+  const answered: FoundArea[] = []
+  for (const area of areas) {
+    if (ending.aborted) break
+    const place = { unit, area, from, count: Math.min(count, 65_536 - from) }
+    const result = await scanArea(device, place, ending)
+    // A unit that does not answer once is not asked for its other areas.
+    if (result === 'silent') return { unit, answers: false, areas: answered }
+    answered.push(result)
+  }
+  return { unit, answers: answered.length > 0, areas: answered }
 }
 
 type Range = { unit: number; area: Area; from: number; count: number }
@@ -123,19 +128,17 @@ export function guessesAt(address: number, raw: ReadonlyMap<number, number | boo
     if (registers.some((one) => typeof one !== 'number')) return []
     const value = decodeRegisters(registers.map(Number), { ...plain, type, wordOrder })
     if (typeof value !== 'number') return []
-    return [{ type, wordOrder, value, score: likelihood(type, value, registers.map(Number)) }]
+    return [{ type, wordOrder, value, score: likelihood(type, value) }]
   })
-  return guesses.toSorted((a, b) => b.score - a.score).map(({ score: _, ...guess }) => guess)
+  return guesses
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ type, wordOrder, value }) => ({ type, wordOrder, value }))
 }
 
 /** Machines hold numbers of a moderate size: a float between a thousandth and a million is seldom chance. */
-function likelihood(type: Guess['type'], value: number, registers: readonly number[]) {
+function likelihood(type: Guess['type'], value: number) {
   const size = Math.abs(value)
-  if (type === 'float32') {
-    if (value === 0 || registers.some((one) => one === 0 && registers.length > 1 && size < 1e-3))
-      return 0
-    return size >= 1e-3 && size < 1e6 ? 5 : 0
-  }
+  if (type === 'float32') return size >= 1e-3 && size < 1e6 ? 5 : 0
   if (type === 'int32') return size > 32_767 && size < 100_000_000 ? 2 : 0.5
   if (type === 'int16') return value < 0 && size < 20_000 ? 3.5 : 1
   return value < 60_000 ? 3 : 1

@@ -53,16 +53,7 @@ export async function runSession(options: SessionOptions): Promise<End> {
       if (text === applied.text || !options.accepts(text)) return settled.resolve()
       return ended.resolve({ reason: 'a new configuration', configuration: text })
     }
-    const endpoint = topic.slice(topics.base.length)
-    const leaf = applied.configuration?.byServerEndpoint.get(endpoint)
-    const decoded = leaf && decodePayload(payload)
-    if (!leaf || !decoded) return
-    if (decoded.ok && decoded.v !== null) options.onWrite(leaf, decoded.v)
-    else
-      log.warn(
-        { path: leaf.path },
-        `a write is not understood: ${decoded.ok ? 'no value' : decoded.reason}`,
-      )
+    return takeWrite(options, topic.slice(topics.base.length), payload)
   })
   void connection.lost.then((reason) => ended.resolve({ reason }))
   const stop = () => ended.resolve({ reason: 'the agent stops' })
@@ -80,6 +71,20 @@ export async function runSession(options: SessionOptions): Promise<End> {
     if (signal.aborted) await connection.close()
     else connection.abandon()
   }
+}
+
+/** A message on the topic of a value: somebody writes it. */
+function takeWrite(
+  { applied, onWrite, log }: SessionOptions,
+  endpoint: string,
+  payload: Uint8Array,
+) {
+  const leaf = applied.configuration?.byServerEndpoint.get(endpoint)
+  const decoded = leaf && decodePayload(payload)
+  if (!leaf || !decoded) return
+  if (decoded.ok && decoded.v !== null) return onWrite(leaf, decoded.v)
+  const why = decoded.ok ? 'no value' : decoded.reason
+  log.warn({ path: leaf.path }, `a write is not understood: ${why}`)
 }
 
 type Topics = ReturnType<typeof topicsOf>

@@ -20,7 +20,14 @@ test('an activation key and an endpoint are enough: the agent then publishes hos
 test('the documented example is valid', () => {
   const file = path.join(import.meta.dirname, '../edge.example.yaml')
   const { sources } = checkSettings(parse(readFileSync(file, 'utf8')))
-  expect(sources.map(({ type }) => type)).toEqual(['host', 'modbus', 'opcua', 'mqtt'])
+  expect(sources.map(({ type }) => type)).toEqual([
+    'host',
+    'modbus',
+    'opcua',
+    'mqtt',
+    's7',
+    'ethernetip',
+  ])
 })
 
 const modbus = (tag: object) => ({
@@ -62,6 +69,12 @@ const bad: [string, object, string][] = [
 test.each(bad)('%s is named with the way out', (_, raw, expected) => {
   expect(() => checkSettings(raw)).toThrow(SettingsError)
   expect(() => checkSettings(raw)).toThrow(expected)
+})
+
+test('sources that nobody named are called after their type', () => {
+  const source = (tag: string) => ({ ...modbus({ name: tag }).sources[0] })
+  const { sources } = checkSettings({ ...needed, sources: [source('a'), source('b')] })
+  expect(sources.map(({ name }) => name)).toEqual(['modbus', 'modbus-2'])
 })
 
 test('the endpoint may be the portal or the pairing service itself', () => {

@@ -67,35 +67,13 @@ export function createSourceCommands({ dir, list: first, running, configure, log
       })),
     }
   }
-  const before = (name: unknown) => list.sources.find((source) => source.name === name)
 
   return {
     read,
     save: (version: number, source: Raw, replaces: string | undefined) =>
-      inTurn(() =>
-        change(version, () => {
-          const old = before(replaces)
-          if (replaces !== undefined && !old) {
-            throw new CommandFault('conflict', `there is no source ${replaces} any more`)
-          }
-          const fresh = withSecrets(source, old)
-          return old
-            ? list.sources.map((one) => (one === old ? fresh : one))
-            : [...list.sources, fresh]
-        }),
-      ),
+      inTurn(() => change(version, () => withSource(list.sources, source, replaces))),
     remove: (version: number, name: string) =>
-      inTurn(() =>
-        change(version, () => {
-          const left = list.sources.filter((source) => source.name !== name)
-          if (left.length === list.sources.length) {
-            throw new CommandFault('conflict', `there is no source ${name} any more`)
-          }
-          if (left.length > 0) return left
-          // An agent reads something; of nothing else, the machine that it runs on.
-          return [{ type: 'host' }]
-        }),
-      ),
+      inTurn(() => change(version, () => withoutSource(list.sources, name))),
     restore: (version: number) =>
       inTurn(() =>
         change(version, () => {
@@ -106,13 +84,32 @@ export function createSourceCommands({ dir, list: first, running, configure, log
       ),
     /** A source as it would be saved, to be tested or looked around in; its tags may be missing. */
     connection(source: Raw, replaces: string | undefined): SourceConnection {
-      const parsed = SourceConnection.safeParse(withSecrets(source, before(replaces)))
+      const parsed = SourceConnection.safeParse(withSecrets(source, named(list.sources, replaces)))
       if (parsed.success) return parsed.data
       const [issue] = parsed.error.issues
       const field = (issue?.path ?? []).join('.')
       throw new CommandFault('invalid', issue?.message ?? 'the source is not understood', field)
     },
   }
+}
+
+const named = (sources: readonly SourceSettings[], name: string | undefined) =>
+  sources.find((source) => source.name === name)
+const gone = (name: string) => new CommandFault('conflict', `there is no source ${name} any more`)
+
+/** The list with one source more, or with one in the place of another. */
+function withSource(sources: readonly SourceSettings[], source: Raw, replaces: string | undefined) {
+  const old = named(sources, replaces)
+  if (replaces !== undefined && !old) throw gone(replaces)
+  const fresh = withSecrets(source, old)
+  return old ? sources.map((one) => (one === old ? fresh : one)) : [...sources, fresh]
+}
+
+function withoutSource(sources: readonly SourceSettings[], name: string) {
+  const left = sources.filter((source) => source.name !== name)
+  if (left.length === sources.length) throw gone(name)
+  // An agent reads something; of nothing else, the machine that it runs on.
+  return left.length > 0 ? left : [{ type: 'host' }]
 }
 
 /** Passwords are told to nobody. */

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { checkSources, type SourceSettings } from './source-settings.ts'
@@ -33,7 +33,6 @@ export function keepSources(dir: string, list: SourceList, before: SourceList) {
     writeFileSync(`${file}.new`, JSON.stringify(what, undefined, 2), { mode: 0o600, flush: true })
     renameSync(`${file}.new`, file)
   }
-  if (before.version === 0) write(previous(dir), { ...before, version: 1 })
-  else copyFileSync(current(dir), previous(dir))
+  write(previous(dir), { ...before, version: Math.max(1, before.version) })
   write(current(dir), list)
 }
