@@ -1,12 +1,12 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BrowseAnswer, EndpointsAnswer, type Endpoint, SearchAnswer } from './agent-answers.ts'
+import { BrowseAnswer, EndpointsAnswer, SearchAnswer } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import type { BrowserProps } from './browser-props.ts'
+import { OpcuaEndpoints } from './OpcuaEndpoints.tsx'
 import { type NodeActions, NodeList } from './OpcuaNodes.tsx'
 import { cleaned, placeOf } from './source-rules.ts'
 import classes from './sources.module.css'
@@ -16,7 +16,6 @@ export function OpcuaBrowser({ deviceId, draft, replaces, onChange, onToggle }: 
   const t = useWords()
   const ask = useAgentCommand(deviceId)
   const errorText = useAgentErrorText()
-  const [text, setText] = useState('')
   const common = { source: cleaned(draft), ...(replaces !== undefined && { replaces }) }
   const children = (node?: string) =>
     ask({ command: 'opcua.browse', input: { ...common, ...(node && { node }) } }, BrowseAnswer)
@@ -28,7 +27,8 @@ export function OpcuaBrowser({ deviceId, draft, replaces, onChange, onToggle }: 
   })
   const browse = useMutation({ mutationFn: () => children() })
   const search = useMutation({
-    mutationFn: () => ask({ command: 'opcua.search', input: { ...common, text } }, SearchAnswer),
+    mutationFn: (text: string) =>
+      ask({ command: 'opcua.search', input: { ...common, text } }, SearchAnswer),
   })
   const failed = endpoints.error ?? browse.error ?? search.error
   const picked = new Set(draft.tags.map(placeOf))
@@ -47,29 +47,11 @@ export function OpcuaBrowser({ deviceId, draft, replaces, onChange, onToggle }: 
         <Button variant="default" loading={browse.isPending} onClick={() => browse.mutate()}>
           {t('gateway.browse')}
         </Button>
-        <TextInput
-          aria-label={t('gateway.searchNodes')}
-          placeholder={t('gateway.searchNodes')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || text === '') return
-            event.preventDefault()
-            search.mutate()
-          }}
-        />
-        <Button
-          variant="default"
-          disabled={text === ''}
-          loading={search.isPending}
-          onClick={() => search.mutate()}
-        >
-          {t('gateway.search')}
-        </Button>
+        <NodeSearch pending={search.isPending} onSearch={search.mutate} />
       </div>
       {failed && <ErrorPanel message={errorText(failed, t('gateway.noAnswer'))} />}
       {endpoints.data && (
-        <Endpoints
+        <OpcuaEndpoints
           {...endpoints.data}
           chosen={draft}
           onChoose={({ security, policy, serverCertificate }) =>
@@ -105,57 +87,31 @@ export function OpcuaBrowser({ deviceId, draft, replaces, onChange, onToggle }: 
   )
 }
 
-type EndpointsProps = {
-  endpoints: readonly Endpoint[]
-  agentCertificate: string
-  chosen: Record<string, unknown>
-  onChoose: (endpoint: Endpoint) => void
-}
-
-/** The server's endpoints; choosing one trusts the certificate that it shows now. */
-function Endpoints({ endpoints, agentCertificate, chosen, onChoose }: EndpointsProps) {
+function NodeSearch({ pending, onSearch }: { pending: boolean; onSearch: (text: string) => void }) {
   const t = useWords()
-  const isChosen = ({ security, policy, serverCertificate }: Endpoint) =>
-    chosen['security'] === security &&
-    (security === 'None' ||
-      (chosen['policy'] === policy && chosen['serverCertificate'] === serverCertificate))
+  const [text, setText] = useState('')
   return (
-    <div className={classes.wide}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('gateway.field.security')}</th>
-            <th scope="col">{t('gateway.field.policy')}</th>
-            <th scope="col">{t('gateway.signIn')}</th>
-            <th scope="col">{t('gateway.certificate')}</th>
-            <th scope="col">
-              <span className="mantine-visually-hidden">{t('gateway.actions')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {endpoints.map((one) => (
-            <tr key={`${one.url} ${one.security} ${one.policy}`}>
-              <td>{one.security}</td>
-              <td>{one.policy}</td>
-              <td>{one.users.join(', ')}</td>
-              <td className={classes.place}>{one.serverCertificate?.slice(0, 16) ?? '—'}</td>
-              <td>
-                {isChosen(one) ? (
-                  <StatusDot tone="ok">{t('gateway.chosen')}</StatusDot>
-                ) : (
-                  <Button variant="default" size="compact-sm" onClick={() => onChoose(one)}>
-                    {t('gateway.choose')}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className={classes.dim}>
-        {t('gateway.agentCertificate')} <code>{agentCertificate}</code>
-      </p>
-    </div>
+    <>
+      <TextInput
+        aria-label={t('gateway.searchNodes')}
+        placeholder={t('gateway.searchNodes')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text === '') return
+          // The form around it would be sent.
+          event.preventDefault()
+          onSearch(text)
+        }}
+      />
+      <Button
+        variant="default"
+        disabled={text === ''}
+        loading={pending}
+        onClick={() => onSearch(text)}
+      >
+        {t('gateway.search')}
+      </Button>
+    </>
   )
 }

@@ -14,6 +14,7 @@ import {
   isSourceType,
   newDraft,
   refusedPart,
+  type SourceType,
   sourceTypes,
   type Tag,
   toggled,
@@ -46,8 +47,8 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
     },
     onSuccess: onSaved,
   })
-  const refused = save.error instanceof AgentRefusal ? refusedPart(save.error.field) : {}
-  const message = save.error ? text(save.error, t('gateway.noAnswer')) : undefined
+  const message = save.error ? text(save.error, t('gateway.noAnswer')) : ''
+  const wrong = wrongPart(save.error, message)
   const change = (next: Draft) => {
     save.reset()
     setDraft(next)
@@ -68,23 +69,12 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
           save.mutate()
         }}
       >
-        {!source && (
-          <div className={classes.wide}>
-            <SegmentedControl
-              aria-label={t('gateway.kind')}
-              value={draft.type}
-              onChange={(type) => isSourceType(type) && change(newDraft(type, names))}
-              data={sourceTypes.map((type) => ({ value: type, label: t(`gateway.type.${type}`) }))}
-            />
-          </div>
-        )}
+        {!source && <Kind type={draft.type} onChoose={(type) => change(newDraft(type, names))} />}
         <SourceFields
           draft={draft}
           hasPassword={source?.hasPassword ?? false}
           onChange={change}
-          {...(refused.key !== undefined && {
-            wrong: { key: refused.key, message: message ?? '' },
-          })}
+          {...wrong.field}
         />
         <TestSteps key={draft.type} deviceId={deviceId} draft={draft} {...replaces} />
         <SourceBrowser
@@ -95,16 +85,8 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
           onChange={change}
           onToggle={(tag: Tag) => change(toggled(draft, tag, taken))}
         />
-        <PickedTags
-          draft={draft}
-          onChange={change}
-          {...(refused.tag !== undefined && {
-            wrong: { tag: refused.tag, message: message ?? '' },
-          })}
-        />
-        {message !== undefined && refused.key === undefined && refused.tag === undefined && (
-          <ErrorPanel message={message} />
-        )}
+        <PickedTags draft={draft} onChange={change} {...wrong.tag} />
+        {wrong.rest !== undefined && <ErrorPanel message={wrong.rest} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('ui.cancel')}
@@ -115,6 +97,29 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
         </Group>
       </form>
     </Modal>
+  )
+}
+
+/** Where the message of a refusal is shown: at a field, at a tag, or below all. */
+function wrongPart(error: unknown, message: string) {
+  if (!error) return {}
+  const { key, tag } = error instanceof AgentRefusal ? refusedPart(error.field) : {}
+  if (key !== undefined) return { field: { wrong: { key, message } } }
+  if (tag !== undefined) return { tag: { wrong: { tag, message } } }
+  return { rest: message }
+}
+
+function Kind({ type, onChoose }: { type: SourceType; onChoose: (type: SourceType) => void }) {
+  const t = useWords()
+  return (
+    <div className={classes.wide}>
+      <SegmentedControl
+        aria-label={t('gateway.kind')}
+        value={type}
+        onChange={(next) => isSourceType(next) && onChoose(next)}
+        data={sourceTypes.map((one) => ({ value: one, label: t(`gateway.type.${one}`) }))}
+      />
+    </div>
   )
 }
 

@@ -25,7 +25,6 @@ const tones: Record<string, Tone> = {
 /** The sources with their state, how fast they deliver, and their last error. */
 export function SourceTable({ sources, locked, onEdit, onRemove }: Props) {
   const t = useWords()
-  const { locale } = useIntl()
   return (
     <div className={classes.wide}>
       <table className={classes.table}>
@@ -44,61 +43,74 @@ export function SourceTable({ sources, locked, onEdit, onRemove }: Props) {
         </thead>
         <tbody>
           {sources.map((one) => (
-            <tr key={one.source.name}>
-              <td>
-                {isSourceType(one.source.type) ? (
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    disabled={locked !== undefined}
-                    onClick={() => onEdit(one)}
-                  >
-                    {one.source.name}
-                  </Button>
-                ) : (
-                  one.source.name
-                )}
-              </td>
-              <td>{t(`gateway.type.${one.source.type}`)}</td>
-              <td>
-                <StatusDot tone={tones[one.health?.state ?? 'starting'] ?? 'info'}>
-                  {t(`gateway.state.${one.health?.state ?? 'starting'}`)}
-                </StatusDot>
-              </td>
-              <td className={classes.number}>
-                {t('gateway.tagCount', {
-                  bad: one.health?.badTags ?? 0,
-                  all: one.health?.tags ?? one.source.tags.length,
-                })}
-              </td>
-              <td className={classes.number}>
-                {formatValue(one.health?.rate, { unit: '/s', digits: 3, locale })}
-              </td>
-              <td>
-                {one.health?.lastError && (
-                  <>
-                    {one.health.lastError}{' '}
-                    <span className={classes.dim}>
-                      <RelativeTime at={one.health.lastErrorAt} />
-                    </span>
-                  </>
-                )}
-              </td>
-              <td>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  disabled={locked !== undefined}
-                  aria-label={t('gateway.remove', { name: one.source.name })}
-                  onClick={() => onRemove(one)}
-                >
-                  <IconTrash size={15} />
-                </ActionIcon>
-              </td>
-            </tr>
+            <SourceRow
+              key={one.source.name}
+              one={one}
+              locked={locked !== undefined}
+              onEdit={() => onEdit(one)}
+              onRemove={() => onRemove(one)}
+            />
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+type RowProps = { one: KeptSource; locked: boolean; onEdit: () => void; onRemove: () => void }
+
+function SourceRow({ one: { source, health }, locked, onEdit, onRemove }: RowProps) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const state = health?.state ?? 'starting'
+  const { name, type, tags } = source
+  return (
+    <tr>
+      <td>
+        {isSourceType(type) ? (
+          <Button variant="subtle" size="compact-sm" disabled={locked} onClick={onEdit}>
+            {name}
+          </Button>
+        ) : (
+          name
+        )}
+      </td>
+      <td>{t(`gateway.type.${type}`)}</td>
+      <td>
+        <StatusDot tone={tones[state] ?? 'info'}>{t(`gateway.state.${state}`)}</StatusDot>
+      </td>
+      <td className={classes.number}>
+        {t('gateway.tagCount', {
+          bad: health?.badTags ?? 0,
+          all: health?.tags ?? tags.length,
+        })}
+      </td>
+      <td className={classes.number}>
+        {formatValue(health?.rate, { unit: '/s', digits: 3, locale })}
+      </td>
+      <td>{health?.lastError !== undefined && <LastError {...health} />}</td>
+      <td>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={locked}
+          aria-label={t('gateway.remove', { name })}
+          onClick={onRemove}
+        >
+          <IconTrash size={15} />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+}
+
+function LastError({ lastError, lastErrorAt }: NonNullable<KeptSource['health']>) {
+  return (
+    <>
+      {lastError}{' '}
+      <span className={classes.dim}>
+        <RelativeTime at={lastErrorAt} />
+      </span>
+    </>
   )
 }

@@ -83,27 +83,19 @@ function Sources({ device, reason }: { device: Row; reason: string | undefined }
     <Panel
       title={t('gateway.sources')}
       beside={
-        <div className={classes.bar}>
-          {data?.canRestore && (
-            <Restore device={device} listing={data} reason={locked} onDone={changed} />
-          )}
-          <Reason text={locked}>
-            <Button
-              leftSection={<IconPlus size={15} />}
-              disabled={locked !== undefined || !data}
-              onClick={() => setOpen({ kind: 'edit', source: undefined })}
-            >
-              {t('gateway.add')}
-            </Button>
-          </Reason>
-        </div>
+        <Actions
+          device={device}
+          listing={data}
+          locked={locked}
+          onAdd={() => setOpen({ kind: 'edit', source: undefined })}
+          onDone={changed}
+        />
       }
     >
       {error && (
         <ErrorPanel message={text(error, t('gateway.noAnswer'))} onRetry={() => void refetch()} />
       )}
-      {reason !== undefined && !data && <p className={classes.dim}>{reason}</p>}
-      {!data && isFetching && <RowsSkeleton />}
+      {!data && <Waiting reason={reason} asking={isFetching} />}
       {data && (
         <SourceTable
           sources={data.sources}
@@ -112,27 +104,78 @@ function Sources({ device, reason }: { device: Row; reason: string | undefined }
           onRemove={(source) => setOpen({ kind: 'remove', source })}
         />
       )}
-      {data && open?.kind === 'edit' && (
-        <Suspense>
-          <SourceDialog
-            deviceId={device.deviceId}
-            listing={data}
-            source={open.source}
-            onClose={close}
-            onSaved={changed}
-          />
-        </Suspense>
-      )}
-      {data && open?.kind === 'remove' && open.source && (
-        <RemoveSource
-          deviceId={device.deviceId}
-          version={data.version}
-          name={open.source.source.name}
-          onClose={close}
-          onRemoved={changed}
-        />
+      {data && open && (
+        <OpenDialog device={device} listing={data} open={open} onClose={close} onDone={changed} />
       )}
     </Panel>
+  )
+}
+
+type ActionsProps = {
+  device: Row
+  listing: SourceListing | undefined
+  locked: string | undefined
+  onAdd: () => void
+  onDone: (listing: SourceListing) => void
+}
+
+function Actions({ device, listing, locked, onAdd, onDone }: ActionsProps) {
+  const t = useWords()
+  return (
+    <div className={classes.bar}>
+      {listing?.canRestore && (
+        <Restore device={device} listing={listing} reason={locked} onDone={onDone} />
+      )}
+      <Reason text={locked}>
+        <Button
+          leftSection={<IconPlus size={15} />}
+          disabled={locked !== undefined || !listing}
+          onClick={onAdd}
+        >
+          {t('gateway.add')}
+        </Button>
+      </Reason>
+    </div>
+  )
+}
+
+/** Nothing is known of the sources: they are being asked for, or cannot be. */
+function Waiting({ reason, asking }: { reason: string | undefined; asking: boolean }) {
+  if (reason !== undefined) return <p className={classes.dim}>{reason}</p>
+  return asking && <RowsSkeleton />
+}
+
+type DialogProps = {
+  device: Row
+  listing: SourceListing
+  open: Open
+  onClose: () => void
+  onDone: (listing: SourceListing) => void
+}
+
+function OpenDialog({ device, listing, open, onClose, onDone }: DialogProps) {
+  if (open.kind === 'edit')
+    return (
+      <Suspense>
+        <SourceDialog
+          deviceId={device.deviceId}
+          listing={listing}
+          source={open.source}
+          onClose={onClose}
+          onSaved={onDone}
+        />
+      </Suspense>
+    )
+  return (
+    open.source && (
+      <RemoveSource
+        deviceId={device.deviceId}
+        version={listing.version}
+        name={open.source.source.name}
+        onClose={onClose}
+        onRemoved={onDone}
+      />
+    )
   )
 }
 
