@@ -72,6 +72,8 @@ export async function trashDevice(tx: Db, ctx: OrgCtx, id: string): Promise<Devi
   await tell(tx, row, 'deleted')
   const what = { resource: 'devices', action: 'delete', id, label: row.label }
   await recordChange(tx, ctx, { ...what, organization: row.organization })
+  const moment = { deviceId: id, orgResourceId: row.organization, at: ctx.now, kind: 'deleted' }
+  await recordMoment(tx, { ...moment, data: {}, by: ctx.caller.username })
   return row
 }
 

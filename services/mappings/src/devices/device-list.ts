@@ -74,25 +74,27 @@ const matching = (db: Db, where: RawBuilder<boolean>) =>
 
 export type Keyed = DeviceRow & { order_key: string }
 
-/** Devices in order, each with the key that the order goes by. */
+/**
+ * Devices in order, each with the key that the order goes by. Which ones is found first, by their ids
+ * alone: rows are large, and an index that is in order knows the ids.
+ */
 function inOrder(
   db: Db,
   { where, order, dir }: Ordered,
   { limit, offset = 0, after }: Limits,
 ): Promise<Keyed[]> {
-  let query = withPreset(db)
-    .select(sql<string>`(${order.sql})::text`.as('order_key'))
-    .where(where)
+  let ids = matching(db, where).select('device.id')
   if (after) {
     const sign = sql.raw(dir === 'asc' ? '>' : '<')
     const key = sql`${after.key}::${sql.raw(order.type)}`
-    query = query.where(sql<boolean>`(${order.sql}, device.id) ${sign} (${key}, ${after.id})`)
+    ids = ids.where(sql<boolean>`(${order.sql}, device.id) ${sign} (${key}, ${after.id})`)
   }
-  return query
+  const page = ids.orderBy(order.sql, dir).orderBy('device.id', dir).limit(limit).offset(offset)
+  return withPreset(db)
+    .select(sql<string>`(${order.sql})::text`.as('order_key'))
+    .where('device.id', 'in', page)
     .orderBy(order.sql, dir)
     .orderBy('device.id', dir)
-    .limit(limit)
-    .offset(offset)
     .execute()
 }
 

@@ -5,9 +5,9 @@ const conditions: Record<DeviceState, RawBuilder<boolean>> = {
   online: sql<boolean>`device.connected`,
   offline: sql<boolean>`(not device.connected and device.last_connection_at is not null)`,
   never: sql<boolean>`(not device.connected and device.last_connection_at is null)`,
-  error: sql<boolean>`(device.configuration_error is not null)`,
+  error: sql<boolean>`device.configuration_failed`,
   pending: sql<boolean>`(device.preset_id is not null and not device.configuration_applied
-    and device.configuration_error is null)`,
+    and not device.configuration_failed)`,
   withoutPreset: sql<boolean>`(device.preset_id is null)`,
 }
 
