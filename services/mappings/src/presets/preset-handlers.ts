@@ -73,8 +73,10 @@ export const presetHandlers = ({
         ...(await compiled(tx, { ...before, json: body.data ?? before.json, now: ctx.now })),
         name: await freeName(tx, before, body.name?.trim() ?? before.name),
       })
-      if (row.compiled !== before.compiled) await tellDevices(tx, id, true)
-      else if (formulasDiffer(before, row)) await tellDevices(tx, id, false)
+      const configurationChanged = row.compiled !== before.compiled
+      if (configurationChanged || formulasDiffer(before, row)) {
+        await tellDevices(tx, id, { configurationChanged, by: ctx.caller.username })
+      }
       return { value: toPreset(row) }
     }),
 
@@ -140,13 +142,17 @@ const formulasDiffer = (one: PresetRow, other: PresetRow) =>
   JSON.stringify(formulaLeaves(one.json)) !== JSON.stringify(formulaLeaves(other.json))
 
 /** Every device that has the preset is to get its new configuration, the others hear nothing. */
-async function tellDevices(tx: Kysely<MappingsDb>, id: string, configurationChanged: boolean) {
-  if (configurationChanged) await resetConfiguration(tx, id)
+async function tellDevices(
+  tx: Kysely<MappingsDb>,
+  id: string,
+  change: { configurationChanged: boolean; by: string },
+) {
+  if (change.configurationChanged) await resetConfiguration(tx, id)
   const changed = await devicesWithPreset(tx, id)
   await publishAll(
     tx,
     mappingsContract.events.deviceChanged,
-    changed.map((deviceId) => ({ deviceId, configurationChanged })),
+    changed.map((deviceId) => ({ deviceId, ...change })),
   )
 }
 
