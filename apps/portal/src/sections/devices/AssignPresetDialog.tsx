@@ -1,11 +1,13 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal } from '@mantine/core'
+import { Anchor, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
+import { useMay } from '../../lib/session.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 import { PresetSelect } from './PresetSelect.tsx'
 
@@ -14,6 +16,8 @@ export function AssignPresetDialog({ device, onClose }: { device: Device; onClos
   const t = useWords()
   const errorText = useErrorText()
   const organization = useReach()
+  const mayMake = useMay()('models:create')
+  const withDevice = { device: device.deviceId } as never // the route tree is made from data, so the router knows no types
   const [presetId, setPresetId] = useState(device.presetId)
   const assign = useMutation({
     mutationFn: () =>
@@ -46,6 +50,11 @@ export function AssignPresetDialog({ device, onClose }: { device: Device; onClos
       >
         <PresetSelect value={presetId} named={device.presetName} onChange={setPresetId} />
         <p style={{ margin: 0 }}>{t('devices.assignText', { device: device.label })}</p>
+        {mayMake && (
+          <Anchor component={Link} to="/presets/new" search={withDevice} size="sm">
+            {t('devices.makePreset')}
+          </Anchor>
+        )}
       </FormShell>
     </Modal>
   )
