@@ -27,7 +27,7 @@ const axisWords = { left: 'data-explore.left', right: 'data-explore.right' }
 export function CardMenu({ line, series, onChange }: Props) {
   const t = useWords()
   return (
-    <Menu position="bottom-start" width={210}>
+    <Menu position="bottom-start" width={210} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button
           type="button"

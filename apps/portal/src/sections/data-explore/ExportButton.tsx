@@ -39,7 +39,7 @@ export function ExportButton({ state: { zone, lines }, explored: { window } }: P
   return (
     <>
       {stored.error && <span role="alert">{errorText(stored.error).message}</span>}
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
             variant="default"

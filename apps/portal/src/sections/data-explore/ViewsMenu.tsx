@@ -32,7 +32,7 @@ export function ViewsMenu({ open, canSave }: Props) {
   }
   return (
     <>
-      <Menu position="bottom-end" width={300}>
+      <Menu position="bottom-end" width={300} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={15} />}>
             {open.view ? open.view.name : t('data-explore.views')}

@@ -59,6 +59,7 @@ export function useExplored(state: ExploreState, pixels: number) {
     sources,
     devices,
     away: away ?? noShades,
+    awayBy,
   }
 }
 export type Explored = ReturnType<typeof useExplored>

@@ -10,7 +10,8 @@ import { useStoredCount } from './use-stored-count.ts'
  * The lines that figures are made of: the stored values where they are few enough, else the points
  * of the chart. Asked only while the figures are looked at.
  */
-export function useStatisticsLines({ series, sources, window, resolution }: Explored) {
+export function useStatisticsLines(explored: Explored) {
+  const { series, sources, window, resolution, awayBy } = explored
   const org = useReach()
   const raw = resolution === 'raw'
   const count = useStoredCount(sources, window, !raw)
@@ -35,8 +36,8 @@ export function useStatisticsLines({ series, sources, window, resolution }: Expl
       const line = stored?.get(one.id)
       if (!line || !source) return one
       const { low: _low, high: _high, ...plain } = one
-      return { ...plain, ...broken(line, source, 'raw', []) }
+      return { ...plain, ...broken(line, source, 'raw', awayBy.get(source.device) ?? []) }
     })
     return { series: lines, exact: raw || stored !== undefined }
-  }, [series, sources, stored, raw])
+  }, [series, sources, stored, raw, awayBy])
 }
