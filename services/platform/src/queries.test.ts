@@ -214,6 +214,18 @@ test('a window follows: one figure of each stretch, moving, or none', async () =
     29, 44, 74, 104,
   ])
   await refused({ aggregation: { type: 'max', mode: 'MOVING' } }, 'aggregation')
+  // Without a beginning the extent says how many stretches there are.
+  const { data = [] } = (
+    await ann.tags({
+      params: { org, deviceId: pump },
+      query: {
+        modelPath: 'Probe:1/flow',
+        to: range.to,
+        aggregation: '{"mode":"SCALAR","type":"sum","size":1,"unit":"hours","extent":2}',
+      },
+    })
+  )[0] ?? { data: [] }
+  expect(data).toEqual([[start + 3 * hour, 10_045]])
 })
 
 test('conditions leave values out: raw ones, figures, and fields of structs [C-20]', async () => {

@@ -60,10 +60,22 @@ export function rangeOf(question: Asked, now: number, span: SampledSpan | undefi
   if (from !== undefined && to !== undefined && from > to) {
     throw new Wrong('since', 'since lies after to')
   }
+  const reach = windowReach(question)
+  if (from === undefined && !span && reach !== undefined) {
+    const end = to ?? now + 1
+    return { from: Math.floor(end - reach), to: end, newest: false, timezone }
+  }
   const newest = from === undefined
   if (span) return { ...steppedRange(span, from, to ?? now + 1), newest, timezone }
   // Without an end also values of a clock that runs ahead are found.
   return { from, to: to ?? now + (question.downsampling ? 1 : aheadMs), newest, timezone }
+}
+
+/** How far the stretches of a window reach back, where it says how many there are. */
+function windowReach(question: Asked) {
+  const span = windowSpan(question)
+  const extent = question.aggregation?.extent
+  return span && extent !== undefined ? roughMs(span) * extent : undefined
 }
 
 function steppedRange(span: SampledSpan, from: number | undefined, to: number) {

@@ -125,26 +125,39 @@ const Functions = z.object({
 /** ISO 8601, ms since 1970, or relative: `now`, `now-15m`, `-7d`. */
 export const time = z.union([z.number(), z.string().max(60)])
 
+const timeWords = 'ISO 8601, ms since 1970, or relative: now, now-15m, -7d'
+const jsonWords = 'an object, in a query string as JSON'
+
 /** What every question about values may say; objects as JSON text in a query string. */
 export const tagQuestion = {
-  since: time.optional(),
-  to: time.optional(),
-  /** As `since`, without the value at that very time. */
-  sinceAfter: time.optional(),
-  /** Most values for each path: the first after `since`, or the newest when there is no `since`. */
-  limit: z.coerce.number<number>().int().min(1).max(10_000_000).optional(),
+  since: time.optional().describe(`The beginning, included: ${timeWords}`),
+  to: time.optional().describe(`The end, not included: ${timeWords}`),
+  sinceAfter: time.optional().describe('As since, without the value at that very time'),
+  limit: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .describe('Most values of each path: the first after since, or the newest without since'),
   format: z.enum(['json', 'table', 'legacy', 'csv']).default('json'),
   timestampFormat: z.enum(['unix', 'iso8601']).optional(),
-  aggregation: jsonText(Aggregation),
-  /** Least and greatest value of each of `size` steps: at most two points for each. */
-  downsampling: jsonText(z.object({ size: z.int().min(1).max(20_000) })),
-  /** IANA name: for ISO times in the answer, and for steps of days, weeks and months. */
-  timezone: z.string().max(60).optional(),
-  /** ms. */
-  queryTimeout: z.coerce.number<number>().int().min(1).max(300_000).default(60_000),
-  /** FETCH: the values. DESCRIBE: figures of each path. RESOLVE: which paths there are. */
-  action: z.enum(['FETCH', 'DESCRIBE', 'RESOLVE']).default('FETCH'),
-  /** Fields of structs that are answered; a list, its JSON, or names with commas between them. */
+  aggregation: jsonText(Aggregation).describe(
+    `{type, param?, sampling: {size, unit, extent?}}, a figure of each step; or {mode: SCALAR|MOVING|DISABLED, type, size, unit} after alignment and formula; ${jsonWords}`,
+  ),
+  downsampling: jsonText(z.object({ size: z.int().min(1).max(20_000) })).describe(
+    `{size}: least and greatest value of each of so many steps; ${jsonWords}`,
+  ),
+  timezone: z
+    .string()
+    .max(60)
+    .optional()
+    .describe('IANA name: for ISO times of the answer, and for steps of days and longer'),
+  queryTimeout: z.coerce.number<number>().int().min(1).max(300_000).default(60_000).describe('ms'),
+  action: z
+    .enum(['FETCH', 'DESCRIBE', 'RESOLVE'])
+    .default('FETCH')
+    .describe('The values, figures of each path, or which paths there are'),
   filterStructFields: z
     .preprocess(
       (raw) => {
@@ -154,19 +167,27 @@ export const tagQuestion = {
       },
       jsonText(z.array(z.string().max(200)).max(1_000)),
     )
-    .optional(),
-  /** A formula over `value`, `timestamp`, `quality` and a struct's fields; other values are left out. */
-  filterCondition: condition.optional(),
-  /** False: `filterCondition` is asked of the figures, not of the values they are made of. */
+    .optional()
+    .describe('Fields of structs that are answered: a list, its JSON, or names with commas'),
+  filterCondition: condition
+    .optional()
+    .describe("A formula over value, timestamp, quality and a struct's fields"),
   filterRawData: z
     .preprocess(
       (raw) => (isNothing(raw) ? undefined : raw === 'true' || raw === true),
       z.boolean().optional(),
     )
-    .optional(),
-  filters: jsonText(Filters),
-  alignment: jsonText(Alignment),
-  functions: jsonText(Functions),
+    .optional()
+    .describe('False: filterCondition is asked of the figures, not of stored values'),
+  filters: jsonText(Filters).describe(
+    `{beforeAlignment: {condition}, post: {condition, fields}}; ${jsonWords}`,
+  ),
+  alignment: jsonText(Alignment).describe(
+    `{sampling?, aggregation?, missingValues: {fillPolicy, paddingPolicy}, source?}; ${jsonWords}`,
+  ),
+  functions: jsonText(Functions).describe(
+    `{formula: {map, reduce?: {operator, param?}}}; ${jsonWords}`,
+  ),
 }
 export const TagQuestion = z.object(tagQuestion)
 export type TagQuestion = z.output<typeof TagQuestion>
