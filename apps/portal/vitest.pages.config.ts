@@ -14,10 +14,12 @@ export default defineConfig({
     include: [
       '@codemirror/autocomplete',
       '@codemirror/commands',
+      '@codemirror/language',
       '@codemirror/lint',
       '@codemirror/state',
       '@codemirror/view',
       '@formatjs/icu-messageformat-parser',
+      '@lezer/highlight',
       '@mantine/core',
       '@mantine/form',
       '@mantine/hooks',

@@ -1,0 +1,185 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queries } from '../../lib/queries.ts'
+import { answer, desktop, faults, openPortal, session } from '../../page-testing.tsx'
+import { modelsSection } from './section.ts'
+
+const mappings = '/svc/mappings/api/v1/models'
+const json = {
+  type: 'object',
+  instanceOf: 'Oven:1.1.0',
+  properties: {
+    temperature: { type: 'double', unit: '°C', label: 'Temperature' },
+    running: { type: 'boolean' },
+    zone: {
+      type: 'object',
+      instanceOf: 'Zone:1.0.0',
+      properties: { power: { type: 'double', unit: 'kW' } },
+    },
+  },
+}
+const model = {
+  id: 'oven123456',
+  realmId: 'nordwerk',
+  name: 'Oven',
+  nameRaw: 'Oven',
+  version: '1.1.0',
+  orgResourceId: 'nordwerk',
+  creationDate: 1_760_000_000_000,
+  updatedAt: 1_760_000_000_000,
+  parentId: null,
+  deleted: false,
+  subOrgsEnabledToView: false,
+}
+const uses = {
+  presets: [
+    {
+      id: 'preset1234',
+      name: 'Oven line 1',
+      orgResourceId: 'nordwerk',
+      modelId: model.id,
+      version: '1.1.0',
+      devices: 12,
+      paths: ['running'],
+    },
+  ],
+  others: { presets: 0, devices: 0 },
+  devices: 12,
+}
+const pageOf = (data: unknown[]) => ({
+  data,
+  number: 0,
+  totalElements: data.length,
+  totalPages: 1,
+  last: true,
+})
+type Tree = { properties: Record<string, { type: string }> }
+
+/** What the server was asked to keep. */
+let saved: { name: string; data: Tree; expected?: string }[]
+
+/** The paths that matter here are judged as the server does. */
+function impact(_url: URL, body: unknown) {
+  const { properties } = (body as { data: Tree }).data
+  const gone = properties['running'] === undefined
+  const wrong = Object.entries(properties).find(([, { type }]) => type === 'float')
+  return {
+    newest: { id: model.id, version: '1.1.0' },
+    version: gone ? '2.0.0' : '1.2.0',
+    change: gone ? 'major' : 'minor',
+    problems: wrong
+      ? [
+          {
+            path: `properties.${wrong[0]}.type`,
+            message: 'unknown type "float"',
+            severity: 'error',
+            rule: 'type',
+          },
+        ]
+      : [],
+    changes: gone
+      ? [{ path: 'running', kind: 'removed', from: 'boolean', to: null, weight: 'major' }]
+      : [{ path: 'value', kind: 'added', from: null, to: 'double', weight: 'minor' }],
+    ...uses,
+  }
+}
+
+beforeEach(async () => {
+  await desktop()
+  queries.clear()
+  saved = []
+  answer({
+    [`GET ${mappings}`]: () => pageOf([{ ...model, usage: { presets: 1, devices: 12 } }]),
+    [`GET ${mappings}/oven123456`]: () => ({ ...model, json }),
+    [`GET ${mappings}/oven123456/usage`]: () => ({ ...uses, newer: [] }),
+    [`POST ${mappings}/oven123456/impact`]: impact,
+    [`PUT ${mappings}/oven123456`]: (_url, body) => {
+      saved.push(body as (typeof saved)[number])
+      return { value: { ...model, json, version: '2.0.0' } }
+    },
+  })
+})
+
+const open = (path: string) => openPortal(path, { sections: [modelsSection], who: session() })
+const tree = () => page.getByRole('tree', { name: 'Tree of Oven' })
+const lines = () =>
+  tree()
+    .getByRole('treeitem')
+    .elements()
+    .map((line) => line.textContent)
+
+test('the list tells newest version and uses, and its panel where a model is used [C-26]', async () => {
+  await open('/models')
+  const row = page.getByRole('row', { name: /Oven/ })
+  await expect.poll(() => row.element().textContent).toMatch(/1\.1\.0/)
+  await expect.poll(() => row.element().textContent).toMatch(/12/)
+  await row.getByText('1.1.0').click()
+  await expect.element(page.getByRole('link', { name: 'Oven line 1' })).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('a model is changed by keyboard alone, and saving tells first what it means [C-26]', async () => {
+  await open('/models/oven123456')
+  await expect.element(tree()).toBeVisible()
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  const active = () => tree().element().getAttribute('aria-activedescendant') ?? ''
+  expect(document.getElementById(active())?.textContent).toContain('running')
+  await userEvent.keyboard('{Delete}')
+  await expect.poll(lines).toHaveLength(4)
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(lines).toHaveLength(5)
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await expect.poll(lines).toHaveLength(4)
+  await userEvent.keyboard('{Home}{Insert}')
+  await userEvent.keyboard('pressure{Enter}')
+  await expect.poll(lines).toContain('pressuredouble')
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  await expect.poll(() => lines()[2]).toBe('pressuredouble')
+  await expect.element(page.getByText('2.0.0')).toBeVisible()
+  expect(await faults()).toEqual([])
+
+  await page.getByRole('button', { name: 'Save …' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.poll(() => dialog.element().textContent).toMatch(/Oven line 1/)
+  await expect
+    .poll(() => dialog.element().textContent)
+    .toMatch(/What goes over to it must be adapted/)
+  await dialog.getByRole('button', { name: 'Save as 2.0.0' }).click()
+  await expect.poll(() => saved).toHaveLength(1)
+  expect(saved[0]).toMatchObject({ name: 'Oven', expected: 'oven123456' })
+  expect(Object.keys(saved[0]?.data.properties ?? {})).toEqual(['temperature', 'pressure', 'zone'])
+})
+
+test('problems stand at their node and at their place in the text [V-01]', async () => {
+  await open('/models/oven123456?tab=json')
+  const text = page.getByRole('textbox', { name: 'The model as JSON' })
+  await expect.element(text).toBeVisible()
+  await text.click()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  await userEvent.keyboard('{{"type":"object","properties":{{"a":{{"type":"float"')
+  await expect.poll(() => document.querySelector('.cm-lint-marker-error')).not.toBeNull()
+  await expect.element(page.getByText('Not saved yet.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Tree' }).click()
+  const problem = page.getByRole('button', { name: /properties\.a\.type/ })
+  await expect.poll(() => problem.element().textContent).toMatch(/Unknown type/)
+  await problem.click()
+  const fault = page.getByRole('treeitem', { name: /a/, selected: true })
+  await expect.element(fault).toHaveAttribute('data-fault')
+})
+
+test('leaving with unsaved changes asks, and staying keeps them', async () => {
+  await open('/models/oven123456')
+  await expect.element(tree()).toBeVisible()
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}{Delete}')
+  await expect.element(page.getByText('Not saved yet.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Models' }).click()
+  await expect
+    .poll(() => page.getByRole('dialog').element().textContent)
+    .toMatch(/Leave without saving\?/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(page.getByText('Not saved yet.')).toBeVisible()
+  expect(lines()).toHaveLength(4)
+})
