@@ -206,3 +206,21 @@ test('what happened to a device that is gone for good is gone', async () => {
   )
   expect(rows.rows[0]).toEqual({ count: 0 })
 })
+
+test('a device that comes back from the trash tells that it was there [E-06]', async () => {
+  const back = await create('Press 5')
+  await say('viewer', 'before', {}, back)
+  const mapped = server.as(seeded.people.owner, mappingsContract)
+  const query = { organization: org }
+  await mapped.deleteDevice({ params: { id: back }, query })
+  await server.settle()
+  await expect(lineOf('viewer', back)).rejects.toMatchObject({ status: 404 })
+  await mapped.restoreDevice({ params: { id: back }, query, body: {} })
+  await server.settle()
+  const kinds = (await lineOf('viewer', back)).map(({ kind, by }) => [kind, by])
+  expect(kinds.toSorted()).toEqual([
+    ['comment', 'vera'],
+    ['deleted', 'owner'],
+    ['restored', 'owner'],
+  ])
+})

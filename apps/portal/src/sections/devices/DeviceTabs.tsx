@@ -1,7 +1,7 @@
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { AuditTab } from '../../lib/AuditTab.tsx'
 import { DeviceAccessTab } from '../../lib/DeviceAccessTab.tsx'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
@@ -12,7 +12,7 @@ import type { Tab } from './device-tabs.ts'
 import { ChosenValues } from './DeviceValues.tsx'
 
 type Shown = { device: Row }
-const later = (load: () => Promise<(props: Shown) => React.ReactNode>) =>
+const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
   lazy(async () => ({ default: await load() }))
 
 const Configuration = later(async () => (await import('./ConfigurationTab.tsx')).ConfigurationTab)
@@ -28,47 +28,39 @@ const Sources = later(async () => {
 
 /** What stands below a tab; what the overview does not need comes when it is opened. */
 export function TabContent({ tab, device }: { tab: Tab; device: Row }) {
+  const Content = contents[tab]
   return (
     <Suspense fallback={<RowsSkeleton rows={8} />}>
-      <Content tab={tab} device={device} />
+      <Content device={device} />
     </Suspense>
   )
 }
 
-function Content({ tab, device }: { tab: Tab; device: Row }) {
+const contents: Record<Tab, ComponentType<Shown>> = {
+  overview: DeviceOverview,
+  values: ({ device }) => <Values device={device} title="devices.tab.values" chart={false} />,
+  chart: ({ device }) => <Values device={device} title="device-page.tab.data" chart />,
+  configuration: Configuration,
+  sources: Sources,
+  log: Log,
+  connection: Connection,
+  timeline: TimeLine,
+  console: ({ device }) => <Console deviceId={device.deviceId} />,
+  access: Access,
+  audit: ({ device }) => <AuditTab resource="devices" id={device.deviceId} />,
+}
+
+function Values({ device, title, chart }: Shown & { title: string; chart: boolean }) {
   const t = useWords()
-  switch (tab) {
-    case 'overview':
-      return <DeviceOverview device={device} />
-    case 'configuration':
-      return <Configuration device={device} />
-    case 'connection':
-      return <Connection device={device} />
-    case 'timeline':
-      return <TimeLine device={device} />
-    case 'log':
-      return <Log device={device} />
-    case 'sources':
-      return <Sources device={device} />
-    case 'console':
-      return <Console deviceId={device.deviceId} />
-    case 'audit':
-      return <AuditTab resource="devices" id={device.deviceId} />
-    case 'access': {
-      const help = t('devices.accessHelp')
-      return (
-        <DeviceAccessTab device={device.deviceId} title={t('devices.tab.access')} help={help} />
-      )
-    }
-    case 'values':
-    case 'chart':
-      return (
-        <Panel
-          title={t(tab === 'chart' ? 'device-page.tab.data' : 'devices.tab.values')}
-          beside={<LiveBadge />}
-        >
-          <ChosenValues device={device} chart={tab === 'chart'} />
-        </Panel>
-      )
-  }
+  return (
+    <Panel title={t(title)} beside={<LiveBadge />}>
+      <ChosenValues device={device} chart={chart} />
+    </Panel>
+  )
+}
+
+function Access({ device }: Shown) {
+  const t = useWords()
+  const [title, help] = [t('devices.tab.access'), t('devices.accessHelp')]
+  return <DeviceAccessTab device={device.deviceId} title={title} help={help} />
 }
