@@ -43,8 +43,8 @@ export function Inspector({ editor }: { editor: Editor }) {
       {!many && active.label !== undefined && <p className={classes.dim}>{active.label}</p>}
       {!many && <Problems editor={editor} row={active} />}
       {!many && <Link editor={editor} row={active} />}
-      {linked.length > 0 && <Behaviour editor={editor} rows={linked} />}
       {!many && <LastDay editor={editor} row={active} />}
+      {linked.length > 0 && <Behaviour editor={editor} rows={linked} />}
     </aside>
   )
 }

@@ -27,11 +27,11 @@ export function Component() {
   const [search, change] = useSearch()
   const text = one(search['q']) ?? ''
   const [asked] = useDebouncedValue(text, 250)
-  const { list, uses } = usePresets(asked)
-  const rows = (list.data?.data ?? []).map((preset) => ({ ...preset, use: uses.get(preset.id) }))
+  const { list, presets, uses } = usePresets(asked)
+  const rows = presets.map((preset) => ({ ...preset, use: uses.get(preset.id) }))
   const opened = rows.find(({ id }) => id === one(search['preset']))
   const open = (row: PresetLine | undefined) => void change({ preset: row?.id })
-  const total = list.data?.totalElements
+  const total = list.data?.pages[0]?.totalElements
   return (
     <Page>
       <PageHeader
@@ -49,6 +49,9 @@ export function Component() {
           rowId={(row) => row.id}
           selected={opened?.id}
           onOpen={open}
+          onMore={() => {
+            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+          }}
           fetching={list.isFetching && !list.isPending}
           toolbar={
             <TextInput

@@ -1,6 +1,6 @@
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
@@ -14,31 +14,40 @@ export type TrialLeaf = Trial['leaves'][number]
 /** The organization itself, as calls name it: presets are made and changed there. */
 export const useHere = () => ({ organization: useSession().organization.resourceId })
 
-const mostPresets = 1_000
+const pageSize = 100
 
-/** Presets of the organization, and those that one above shares, with their devices. */
+/** Presets of the organization, and those that one above shares, page after page, with their devices. */
 export function usePresets(text: string) {
   const here = useHere()
-  const asked = { ...here, page: 0, pageSize: mostPresets, ...(text !== '' && { search: text }) }
-  const list = useQuery({
-    ...query(api.mappings.presets, { query: asked }),
+  const asked = { ...here, pageSize, ...(text !== '' && { search: text }) }
+  const list = useInfiniteQuery({
+    queryKey: [api.mappings.presets.key, asked],
+    queryFn: ({ pageParam, signal }) =>
+      api.mappings.presets({ query: { ...asked, page: pageParam } }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
     placeholderData: keepPreviousData,
   })
-  const ids = (list.data?.data ?? []).map(({ id }) => id)
-  const uses = useUses(ids)
-  return { list, uses }
+  const presets = list.data?.pages.flatMap(({ data }) => data) ?? []
+  return { list, presets, uses: useUses(presets.map(({ id }) => id)) }
 }
 
 /** How far the devices of some presets are, by preset; asked for again while one is on its way. */
 export function useUses(ids: readonly string[]): ReadonlyMap<string, Use> {
   const organization = useReach()
-  const { data = [] } = useQuery({
-    ...query(api.mappings.presetUses, { query: { organization, ids: [...ids] } }),
-    enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.some((one) => one.pending > 0) ? 2_000 : 15_000),
+  // An address holds only so many ids.
+  const parts = Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, part) =>
+    ids.slice(part * pageSize, (part + 1) * pageSize),
+  )
+  return useQueries({
+    queries: parts.map((part) => ({
+      ...query(api.mappings.presetUses, { query: { organization, ids: part } }),
+      refetchInterval: ({ state }: { state: { data?: Use[] | undefined } }) =>
+        state.data?.some((one) => one.pending > 0) ? 2_000 : 15_000,
+    })),
+    combine: (answers) =>
+      new Map(answers.flatMap(({ data = [] }) => data.map((one) => [one.id, one] as const))),
   })
-  return new Map(data.map((one) => [one.id, one]))
 }
 
 export const presetQuery = (organization: string, id: string) =>

@@ -159,7 +159,13 @@ test('a problem belongs to the row it stands in, or to the preset', () => {
     uses: { devices: 0, applied: 0, presets: [] },
     device: null,
     leaves: [
-      { path: 'Oven:1/heaters[2]/on', source: 'x', from: 'x', history: true, problem: 'no boolean' },
+      {
+        path: 'Oven:1/heaters[2]/on',
+        source: 'x',
+        from: 'x',
+        history: true,
+        problem: 'no boolean',
+      },
     ],
     complete: true,
   }

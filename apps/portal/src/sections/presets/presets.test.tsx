@@ -231,7 +231,9 @@ test('a formula is written with its faults at their place, and fast sending is r
   await userEvent.keyboard('temperature - 20')
   await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
   await userEvent.keyboard(' + nowhere')
-  await expect.poll(() => document.querySelector('.cm-lintRange-error')?.textContent).toBe('nowhere')
+  await expect
+    .poll(() => document.querySelector('.cm-lintRange-error')?.textContent)
+    .toBe('nowhere')
   ;(values.element() as HTMLElement).focus()
   await userEvent.keyboard('{Home}')
   const pause = page.getByRole('textbox', { name: 'At most every (ms)' })
