@@ -25,11 +25,12 @@ export function SourceFields({ draft, hasPassword, wrong, onChange }: Props) {
   const input = (field: (typeof fields)[number]): ReactNode => {
     const { key, kind, options, placeholder, optional } = field
     const label = t(`gateway.field.${key}`)
-    const shared = { key, label, ...errorOf(key) }
+    const shared = { label, ...errorOf(key) }
     if (kind === 'number') {
       const value = draft[key]
       return (
         <NumberInput
+          key={key}
           {...shared}
           min={0}
           allowDecimal={false}
@@ -41,6 +42,7 @@ export function SourceFields({ draft, hasPassword, wrong, onChange }: Props) {
     if (kind === 'select')
       return (
         <Select
+          key={key}
           {...shared}
           allowDeselect={false}
           data={[...(options ?? [])]}
@@ -51,6 +53,7 @@ export function SourceFields({ draft, hasPassword, wrong, onChange }: Props) {
     if (kind === 'password')
       return (
         <PasswordInput
+          key={key}
           {...shared}
           autoComplete="off"
           placeholder={hasPassword ? t('gateway.passwordKept') : t('gateway.optional')}
@@ -60,6 +63,7 @@ export function SourceFields({ draft, hasPassword, wrong, onChange }: Props) {
       )
     return (
       <TextInput
+        key={key}
         {...shared}
         autoComplete="off"
         placeholder={placeholder ?? (optional ? t('gateway.optional') : '')}

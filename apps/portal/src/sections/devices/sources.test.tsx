@@ -1,11 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { Toasts } from '@longreach/ui/Toasts'
-import { answer, desktop, faults, phone, session, show } from '../../page-testing.tsx'
+import { answer, desktop, faults, openPortal, phone } from '../../page-testing.tsx'
 import { queries } from '../../lib/queries.ts'
-import { SessionContext } from '../../lib/session.ts'
+import type { Section } from '../../lib/section.ts'
 import type { Row } from './device-columns.tsx'
+import { devicesSection } from './section.ts'
 import { SourcesTab } from './SourcesTab.tsx'
 
 const real = globalThis.fetch
@@ -15,7 +14,7 @@ afterEach(() => {
 })
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
-const path = `/svc/platform/api/v1/organizations/nordwerk/devices/${id}`
+const path = `/svc/platform/api/v1/organizations/nordwerk.*/devices/${id}`
 const now = Date.now()
 const health = {
   at: now,
@@ -87,6 +86,15 @@ const found = {
   ],
 }
 
+const device = { deviceId: id, label: 'Gateway 7', connected: true } as Row
+const gateway: Section = {
+  ...devicesSection,
+  words: ['gateway'],
+  pages: [
+    { path: '/devices', load: async () => ({ Component: () => <SourcesTab device={device} /> }) },
+  ],
+}
+
 type Asked = { command: string; input: Record<string, unknown> }
 
 /** A gateway that answers commands from a table, and notes them. */
@@ -113,26 +121,14 @@ async function open(results: Record<string, unknown>, state = agent()) {
       }
     },
   })
-  const device = { deviceId: id, label: 'Gateway 7', connected: true } as Row
-  await show(
-    <QueryClientProvider client={queries}>
-      <SessionContext value={session()}>
-        <Toasts>
-          <main>
-            <h1>Gateway 7</h1>
-            <SourcesTab device={device} />
-          </main>
-        </Toasts>
-      </SessionContext>
-    </QueryClientProvider>,
-  )
+  await openPortal('/devices', { sections: [gateway] })
   return asked
 }
 
 test('a gateway shows how it is and which machines it reads', async () => {
   await desktop()
   await open({ 'sources.read': listing })
-  await expect.element(page.getByText('gateway-7')).toBeVisible()
+  await expect.element(page.getByText('gateway-7', { exact: false })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'oven', exact: true })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Update to 0.1.0+bbbb2222' })).toBeVisible()
   expect(await faults()).toEqual([])
