@@ -52,27 +52,30 @@ test.each([
   ['another datatype', oven({ x: { type: 'integer' } }), '2.0.0'],
   ['a path less', oven(), '2.0.0'],
   ['nothing new', oven({ x: { type: 'double' } }), '1.0.0'],
-])('%s makes the next version [C-26]', async (what, data, version) => {
-  const name = `Versions_${what.replaceAll(' ', '_')}`
-  const { id } = await as('administrator').createModel({
-    query,
-    body: { name, data: oven({ x: { type: 'double' } }) },
-  })
-  const { value } = await as('administrator').updateModel({
-    params: { id },
-    query,
-    body: { name, data },
-  })
-  expect(value.version).toBe(version)
-  const { data: versions } = await as('viewer').modelVersions({ params: { name }, query: listed })
-  expect(versions).toEqual(version === '1.0.0' ? ['1.0.0'] : [version, '1.0.0'])
-  const { data: newest } = await as('viewer').models({ query: { ...listed, name } })
-  expect(newest.map((one) => one.version)).toEqual([version])
-  const { data: exact } = await as('viewer').models({
-    query: { ...listed, name, version: '1.0.0' },
-  })
-  expect(exact.map((one) => one.version)).toEqual(['1.0.0'])
-})
+])(
+  '%s makes the next version, and the list has each name once (traps 16, 19) [C-26]',
+  async (what, data, version) => {
+    const name = `Versions_${what.replaceAll(' ', '_')}`
+    const { id } = await as('administrator').createModel({
+      query,
+      body: { name, data: oven({ x: { type: 'double' } }) },
+    })
+    const { value } = await as('administrator').updateModel({
+      params: { id },
+      query,
+      body: { name, data },
+    })
+    expect(value.version).toBe(version)
+    const { data: versions } = await as('viewer').modelVersions({ params: { name }, query: listed })
+    expect(versions).toEqual(version === '1.0.0' ? ['1.0.0'] : [version, '1.0.0'])
+    const { data: newest } = await as('viewer').models({ query: { ...listed, name } })
+    expect(newest.map((one) => one.version)).toEqual([version])
+    const { data: exact } = await as('viewer').models({
+      query: { ...listed, name, version: '1.0.0' },
+    })
+    expect(exact.map((one) => one.version)).toEqual(['1.0.0'])
+  },
+)
 
 test('models inside of a model are made too, and one that is there must be the same [C-26]', async () => {
   const zone = (type: string) => ({
