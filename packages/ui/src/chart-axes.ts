@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import type { ChartSeries } from './chart-data.ts'
-import type { ChartSetting } from './chart-options.ts'
+import type { ChartSetting } from './chart-setting.ts'
 import { readableNumber } from './number-format.ts'
 
 const dayMs = 86_400_000

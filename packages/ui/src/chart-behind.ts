@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import type { ChartSetting } from './chart-options.ts'
+import type { ChartSetting } from './chart-setting.ts'
 import { clockChanges } from './time-range.ts'
 
 const dayMs = 86_400_000

@@ -2,23 +2,8 @@ import uPlot from 'uplot'
 import { isRight, timeAxis, valueAxis, valueRange } from './chart-axes.ts'
 import { drawBehind } from './chart-behind.ts'
 import type { ChartSeries } from './chart-data.ts'
+import type { ChartSetting } from './chart-setting.ts'
 import type { TimeWindow } from './time-range.ts'
-
-/** What the drawing asks for at every frame, so that it need not be made anew when it changes. */
-export type ChartSetting = {
-  series: readonly ChartSeries[]
-  window: TimeWindow
-  zone: string
-  locale: string
-  /** A CSS colour as the canvas understands it, in the colour scheme of now. */
-  colorOf: (css: string) => string
-  /** `Offline`-like spans drawn behind the lines. */
-  shades: readonly TimeWindow[]
-  /** Charts of one key share their cross-hair. */
-  syncKey?: string | undefined
-  /** Least width of a value axis, so that charts under each other stand in line. */
-  axisWidth?: number | undefined
-}
 
 /** Where the plotting area lies in the chart's element, in px. */
 export type ChartLayout = { left: number; top: number; width: number; height: number }

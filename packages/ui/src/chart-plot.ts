@@ -1,7 +1,8 @@
 import uPlot from 'uplot'
 import { canvasColors, watchScheme } from './chart-colors.ts'
 import { alignColumns, type ChartSeries } from './chart-data.ts'
-import { type ChartActions, type ChartSetting, chartOptions } from './chart-options.ts'
+import { type ChartActions, chartOptions } from './chart-options.ts'
+import type { ChartSetting } from './chart-setting.ts'
 
 /** What a chart shows, apart from the colours that the page gives it. */
 export type ChartContent = Omit<ChartSetting, 'colorOf'>
