@@ -11,7 +11,11 @@ export function orderOf(needs: ReadonlyMap<string, readonly string[]>): {
   for (const [path, inputs] of needs) {
     const computed = [...new Set(inputs)].filter((input) => needs.has(input))
     open.set(path, computed.length)
-    for (const input of computed) wanting.set(input, [...(wanting.get(input) ?? []), path])
+    for (const input of computed) {
+      const list = wanting.get(input)
+      if (list) list.push(path)
+      else wanting.set(input, [path])
+    }
   }
   const order = [...open].filter(([, count]) => count === 0).map(([path]) => path)
   for (let at = 0; at < order.length; at += 1) {

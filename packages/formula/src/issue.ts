@@ -77,8 +77,8 @@ export function similarTo(word: string, candidates: Iterable<string>): string | 
   let least = Math.max(1, Math.floor(word.length / 4)) + 1
   let looked = 0
   for (const candidate of candidates) {
-    if (++looked > 2_000) break
     if (Math.abs(candidate.length - word.length) >= least || word.length > 200) continue
+    if (++looked > 300) break
     const distance = distanceOf(word.toLowerCase(), candidate.toLowerCase())
     if (distance < least) {
       least = distance

@@ -3,27 +3,42 @@ import { parseFormula } from './parse.ts'
 import { anyIndex, relativePath } from './paths.ts'
 import { everyPart, type PathNode } from './tree.ts'
 
-type Known = {
-  /** The paths that a formula may name, with or without the model's name; `[*]` is any index. */
-  paths?: Iterable<string>
+/** The paths that formulas may name, made ready once for many formulas. */
+export class KnownPaths {
+  readonly names: ReadonlySet<string>
+  /** With or without the model's name; `[*]` is any index. */
+  constructor(paths: Iterable<string>) {
+    const names = new Set<string>()
+    for (const path of paths) names.add(anyIndex(relativePath(path)))
+    this.names = names
+  }
 }
+
+type Known = { paths?: Iterable<string> | KnownPaths }
+
+/** Looking for what was meant takes time: after so many faults it is not done any more. */
+const mostGuesses = 3
 
 /** Everything wrong with a formula, with its place; empty when nothing is. */
 export function validateFormula(text: string, { paths }: Known = {}): FormulaIssue[] {
   const parsed = parseFormula(text)
   if (!parsed.ok) return parsed.issues
   if (!paths) return []
-  const known = new Set<string>()
-  for (const path of paths) known.add(anyIndex(relativePath(path)))
+  const { names } = paths instanceof KnownPaths ? paths : new KnownPaths(paths)
   const faults: Fault[] = []
   for (const node of everyPart(parsed.formula.tree)) {
-    const fault = node.kind === 'path' && pathFault(node, known)
+    const guessing = faults.length < mostGuesses
+    const fault = node.kind === 'path' && pathFault(node, names, guessing)
     if (fault) faults.push(fault)
   }
   return faults.map((fault) => issueOf(text, fault))
 }
 
-function pathFault(node: PathNode, known: ReadonlySet<string>): Fault | undefined {
+function pathFault(
+  node: PathNode,
+  known: ReadonlySet<string>,
+  guessing: boolean,
+): Fault | undefined {
   const { from, to } = node
   const path = relativePath(node.path)
   if (known.has(anyIndex(path))) return undefined
@@ -33,7 +48,7 @@ function pathFault(node: PathNode, known: ReadonlySet<string>): Fault | undefine
     const similar = `${left} / ${right}`
     return { code: 'divide_with_blanks', from, to, values: { path, similar } }
   }
-  const similar = similarTo(anyIndex(path), known)
+  const similar = guessing ? similarTo(anyIndex(path), known) : undefined
   return similar === undefined
     ? { code: 'unknown_path', from, to, values: { path } }
     : { code: 'unknown_path_similar', from, to, values: { path, similar } }

@@ -68,7 +68,11 @@ function afterOf(computed: readonly Computed[]) {
       for (const target of (upstream && roots.get(upstream)) ?? []) all.add(target)
     }
     roots.set(one, all)
-    for (const target of all) after.set(target, [...(after.get(target) ?? []), one])
+    for (const target of all) {
+      const list = after.get(target)
+      if (list) list.push(one)
+      else after.set(target, [one])
+    }
   }
   return after
 }

@@ -1,7 +1,7 @@
 import { orderOf } from '@longreach/formula/cycles'
 import { parseFormula } from '@longreach/formula/parse'
 import { anyIndex } from '@longreach/formula/paths'
-import { validateFormula } from '@longreach/formula/validate'
+import { type KnownPaths, validateFormula } from '@longreach/formula/validate'
 import type { Issue } from '../asked-contract.ts'
 import { isTree, issue, type TreeNode } from '../tree-rules.ts'
 
@@ -24,7 +24,7 @@ export const withAnyPlace = (text: string) =>
   text.replaceAll(/\$\{\d{1,3}\}/g, (whole) => '0'.repeat(whole.length))
 
 /** Everything wrong with a computed value; `paths` are those that it may be made from. */
-export function judgeFormula(one: TreeNode, paths: readonly string[]): Issue[] {
+export function judgeFormula(one: TreeNode, paths: KnownPaths): Issue[] {
   const { node, at, kind, inStruct } = one
   if (inStruct || kind !== 'leaf') {
     return [issue(`${at}.datalink`, 'a struct and its fields are not computed', 'formulaInStruct')]

@@ -18,7 +18,7 @@ import { usableModel } from '../models/model-visibility.ts'
 import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
-import { formulaLeaves } from './formula-leaves.ts'
+import { formulaLeaves } from './formula-leaf-rules.ts'
 import type { Preset } from './preset-contract.ts'
 import { type JudgedPreset, judgePreset } from './preset-rules.ts'
 import {

@@ -1,5 +1,7 @@
 import { SendPolicy } from '@longreach/device-protocol/configuration'
+import { KnownPaths } from '@longreach/formula/validate'
 import type { Issue } from '../asked-contract.ts'
+import { formulaLeaves, mostFormulas } from './formula-leaf-rules.ts'
 import { isFormula, judgeCircles, judgeFormula } from './formula-rules.ts'
 import { isTree, issue, type TreeNode, walk } from '../tree-rules.ts'
 
@@ -18,9 +20,15 @@ export function judgePreset(preset: Tree, model: Tree): JudgedPreset {
   if (preset['type'] !== 'object') issues.push(issue('type', 'a preset is an object'))
   const types = new Map(walk(model).nodes.map(({ path, node }) => [path, node]))
   const missing: string[] = []
-  const values = nodes
-    .filter((one) => isLinked(one) || (one.kind === 'leaf' && isFormula(one.node)))
-    .map(({ path }) => path)
+  const values = new KnownPaths(
+    nodes
+      .filter((one) => isLinked(one) || (one.kind === 'leaf' && isFormula(one.node)))
+      .map(({ path }) => path),
+  )
+  if (formulaLeaves(preset).length > mostFormulas) {
+    issues.push(issue('properties', `over ${mostFormulas} computed values`))
+    return { nodes, issues, missing }
+  }
   for (const one of nodes) {
     const modelled = types.get(one.path)
     if (!modelled) {
@@ -47,7 +55,7 @@ function unlike({ node, at }: TreeNode, modelled: Tree): Issue[] {
   return node['length'] === modelled['length'] ? [] : [wrong('length')]
 }
 
-function judgeNode(one: TreeNode, values: readonly string[]): Issue[] {
+function judgeNode(one: TreeNode, values: KnownPaths): Issue[] {
   if (one.kind === 'object' || one.kind === 'array') return []
   const linked = isFormula(one.node) ? judgeFormula(one, values) : judgeLink(one)
   const issues = [...linked, ...judgePolicy(one)]

@@ -21,12 +21,12 @@ export type FormulaLeaf = {
   missing: Missing
 }
 
-/** More than any device needs; what is beyond is not computed. */
-const mostFormulas = 10_000
+/** More than any device needs: each input may change all of them. */
+export const mostFormulas = 2_000
 
 type Place = { path: string; indexes: readonly number[] }
 
-/** The computed values of a preset, in arrays one for each item. */
+/** The computed values of a preset, in arrays one for each item; not far beyond `mostFormulas`. */
 export function formulaLeaves(json: Tree): FormulaLeaf[] {
   const leaves: FormulaLeaf[] = []
   const instance = json['instanceOf']
@@ -37,10 +37,10 @@ export function formulaLeaves(json: Tree): FormulaLeaf[] {
 }
 
 function collect(node: unknown, place: Place, leaves: FormulaLeaf[]): void {
-  if (!isTree(node) || leaves.length >= mostFormulas || !hasFormula(node)) return
+  if (!isTree(node) || leaves.length > mostFormulas || !hasFormula(node)) return
   const { properties, item, length, type } = node
   if (type === 'array' && typeof length === 'number') {
-    for (let index = 0; index < length && leaves.length < mostFormulas; index += 1) {
+    for (let index = 0; index < length && leaves.length <= mostFormulas; index += 1) {
       const indexes = [...place.indexes, index]
       collect(item, { path: `${place.path}[${index}]`, indexes }, leaves)
     }
