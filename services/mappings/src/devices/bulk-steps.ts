@@ -2,13 +2,13 @@ import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { attributeValues } from './attribute-rules.ts'
+import { attributeValues } from './attribute-values.ts'
 import type { BulkAction } from './bulk-contract.ts'
 import { changed, putAttributes } from './device-handlers.ts'
 import { restoreDevice, trashDevice } from './device-life.ts'
 import { givePreset } from './device-preset.ts'
 import { updateDevice } from './device-store.ts'
-import { mustHaveFewTags } from './tag-rules.ts'
+import { mustHaveFewTags } from './tag-limit.ts'
 
 /** A device of a bulk action; for a move with its token, sealed. */
 export type Item = { id: string; label: string; token?: string }

@@ -9,7 +9,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
-import { attributeValues, mustHaveRoom, positionValues } from './attribute-rules.ts'
+import { attributeValues, mustHaveRoom, positionValues } from './attribute-values.ts'
 import { noDevice, notAllowed } from './device-refusals.ts'
 import {
   type Changes,

@@ -9,7 +9,7 @@ import { deviceField } from './device-fields.ts'
 import { placedAt, type PlaceFilters } from './device-place.ts'
 import { inState } from './device-states.ts'
 import { hasWords, textSearch } from './device-text.ts'
-import type { DeviceState } from './state-names.ts'
+import type { DeviceState } from './state-contract.ts'
 
 /** What a list or search of devices may ask for, from a query string, a body or a segment. */
 export type DeviceFilters = PlaceFilters & {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DeviceState } from './state-names.ts'
+import type { DeviceState } from './state-contract.ts'
 
 const conditions: Record<DeviceState, RawBuilder<boolean>> = {
   online: sql<boolean>`device.connected`,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listed } from '../asked-contract.ts'
 import { Device } from './device-fields-contract.ts'
 import { geoAggregations, geoGrid } from './geo-contract.ts'
-import { deviceStates } from './state-names.ts'
+import { deviceStates } from './state-contract.ts'
 
 const text = z.string().max(500)
 
