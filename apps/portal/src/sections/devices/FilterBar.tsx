@@ -1,24 +1,16 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import {
-  IconFilter,
-  IconLayoutGrid,
-  IconMap2,
-  IconSearch,
-  IconTable,
-  IconX,
-} from '@tabler/icons-react'
+import { IconLayoutGrid, IconMap2, IconSearch, IconTable } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { useSearch } from '../../lib/use-search.ts'
 import type { ListState } from './devices-url.ts'
+import { type Change, Chip, FilterButton } from './FilterParts.tsx'
 import classes from './devices.module.css'
 
 const FilterMenu = lazy(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
 const NamedChips = lazy(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
 
-export type Change = ReturnType<typeof useSearch>[1]
 type Props = { state: ListState; onChange: Change }
 
 /** What narrows the list: one text over everything, and a chip for each filter that is on. */
@@ -68,20 +60,6 @@ export function FilterBar({ state, onChange }: Props) {
   )
 }
 
-export function FilterButton({ onClick }: { onClick?: () => void }) {
-  const t = useWords()
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconFilter size={15} stroke={1.6} />}
-      aria-haspopup="dialog"
-      {...(onClick && { onClick })}
-    >
-      {t('devices.filter')}
-    </Button>
-  )
-}
-
 function PlainChips({ state, onChange }: Props) {
   const t = useWords()
   const { connection, tags, model, organization } = state
@@ -117,25 +95,6 @@ function PlainChips({ state, onChange }: Props) {
         />
       )}
     </>
-  )
-}
-
-type ChipProps = { name: string; value: string; onRemove: () => void }
-
-/** A filter that is on, and the way to take it away. */
-export function Chip({ name, value, onRemove }: ChipProps) {
-  const t = useWords()
-  return (
-    <span className={classes.chip}>
-      <span className={classes.dim}>{name}</span> <b>{value}</b>
-      <button
-        type="button"
-        aria-label={t('devices.removeFilter', { filter: `${name} ${value}` })}
-        onClick={onRemove}
-      >
-        <IconX size={13} stroke={1.8} aria-hidden />
-      </button>
-    </span>
   )
 }
 

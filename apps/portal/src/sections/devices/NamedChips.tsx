@@ -4,7 +4,7 @@ import { api, query } from '../../lib/api.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
 import type { ListState } from './devices-url.ts'
-import { type Change, Chip } from './FilterBar.tsx'
+import { type Change, Chip } from './FilterParts.tsx'
 
 /** Chips of filters that the address knows by an id, and people by a name. */
 export function NamedChips({ state, onChange }: { state: ListState; onChange: Change }) {

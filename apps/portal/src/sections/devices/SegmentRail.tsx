@@ -10,7 +10,7 @@ import { api, query, stale } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { filtersOf, isFiltered, type ListState, noFilters } from './devices-url.ts'
-import type { Change } from './FilterBar.tsx'
+import type { Change } from './FilterParts.tsx'
 import type { Segment } from './segment-calls.ts'
 import classes from './devices.module.css'
 
