@@ -54,7 +54,7 @@ export function Inspector({ editing, locked, named, problems }: Props) {
       ? t('models.chosenCount', { count: chosen.length })
       : only === ''
         ? t('models.model')
-        : path
+        : nameOf(only)
   return (
     <aside className={classes.inspector} aria-label={t('models.properties')}>
       <div className={classes.inspectorHead}>
@@ -70,9 +70,13 @@ export function Inspector({ editing, locked, named, problems }: Props) {
       )}
       <fieldset disabled={locked} className={classes.fields}>
         {only !== undefined && isMovable(only) && (
-          <NameField key={only} id={only} editing={editing} named={named} />
+          <NameField key={`name ${only}`} id={only} editing={editing} named={named} />
         )}
-        <Fields key={chosen.join(' ')} editing={editing} nodes={nodesAt(root, chosen)} />
+        <Fields
+          key={`fields ${chosen.join(' ')}`}
+          editing={editing}
+          nodes={nodesAt(root, chosen)}
+        />
       </fieldset>
     </aside>
   )
@@ -206,16 +210,32 @@ type LimitProps = {
 function Limit({ name, nodes, onChange }: LimitProps) {
   const t = useWords()
   const value = common(nodes, name)
+  const kept = typeof value === 'number' ? value : undefined
+  const [text, setText] = useState('')
+  const typed = numberIn(text)
+  // What is typed stays as it is typed, also while it is no number; undo and others change it too.
+  const shown = typed === kept || Number.isNaN(typed) ? text : String(kept ?? '')
   return (
-    <NumberInput
+    <TextInput
       label={t(`models.${name}`)}
-      value={typeof value === 'number' ? value : ''}
+      inputMode="decimal"
+      value={shown}
+      error={Number.isNaN(typed) && t('models.problem.number')}
       {...(differs(nodes, name) && { placeholder: t('models.mixed') })}
-      allowedDecimalSeparators={[',', '.']}
-      hideControls
-      onChange={(next) => onChange(name, typeof next === 'number' ? next : undefined)}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        setText(next)
+        if (!Number.isNaN(numberIn(next))) onChange(name, numberIn(next))
+      }}
     />
   )
+}
+
+/** A number with a comma or a dot; undefined for nothing, NaN for what is none. */
+function numberIn(text: string) {
+  if (text.trim() === '') return undefined
+  const number = Number(text.trim().replace(',', '.'))
+  return Number.isFinite(number) ? number : Number.NaN
 }
 
 function TypeField({ editing, nodes }: { editing: ModelEditing; nodes: readonly ModelNode[] }) {

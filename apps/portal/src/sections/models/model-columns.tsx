@@ -22,6 +22,7 @@ export function useModelColumns(): Column<Model>[] {
         sortable: true,
         fixed: true,
         card: 'title',
+        value: ({ name }) => name,
         cell: ({ id, name }) => (
           <Anchor component={Link} to={`/models/${id}`} inherit className={classes.cut ?? ''}>
             {name}

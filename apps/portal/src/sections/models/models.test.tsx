@@ -134,6 +134,8 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await userEvent.keyboard('{Home}{Insert}')
   await userEvent.keyboard('pressure{Enter}')
   await expect.poll(lines).toContain('pressuredouble')
+  await expect.poll(() => page.getByLabelText('Name', { exact: true }).elements()).toHaveLength(1)
+  await page.getByLabelText('Greatest value').fill('5,5')
   ;(tree().element() as HTMLElement).focus()
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
   await expect.poll(() => lines()[2]).toBe('pressuredouble')
@@ -149,6 +151,7 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await dialog.getByRole('button', { name: 'Save as 2.0.0' }).click()
   await expect.poll(() => saved).toHaveLength(1)
   expect(saved[0]).toMatchObject({ name: 'Oven', expected: 'oven123456' })
+  expect(saved[0]?.data.properties['pressure']).toEqual({ type: 'double', max: 5.5 })
   expect(Object.keys(saved[0]?.data.properties ?? {})).toEqual(['temperature', 'pressure', 'zone'])
 })
 
