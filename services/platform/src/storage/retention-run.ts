@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Cut, Series, TelemetryStore } from '@longreach/telemetry/store'
@@ -8,6 +9,7 @@ import { everyRule, lockRun, type RetentionDb, type RuleRow, saveRun } from './r
 /** Old values are looked for so often. */
 const everyMs = 6 * 3_600_000
 const tickMs = 60_000
+const pauseMs = 100
 /** Series of one step, and of one transaction of it. */
 const seriesAtOnce = 500
 const cutsAtOnce = 50
@@ -95,7 +97,11 @@ export function startRetention(deps: RetentionDeps) {
   let working: Promise<void> | undefined
   const work = async () => {
     let step: Step = 'more'
-    while (step === 'more' && !stop.signal.aborted) step = await retentionStep(deps, stop.signal)
+    while (step === 'more' && !stop.signal.aborted) {
+      step = await retentionStep(deps, stop.signal)
+      // Calls and values go first: with very many series a run may take minutes.
+      await setTimeout(pauseMs, undefined, { ref: false })
+    }
   }
   const tick = () => {
     working ??= work()
