@@ -182,8 +182,8 @@ test('where a model is used is told with its devices and newer versions [C-26]',
   expect(data).toMatchObject([{ usage: { presets: 2, devices: 0 } }])
   const listed = async (filter: object) =>
     (await as('owner').models({ query: { ...above, name: 'Used', ...filter } })).data.length
-  expect(await listed({ used: true, shared: true })).toBe(0)
-  expect(await listed({ used: true, shared: false })).toBe(1)
+  expect(await listed({ used: true, shared: true })).toBe(1)
+  expect(await listed({ used: true, shared: false })).toBe(0)
   expect(await listed({ used: false })).toBe(0)
   await expect(
     as('owner').deleteModel({ params: { id }, query: { ...above, allVersions: true } }),
