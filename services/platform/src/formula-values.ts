@@ -1,11 +1,11 @@
 import { coerce } from '@longreach/device-protocol/coerce'
-import { isStructValue, type Value as WireValue } from '@longreach/device-protocol/value'
 import { valueOf } from '@longreach/formula/convert'
 import { evaluateRow } from '@longreach/formula/evaluate'
 import type { FormulaHistory } from '@longreach/formula/history'
 import { limits } from '@longreach/formula/limits'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { Computed, Device, DeviceFormulas, Input, Target } from './device.ts'
+import { isStruct } from './query-source.ts'
 import { lastValues } from './value-feed.ts'
 
 type Options = {
@@ -97,7 +97,7 @@ function valueAt(computed: Computed, moment: Moment): Value {
 
 /** The result in the datatype of its path; null where there is none, or it does not fit. */
 export function asStored({ leaf }: Target, result: ReturnType<typeof valueOf>): Value {
-  const coerced = coerce(result as WireValue | null, leaf.type)
+  const coerced = coerce(result, leaf.type)
   return coerced.ok ? (coerced.value as Value) : null
 }
 
@@ -112,9 +112,7 @@ function inputAt({ missing }: Computed, input: Input | undefined, { newest, t }:
 /** The value of a path, or of a field of its struct. */
 export function fieldValue(v: Value, field: string | undefined) {
   if (field === undefined) return valueOf(v)
-  return isStructValue(v as WireValue) && Object.hasOwn(v as object, field)
-    ? valueOf((v as Record<string, unknown>)[field])
-    : null
+  return isStruct(v) && Object.hasOwn(v, field) ? valueOf(v[field]) : null
 }
 
 /** What the formula looks back at, from before this process or before `to`. */
