@@ -154,7 +154,7 @@ test('the overview shows line, facts, position, tags and attributes [R-10]', asy
 
 test('the time-line is one scroll by day, filtered by kind, and takes comments [R-10] [C-21]', async () => {
   await open('timeline')
-  await expect.element(page.getByText('speed: 3 → 7'), atFirst).toBeVisible()
+  await expect.element(page.getByText(/speed: 3 → 7/), atFirst).toBeVisible()
   await expect.element(page.getByText('Connection lost')).toBeVisible()
   expect(page.getByRole('heading', { level: 3 }).elements().length).toBe(2)
   await page.getByRole('button', { name: 'Add comment' }).click()
