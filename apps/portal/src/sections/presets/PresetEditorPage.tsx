@@ -50,9 +50,11 @@ const instanceUuid = () =>
 
 function KnownPreset({ presetId }: { presetId: string }) {
   const { organization } = useHere()
-  const preset = useQuery(presetQuery(organization, presetId))
+  const preset = useQuery({ ...presetQuery(organization, presetId), refetchOnMount: 'always' })
   if (preset.error) return <Failed error={preset.error} onRetry={() => void preset.refetch()} />
-  return preset.data ? <WithModel preset={preset.data.value} /> : <ListSkeleton />
+  // An older answer would be edited, and then be in conflict with the newest.
+  const fresh = preset.isFetchedAfterMount ? preset.data : undefined
+  return fresh ? <WithModel preset={fresh.value} /> : <ListSkeleton />
 }
 
 function WithModel({ preset }: { preset: Preset }) {
@@ -63,19 +65,11 @@ function WithModel({ preset }: { preset: Preset }) {
     ...query(api.mappings.model, { params: { id: preset.modelId }, query: here }),
     staleTime: Infinity,
   })
-  const first = useMemo(() => ({ name: preset.name, data: preset.json as Tree }), [preset]) // judged by the server
+  const first = { name: preset.name, data: preset.json as Tree } // judged by the server
   if (model.isPending) return <ListSkeleton />
   // A shared preset may come without its model: then its own tree shows what it has.
   const tree = isTree(model.data?.json) ? model.data.json : first.data
-  return (
-    <PresetEditor
-      key={preset.updatedAt}
-      preset={preset}
-      model={tree}
-      first={first}
-      locked={!may || !own}
-    />
-  )
+  return <PresetEditor preset={preset} model={tree} first={first} locked={!may || !own} />
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -129,7 +129,7 @@ function useUpdate(editor: Editor) {
         body: { ...contentOf(editor), unchangedSince: updatedAt },
       }),
     onSuccess: async ({ value }) => {
-      editor.markSaved()
+      editor.markSaved(value)
       toast({ message: t('presets.savedToast', { name: value.name }) })
       await presetsChanged()
     },

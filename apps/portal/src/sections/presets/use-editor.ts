@@ -21,7 +21,9 @@ type Edited = {
 export type Editor = ReturnType<typeof useEditor>
 
 /** Everything that the panes of the editor share. */
-export function useEditor({ preset, model, first, deviceId, locked }: Edited) {
+export function useEditor({ preset: loaded, model, first, deviceId, locked }: Edited) {
+  // What was loaded when editing began, or saved last: a change of somebody else since is a conflict.
+  const [preset, setPreset] = useState(loaded)
   const undo = useUndo<Draft>(first)
   const [saved, setSaved] = useState(first)
   const [active, setActive] = useState<string>()
@@ -68,7 +70,10 @@ export function useEditor({ preset, model, first, deviceId, locked }: Edited) {
       if (!locked) undo.set({ ...draft, data }, joined)
     },
     rename: (name: string) => undo.set({ ...draft, name }, true),
-    markSaved: () => setSaved(draft),
+    markSaved: (kept?: Preset) => {
+      setSaved(draft)
+      if (kept) setPreset(kept)
+    },
   }
 }
 
