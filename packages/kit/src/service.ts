@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import type { Client } from './client.ts'
 import type { Access, Contract, Endpoint, Parsed } from './contract.ts'
 import type { Consumer } from './events.ts'
-import type { AnyJobKind } from './jobs.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -90,6 +89,14 @@ export type { Admission, Access }
 
 export type Running = { close: () => Promise<void> }
 
+/** A kind of long work, as `jobKind` defines it. */
+type LongWork<D> = {
+  name: string
+  input: z.ZodType
+  // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own
+  run: (job: any, deps: D) => Promise<unknown>
+}
+
 export type Service<C extends Contract, DB, N extends Needs> = {
   contract: C
   /** Contracts of the services this one calls. Nothing else of theirs is visible to it. */
@@ -99,7 +106,7 @@ export type Service<C extends Contract, DB, N extends Needs> = {
   handlers: (deps: Deps<DB, N>) => Handlers<C>
   consumers?: (deps: Deps<DB, N>) => Consumer<DB>[]
   /** Kinds of long work: asked for by `startJob`, done beside the calls, across restarts. */
-  jobs?: readonly AnyJobKind<Deps<DB, N>>[]
+  jobs?: readonly LongWork<Deps<DB, N>>[]
   /** Routes that are not JSON calls: a protocol of others, a socket, a download. */
   mount?: (app: FastifyInstance, deps: Deps<DB, N>) => Promise<void> | void
   /** Listeners and workers, started once the site's origin is known. */

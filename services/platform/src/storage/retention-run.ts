@@ -29,6 +29,9 @@ export const ruleOf = ({ organization, model, path, keep_days }: RuleRow): Rule 
   keepDays: keep_days,
 })
 
+/** What the calls about storage need. */
+export type StorageDeps = Omit<RetentionDeps, 'log' | 'directory'> & { directory: Directory }
+
 type Known = Pick<RetentionDeps, 'directory'> & { rules: readonly Rule[]; now: number }
 
 /** Where the values of these series are to be cut by the rules and by what presets say of their paths. */

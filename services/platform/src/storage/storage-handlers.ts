@@ -4,9 +4,8 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import { deviceFor } from '../device-access.ts'
 import { valueAccess } from '../path-access.ts'
-import type { Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
-import { cutsOf, type RetentionDeps, ruleOf } from './retention-run.ts'
+import { cutsOf, ruleOf, type StorageDeps } from './retention-run.ts'
 import { daysOfLimit, keepDaysOf, limitAbove, type Rule, shorter } from './retention-rules.ts'
 import {
   countRules,
@@ -22,8 +21,6 @@ import type { NewRule, RetentionRule, storageEndpoints } from './storage-contrac
 import { amountsOf, storageOf } from './storage-used.ts'
 
 type StorageHandlers = Pick<Handlers<typeof platformContract>, keyof typeof storageEndpoints>
-export type StorageDeps = Omit<RetentionDeps, 'log'> & Pick<Runtime, 'directory'>
-
 /** More rules of one organization nobody can oversee. */
 const mostRules = 500
 const seriesAtOnce = 1_000

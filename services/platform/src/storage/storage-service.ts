@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '@longreach/core/contract'
 import { type Consumer, on } from '@longreach/kit/events'
 import { type PlatformDeps, runtimeOf } from '../runtime.ts'
-import type { RetentionDeps } from './retention-run.ts'
 import { dropRules, type RetentionDb } from './retention-store.ts'
-import type { StorageDeps } from './storage-handlers.ts'
+import type { RetentionDeps, StorageDeps } from './retention-run.ts'
 
 /** The dependencies of the platform as storage and retention want them. */
 export function forStorage(deps: PlatformDeps): StorageDeps & RetentionDeps {

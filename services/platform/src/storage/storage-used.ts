@@ -3,7 +3,7 @@ import type { Usage } from '@longreach/telemetry/store'
 import { may } from '../device-access.ts'
 import { devicesHolding } from './retention-store.ts'
 import type { Amounts } from './storage-contract.ts'
-import type { StorageDeps } from './storage-handlers.ts'
+import type { StorageDeps } from './retention-run.ts'
 
 const mostDevices = 500
 

@@ -7,7 +7,7 @@ import {
   Select,
   TextInput,
 } from '@mantine/core'
-import type { Condition } from './preset-tree.ts'
+import type { Condition } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 
 type Props = {

@@ -4,7 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { bindingOf, compute } from './bind-rules.ts'
 import { FormulaEditor } from './FormulaEditor.tsx'
-import { nodeAt, type Row, sourceOf } from './preset-tree.ts'
+import { nodeAt, type Row, sourceOf } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
 

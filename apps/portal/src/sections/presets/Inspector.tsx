@@ -13,7 +13,14 @@ import {
 } from './bind-rules.ts'
 import { LastDay } from './LastDay.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
-import { childrenOf, type Leaf, nodeAt, type Policy, type Row, usualPolicy } from './preset-tree.ts'
+import {
+  childrenOf,
+  type Leaf,
+  nodeAt,
+  type Policy,
+  type Row,
+  usualPolicy,
+} from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
 

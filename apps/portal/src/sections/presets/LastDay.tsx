@@ -3,7 +3,7 @@ import { Sparkline } from '@longreach/ui/Sparkline'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import type { TrialLeaf } from './preset-calls.ts'
-import type { Row } from './preset-tree.ts'
+import type { Row } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
 

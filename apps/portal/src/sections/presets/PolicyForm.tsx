@@ -10,7 +10,7 @@ import {
   usePolicyWords,
   usualLeastMs,
 } from './policy-words.ts'
-import type { Policy, Trigger } from './preset-tree.ts'
+import type { Policy, Trigger } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 
 type Props = {

@@ -10,7 +10,7 @@ import {
   sourceOf,
   type Tree,
   withNode,
-} from './preset-tree.ts'
+} from './preset-tree-rules.ts'
 
 /** What is edited: the name, and the tree as it will be posted. */
 export type Draft = { name: string; data: Tree }

@@ -1,4 +1,4 @@
-import { isTree, type Tree } from './preset-tree.ts'
+import { isTree, type Tree } from './preset-tree-rules.ts'
 
 type Read = { ok: true; name: string; data: Tree } | { ok: false; why: 'json' | 'preset' | 'model' }
 

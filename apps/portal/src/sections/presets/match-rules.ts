@@ -1,4 +1,4 @@
-import type { Row } from './preset-tree.ts'
+import type { Row } from './preset-tree-rules.ts'
 
 export type Tag = { name: string; type: string }
 export type Suggestion = { path: string; source: string; score: number }

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
-import type { Condition, Policy, Trigger } from './preset-tree.ts'
+import type { Condition, Policy, Trigger } from './preset-tree-rules.ts'
 
 /** Fewer ms between two values of a tag need the feature for fast values. */
 export const usualLeastMs = 1_000

@@ -3,7 +3,7 @@ import { bind, bindingOf, changeLeaves, compute, sourceFor, unbind } from './bin
 import { readPreset } from './import-rules.ts'
 import { likeness, suggestionsFor } from './match-rules.ts'
 import { freshTrigger, tooFast } from './policy-words.ts'
-import { emptyPreset, nodeAt, type Row, rowsOf, type Tree } from './preset-tree.ts'
+import { emptyPreset, nodeAt, type Row, rowsOf, type Tree } from './preset-tree-rules.ts'
 import { placeOf, problemsByPath } from './problem-rules.ts'
 
 const model: Tree = {

@@ -1,5 +1,5 @@
 import type { Trial } from './preset-calls.ts'
-import type { Row, Tree } from './preset-tree.ts'
+import type { Row, Tree } from './preset-tree-rules.ts'
 
 export type Problem = {
   /** An error keeps the preset from being saved. */
