@@ -120,6 +120,7 @@ const reading: Record<string, string> = {
   'mappings.validateModel': 'asks about a model that is not saved yet',
   'mappings.validatePreset': 'asks about a preset that is not saved yet',
   'mappings.searchDevices': 'has its filters in the body',
+  'mappings.deviceAggregations': 'has its filters in the body',
   'platform.queryTags': 'has its sources in the body',
   'audit.verify': 'checks, and changes nothing',
 }

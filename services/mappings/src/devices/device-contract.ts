@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { inOrganization, listed } from '../asked-contract.ts'
 import { Device, Position } from './device-fields-contract.ts'
-import { DeviceSearch, FoundDevices, listFilters, scrolling } from './search-contract.ts'
+import {
+  DeviceAggregations,
+  DeviceSearch,
+  FiguresSearch,
+  FoundDevices,
+  listFilters,
+  scrolling,
+} from './search-contract.ts'
 
 const text = z.string().max(500)
 export const label = z.string().trim().min(1).max(200)
@@ -34,6 +41,16 @@ export const deviceEndpoints = {
     query: inOrganization,
     body: DeviceSearch,
     result: FoundDevices,
+  },
+  /** The figures of a search without its list and its count. */
+  deviceAggregations: {
+    method: 'POST',
+    path: '/devices/aggregations',
+    reads: true,
+    access: 'devices:read',
+    query: inOrganization,
+    body: FiguresSearch,
+    result: DeviceAggregations,
   },
   /** How many devices are in each state, with the same filters as the list. */
   deviceCounts: {

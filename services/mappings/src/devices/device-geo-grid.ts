@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb, Tree } from '../database.ts'
 import { statColumns, type StatRow, statsIn } from './device-aggregations.ts'
 import { geohash, hashBits, tileKey } from './geo-cells.ts'
-import type { GeoAggregations } from './geo-contract.ts'
+import { type GeoAggregations, mapStates } from './geo-contract.ts'
 
 type Asked = {
   geoTileGridPrecision?: number | undefined
@@ -18,7 +18,10 @@ type Cell = StatRow & {
   cell_y: number
   devices: number
   online: number
-  errors: number
+  worst: number
+  ranked_error: number
+  ranked_offline: number
+  ranked_never: number
   north: number
   south: number
   west: number
@@ -51,7 +54,9 @@ export async function geoGridOf(
         doc_count: cell.devices,
         doc: { ...doc, attributes: cell.devices === 1 ? doc.attributes : {} },
         connected: figuresOf(cell),
-        errors: cell.errors,
+        errors: cell.ranked_error,
+        worst: mapStates[cell.worst] ?? 'online',
+        states: statesOf(cell),
         ...extentOf(cell),
       },
     ]
@@ -124,7 +129,10 @@ function countCells(
       y.as('cell_y'),
       sql<number>`count(*)`.as('devices'),
       sql<number>`count(*) filter (where device.connected)`.as('online'),
-      sql<number>`count(*) filter (where device.has_error)`.as('errors'),
+      sql<number>`min(device.state_rank)`.as('worst'),
+      sql<number>`count(*) filter (where device.state_rank = 0)`.as('ranked_error'),
+      sql<number>`count(*) filter (where device.state_rank = 1)`.as('ranked_offline'),
+      sql<number>`count(*) filter (where device.state_rank = 2)`.as('ranked_never'),
       sql<number>`max(device.lat)`.as('north'),
       sql<number>`min(device.lat)`.as('south'),
       sql<number>`min(device.lon)`.as('west'),
@@ -168,6 +176,13 @@ async function docsOf(db: Kysely<MappingsDb>, cells: readonly Cell[]) {
     ]),
   )
 }
+
+const statesOf = ({ devices, ranked_error, ranked_offline, ranked_never }: Cell) => ({
+  error: ranked_error,
+  offline: ranked_offline,
+  never: ranked_never,
+  online: devices - ranked_error - ranked_offline - ranked_never,
+})
 
 const figuresOf = ({ devices, online }: Cell) => ({
   count: devices,

@@ -66,6 +66,8 @@ test('a cell says how many are online, how many have errors, and where its devic
         doc_count: 3,
         connected: { count: 3, min: 0, max: 1, avg: 1 / 3, sum: 1 },
         errors: 1,
+        worst: 'error',
+        states: { error: 1, offline: 0, never: 1, online: 1 },
         viewport: {
           bounds: { top_left: { lat: 47.37, lon: 7.44 }, bottom_right: { lat: 46.76, lon: 8.54 } },
         },
@@ -99,6 +101,32 @@ test('a search without a grid has none, and a grid of nothing is empty', async (
     viewport: null,
     centroid: null,
   })
+})
+
+test('a map asks for the figures alone, with the filters of the list [R-12]', async () => {
+  const body = { geoTileGridPrecision: 20, search: 'bern', statFields: ['connected'] }
+  const found = await as('viewer').deviceAggregations({ query, body })
+  expect(found).toMatchObject({
+    stats: { connected: { count: 1 } },
+    geogrid: { buckets: [{ worst: 'online', doc: { label: 'bern' } }] },
+  })
+  expect(await as('viewer').deviceAggregations({ query, body: {} })).toEqual({})
+  const other = server.as(seeded.people.foreigner, mappingsContract)
+  await expect(other.deviceAggregations({ query, body })).rejects.toMatchObject({ status: 404 })
+})
+
+test('the list beside the map has the worst first, then by name [R-12]', async () => {
+  const box = { geoBoundsTopLeft: [85, -180], geoBoundsBottomRight: [-85, 180] }
+  const asked = { query, body: { ...box, pageSize: 10, orderBy: 'state' } }
+  const { data } = await as('viewer').searchDevices(asked)
+  expect(data.map(({ label }) => label)).toEqual(['thun', 'fiji', 'zuerich', 'bern'])
+})
+
+test('devices without a position are found by that [R-12]', async () => {
+  const names = async (placed: boolean) =>
+    (await as('viewer').devices({ query: { ...query, placed } })).data.map(({ label }) => label)
+  expect(await names(false)).toEqual(['nowhere'])
+  expect(await names(true)).toEqual(['bern', 'fiji', 'pole', 'thun', 'zuerich'])
 })
 
 test('another organization sees none of it on its map', async () => {

@@ -32,6 +32,8 @@ const sortable = new Map<string, Omit<Order, 'name'>>([
   ['creationDate', time('device.created_at')],
   ['updatedAt', time('device.updated_at')],
   ['connected', flag('device.connected')],
+  // The worst first, then by name; as the index writes it.
+  ['state', text(sql`(device.state_rank::text || ' ' || device.label)`)],
   ['lastConnUpdateAt', sinceEver('device.last_connection_at')],
   ['lastConfigUpdateAt', sinceEver('device.last_configuration_at')],
   ['configurationApplied', flag('device.configuration_applied')],

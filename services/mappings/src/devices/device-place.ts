@@ -9,6 +9,8 @@ export type PlaceFilters = {
   geoLocationDistance?: number | string | undefined
   geoBoundsTopLeft?: readonly number[] | undefined
   geoBoundsBottomRight?: readonly number[] | undefined
+  /** With a position, or without one. */
+  placed?: boolean | undefined
 }
 
 const earthM = 6_371_008.8
@@ -22,9 +24,18 @@ const units = new Map([
 
 /** The condition that a place means; undefined without one. */
 export function placedAt(filters: PlaceFilters): RawBuilder<boolean> | undefined {
-  const parts = [near(filters), inside(filters)].filter((part) => part !== undefined)
+  const parts = [near(filters), inside(filters), somewhere(filters)].filter(
+    (part) => part !== undefined,
+  )
   return parts.length === 0 ? undefined : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
+
+const somewhere = ({ placed }: PlaceFilters) =>
+  placed === undefined
+    ? undefined
+    : placed
+      ? sql<boolean>`(device.lat is not null and device.lon is not null)`
+      : sql<boolean>`(device.lat is null or device.lon is null)`
 
 function near({ geoLocation, geoLocationDistance }: PlaceFilters) {
   if (!geoLocation || geoLocationDistance === undefined) return undefined

@@ -24,6 +24,7 @@ import { toDevice } from './device-wire.ts'
 type Keys =
   | 'devices'
   | 'searchDevices'
+  | 'deviceAggregations'
   | 'deviceCounts'
   | 'attributeKeys'
   | 'deviceFacets'
@@ -63,6 +64,15 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
         geoGridOf(db, where, body),
       ])
       return { ...page, ...((figures ?? grid) && { aggregations: { ...figures, ...grid } }) }
+    },
+
+    deviceAggregations: async ({ body }, ctx) => {
+      const where = await devicesWhere(deps, ctx, filtersOf(body))
+      const [figures, grid] = await Promise.all([
+        aggregationsOf(db, where, body),
+        geoGridOf(db, where, body),
+      ])
+      return { ...figures, ...grid }
     },
 
     deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),

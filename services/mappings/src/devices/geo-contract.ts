@@ -11,6 +11,10 @@ const Figures = z.object({
 const Viewport = z.object({ bounds: z.object({ top_left: Place, bottom_right: Place }) })
 const Centroid = z.object({ location: Place, count: z.int() })
 
+/** How a device stands on the map, the worst first; each device is in one of them. */
+export const mapStates = ['error', 'offline', 'never', 'online'] as const
+export type MapState = (typeof mapStates)[number]
+
 /** One of the devices of a cell; its attributes where it is the only one there. */
 const Doc = z.object({
   id: z.string(),
@@ -31,6 +35,8 @@ const Bucket = z
     connected: Figures,
     /** Devices that report an error of their configuration. */
     errors: z.int(),
+    worst: z.enum(mapStates),
+    states: z.record(z.enum(mapStates), z.int()),
     viewport: Viewport,
     centroid: Centroid,
   })

@@ -15,6 +15,8 @@ const state = {
   connected: flag.optional(),
   presetId: text.optional(),
   state: z.enum(deviceStates).optional(),
+  /** With a position, or without one. */
+  placed: flag.optional(),
 }
 
 const fields = {
@@ -69,18 +71,25 @@ export const DeviceQuestion = z.object({
 })
 export type DeviceQuestion = z.output<typeof DeviceQuestion>
 
+const figures = {
+  /** Fields of which count, least, greatest, mean and sum are wanted. */
+  statFields: z.array(text).max(20).optional(),
+  /** Fields of which the number of different values is wanted. */
+  countDistinct: z.array(text).max(20).optional(),
+  ...geoGrid,
+}
+
 export const DeviceSearch = DeviceQuestion.extend({
   page: listed.page,
   pageSize: listed.pageSize,
   orderBy: listed.orderBy,
   orderDir: listed.orderDir,
   ...scrolling,
-  /** Fields of which count, least, greatest, mean and sum are wanted. */
-  statFields: z.array(text).max(20).optional(),
-  /** Fields of which the number of different values is wanted. */
-  countDistinct: z.array(text).max(20).optional(),
-  ...geoGrid,
+  ...figures,
 })
+
+/** A search for the figures alone: what a map asks as it is moved. */
+export const FiguresSearch = DeviceQuestion.extend(figures)
 
 export const Stats = z.object({
   count: z.int(),
