@@ -1,3 +1,4 @@
+import '../lib/schemas-without-eval.ts'
 import { rowHeights } from '@longreach/ui/table-layout'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'

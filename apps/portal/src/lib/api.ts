@@ -1,17 +1,25 @@
-import './schemas-without-eval.ts'
-import { coreContract } from '@longreach/core/contract'
-import { type Call, client } from '@longreach/kit/client'
+import type { coreContract } from '@longreach/core/contract'
+import type { Call } from '@longreach/kit/client'
 import type { Endpoint, Input } from '@longreach/kit/contract'
-import { mappingsContract } from '@longreach/mappings/contract'
-import { platformContract } from '@longreach/platform/contract'
+import type { mappingsContract } from '@longreach/mappings/contract'
+import type { platformContract } from '@longreach/platform/contract'
 import { queryOptions } from '@tanstack/react-query'
+import { lateClient } from './late-client.ts'
 import { queries } from './queries.ts'
-import { authorizedFetch } from './send.ts'
 
 export const api = {
-  core: client(coreContract, authorizedFetch),
-  mappings: client(mappingsContract, authorizedFetch),
-  platform: client(platformContract, authorizedFetch),
+  core: lateClient<typeof coreContract>(
+    'core',
+    async () => (await import('./core-client.ts')).coreClient,
+  ),
+  mappings: lateClient<typeof mappingsContract>(
+    'mappings',
+    async () => (await import('./mappings-client.ts')).mappingsClient,
+  ),
+  platform: lateClient<typeof platformContract>(
+    'platform',
+    async () => (await import('./platform-client.ts')).platformClient,
+  ),
 }
 
 /** Query options for one call: the key is the endpoint and its input. */

@@ -1,3 +1,4 @@
+import './schemas-without-eval.ts'
 import { auditContract } from '@longreach/audit/contract'
 import { client } from '@longreach/kit/client'
 import type { Input, Result } from '@longreach/kit/contract'

@@ -1,3 +1,4 @@
+import './schemas-without-eval.ts'
 import { z } from 'zod'
 
 /** What a subscription asks for. `device` is `*` for the status of every device; `path` may be `**`. */

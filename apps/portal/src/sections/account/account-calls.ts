@@ -1,3 +1,4 @@
+import '../../lib/schemas-without-eval.ts'
 import { AppError } from '@longreach/kit/errors'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'

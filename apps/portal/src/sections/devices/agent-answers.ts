@@ -1,3 +1,4 @@
+import '../../lib/schemas-without-eval.ts'
 import { z } from 'zod'
 
 const SourceHealth = z.object({
