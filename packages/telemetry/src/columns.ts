@@ -60,6 +60,17 @@ export class PointBuffer {
     return this.ordered ? columns : newestWins(columns)
   }
 
+  /** Time of the oldest and of the newest value; undefined when there is none. */
+  span() {
+    if (this.length === 0) return undefined
+    const first = this.t[0] ?? this.newest
+    if (this.ordered) return { from: first, to: this.newest }
+    return {
+      from: this.t.subarray(0, this.length).reduce((a, b) => Math.min(a, b)),
+      to: this.newest,
+    }
+  }
+
   /** Whether a value may lie in `[since, to)`; cheap enough to ask before taking the columns. */
   touches(since: number, to: number) {
     if (this.length === 0 || this.newest < since) return false

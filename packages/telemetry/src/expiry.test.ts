@@ -99,6 +99,21 @@ test('values that wait in memory outlive a cut behind them, and a restart', asyn
   await other.close()
 })
 
+test('values that wait for their chunk count as stored', async () => {
+  const id = await freshSeries('waiting')
+  await put(id, [
+    [60_000, 1],
+    [0, 2],
+  ])
+  const question = { org: 'waiting', below: false, by: 'organization' } as const
+  const [before] = await store.usage(question)
+  expect(before).toMatchObject({ values: 2, oldest: start, newest: start + 60_000 })
+  expect(before?.bytes).toBeGreaterThan(0)
+  await store.sealNow()
+  await put(id, [[120_000, 3]])
+  expect(await store.usage(question)).toMatchObject([{ values: 3, newest: start + 120_000 }])
+})
+
 test('storage used is told by organization, device and path, with its growth', async () => {
   const [above, below] = [await freshSeries('tree'), await freshSeries('tree.leaf')]
   const beside = await freshSeries('treehouse')

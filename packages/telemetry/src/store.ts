@@ -21,6 +21,7 @@ import { searchSeries, type SeriesSearch } from './series-search.ts'
 import { createSeriesStore, listSeries } from './series-store.ts'
 import { Upkeep } from './upkeep.ts'
 import { type Usage, usageOf, type UsageQuestion } from './usage-store.ts'
+import { joined, waitingUsage } from './waiting-usage.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
 export { quality, TelemetryError } from './point.ts'
@@ -150,7 +151,10 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       await series.moved(device, from)
     },
     storage: () => storageOf(pool, live),
-    usage: (question) => usageOf(pool, { ...question, now: now() }),
+    async usage(question) {
+      const asked = { ...question, now: now() }
+      return joined([...(await usageOf(pool, asked)), ...(await waitingUsage(pool, live, asked))])
+    },
     listSeries: (after, limit, of) => listSeries(pool, { after, limit, ...(of && { of }) }),
     expire: (cuts) => upkeep.alone(() => expire(pool, cuts)),
     wouldExpire: (cuts) => wouldExpire(pool, cuts),

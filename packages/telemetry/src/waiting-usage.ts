@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import { faultOf } from './database.ts'
+import type { Live, LiveSeries } from './live.ts'
+import { growthDays, type Usage, type UsageQuestion } from './usage-store.ts'
+
+const dayMs = 86_400_000
+/** Bytes that a value takes in the write-ahead table, where those lie that wait; as measured. */
+const waitingBytes = 10
+
+type Found = { id: number; org: string; device: string; path: string }
+
+/**
+ * What this process holds of some series and has not put into chunks yet, half an hour's worth at
+ * most where little comes; rows as those of chunks. What other processes hold is not in it.
+ */
+export async function waitingUsage(
+  pool: pg.Pool,
+  live: Live,
+  { org, below, device, by, now }: UsageQuestion,
+): Promise<Usage[]> {
+  const waiting = [...live.series.values()].filter((one) => lengthOf(one) > 0)
+  if (waiting.length === 0) return []
+  try {
+    const { rows } = await pool.query<Found>(
+      `select s.id, s.org, s.device, s.path from telemetry.series s
+       where (s.org = $1 or $2 and starts_with(s.org, $1 || '.')) and ($3::text is null or s.device = $3)
+         and s.id = any($4)`,
+      [org, below, device ?? null, waiting.map(({ id }) => id)],
+    )
+    const recent = now - growthDays * dayMs
+    return rows.flatMap((row) => {
+      const one = live.series.get(row.id)
+      return one ? [usageOf(one, keyOf(row, by), recent)] : []
+    })
+  } catch (error) {
+    throw faultOf(error)
+  }
+}
+
+const lengthOf = ({ open, closing }: LiveSeries) => (open?.length ?? 0) + (closing?.length ?? 0)
+
+const keyOf = ({ org, device, path }: Found, by: UsageQuestion['by']) => ({
+  org,
+  device: by === 'organization' ? '' : device,
+  path: by === 'path' ? path : '',
+})
+
+function usageOf(one: LiveSeries, key: ReturnType<typeof keyOf>, recent: number): Usage {
+  const spans = [one.open, one.closing].flatMap((buffer) => buffer?.span() ?? [])
+  const oldest = Math.min(...spans.map(({ from }) => from))
+  const newest = Math.max(...spans.map(({ to }) => to))
+  const values = lengthOf(one)
+  // As if the values were spread evenly over their time.
+  const share =
+    newest < recent ? 0 : (newest - Math.max(oldest, recent) + 1) / (newest - oldest + 1)
+  const perDay = (values * share) / growthDays
+  return {
+    ...key,
+    values,
+    bytes: values * waitingBytes,
+    valuesPerDay: perDay,
+    bytesPerDay: perDay * waitingBytes,
+    oldest,
+    newest,
+  }
+}
+
+/** Rows about the same thing as one, the heaviest first. */
+export function joined(rows: readonly Usage[]): Usage[] {
+  const groups = Map.groupBy(rows, ({ org, device, path }) => `${org}\n${device}\n${path}`)
+  const sum = (group: readonly Usage[], of: (row: Usage) => number) =>
+    group.reduce((total, row) => total + of(row), 0)
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [first] = group
+      if (!first) return []
+      return {
+        ...first,
+        values: sum(group, ({ values }) => values),
+        bytes: sum(group, ({ bytes }) => bytes),
+        valuesPerDay: sum(group, ({ valuesPerDay }) => valuesPerDay),
+        bytesPerDay: sum(group, ({ bytesPerDay }) => bytesPerDay),
+        oldest: Math.min(...group.map(({ oldest }) => oldest)),
+        newest: Math.max(...group.map(({ newest }) => newest)),
+      }
+    })
+    .toSorted((a, b) => b.bytes - a.bytes)
+}
