@@ -9,7 +9,10 @@ import { AppError } from './errors.ts'
  */
 export const replyWithError =
   (home: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = error instanceof AppError ? error : (ofFastify(error) ?? ofDatabase(error, home))
+    const known =
+      error instanceof AppError
+        ? error
+        : (ofFastify(error) ?? ofDatabase(error, home) ?? ofDepth(error, request.body))
     return send(known, error, request, reply)
   }
 
@@ -19,7 +22,9 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  if (!known) request.log.error(error)
+  // Who has hung up needs no answer, and the work that stopped for it is no fault.
+  const left = reply.raw.destroyed && error instanceof Error && error.name === 'AbortError'
+  if (!known && !left) request.log.error(error)
   const { status, code, details } = known ?? new AppError(500, 'internal', { request: request.id })
   if (status === 429 && typeof details['retryAfterS'] === 'number') {
     void reply.header('retry-after', String(details['retryAfterS']))
@@ -35,6 +40,28 @@ function ofFastify(error: unknown) {
   const { statusCode, code, message } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return undefined
   return new AppError(statusCode, 'request.refused', { message, reason: code })
+}
+
+/** Deeper than anything that means something, and far from what a stack of calls holds. */
+const deepest = 500
+
+/** A stack that a deeply nested body was too much for; any other one that overflows is a bug. */
+function ofDepth(error: unknown, body: unknown) {
+  if (!(error instanceof RangeError) || !isDeep(body)) return undefined
+  const message = `The body is nested deeper than ${deepest}; nothing was changed.`
+  return new AppError(400, 'request.too_deep', { message, field: 'body' })
+}
+
+/** Level by level: a walk that calls itself would be too deep as well. */
+function isDeep(body: unknown) {
+  let level = [body]
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : [],
+    )
+    if (level.length === 0) return false
+  }
+  return true
 }
 
 const full = {
