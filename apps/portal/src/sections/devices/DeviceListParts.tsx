@@ -8,7 +8,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useMay } from '../../lib/session.ts'
 import type { useCounts } from './device-calls.ts'
-import { isFiltered, type ListState } from './devices-url.ts'
+import { isFiltered, type ListState } from '../../lib/device-filters.ts'
 
 const AddDeviceDialog = lazy(async () => ({
   default: (await import('./AddDeviceDialog.tsx')).AddDeviceDialog,

@@ -14,7 +14,7 @@ import { AddButton, DeviceFigures, NoDevices } from './DeviceListParts.tsx'
 import type { DeviceAction } from './device-actions.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
 import { type Device, useActivity, useCounts, useDevices } from './device-calls.ts'
-import { type ListState, listState, noFilters, sortText } from './devices-url.ts'
+import { type ListState, listState, noFilters, sortText } from '../../lib/device-filters.ts'
 import { FilterBar } from './FilterBar.tsx'
 import classes from './devices.module.css'
 

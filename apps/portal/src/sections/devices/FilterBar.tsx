@@ -4,17 +4,23 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconLayoutGrid, IconMap2, IconSearch, IconTable } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { ListState } from './devices-url.ts'
+import { type ListState, views } from '../../lib/device-filters.ts'
+import type { Search } from '../../lib/section.ts'
 import { type Change, Chip, FilterButton } from './FilterParts.tsx'
 import classes from './devices.module.css'
 
 const FilterMenu = lazy(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
 const NamedChips = lazy(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
 
-type Props = { state: ListState; onChange: Change }
+type Props = {
+  state: ListState
+  onChange: Change
+  /** Above the map instead of the list. */
+  onMap?: boolean
+}
 
 /** What narrows the list: one text over everything, and a chip for each filter that is on. */
-export function FilterBar({ state, onChange }: Props) {
+export function FilterBar({ state, onChange, onMap = false }: Props) {
   const t = useWords()
   const [text, setText] = useState(state.text)
   const [opened, setOpened] = useState(false)
@@ -55,7 +61,7 @@ export function FilterBar({ state, onChange }: Props) {
           void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
         }
       />
-      <ViewChoice state={state} onChange={onChange} />
+      <ViewChoice state={state} onChange={onChange} onMap={onMap} />
     </>
   )
 }
@@ -99,40 +105,43 @@ function PlainChips({ state, onChange }: Props) {
 }
 
 /** The same devices as a table, as cards, or on the map. */
-function ViewChoice({ state, onChange }: Props) {
+function ViewChoice({ state, onChange, onMap }: Props) {
   const t = useWords()
   const hasMap = '/devicemap' in useRouter().routesByPath
-  const { q, tag } = { q: state.text, tag: state.tags }
-  const kept = { q, tag, state: state.connection, preset: state.preset, segment: state.segment }
-  const search = Object.fromEntries(
-    Object.entries(kept).filter(
-      ([, value]) => value !== undefined && value !== '' && value.length > 0,
-    ),
-  ) as never // the route tree is made from data, so the router knows no types
   return (
     <span className={classes.views} role="group" aria-label={t('devices.view')}>
-      <button
-        type="button"
-        aria-pressed={state.view === 'table'}
-        aria-label={t('devices.view.table')}
-        title={t('devices.view.table')}
-        onClick={() => void onChange({ view: undefined })}
-      >
-        <IconTable size={15} stroke={1.6} aria-hidden />
-      </button>
-      <button
-        type="button"
-        aria-pressed={state.view === 'cards'}
-        aria-label={t('devices.view.cards')}
-        title={t('devices.view.cards')}
-        onClick={() => void onChange({ view: 'cards' })}
-      >
-        <IconLayoutGrid size={15} stroke={1.6} aria-hidden />
-      </button>
+      {views.map((view) => {
+        const Icon = view === 'table' ? IconTable : IconLayoutGrid
+        const label = t(`devices.view.${view}`)
+        const icon = <Icon size={15} stroke={1.6} aria-hidden />
+        return onMap ? (
+          <Link
+            key={view}
+            to="/devices"
+            search={(before: Search) => ({ ...before, ...notOnList, view }) as never} // the route tree is made from data, so the router knows no types
+            aria-label={label}
+            title={label}
+          >
+            {icon}
+          </Link>
+        ) : (
+          <button
+            key={view}
+            type="button"
+            aria-pressed={state.view === view}
+            aria-label={label}
+            title={label}
+            onClick={() => void onChange({ view })}
+          >
+            {icon}
+          </button>
+        )
+      })}
       {hasMap && (
         <Link
           to="/devicemap"
-          search={search}
+          search={(before: Search) => ({ ...before, view: undefined }) as never} // as above
+          aria-current={onMap ? 'page' : undefined}
           aria-label={t('devices.view.map')}
           title={t('devices.view.map')}
         >
@@ -142,3 +151,6 @@ function ViewChoice({ state, onChange }: Props) {
     </span>
   )
 }
+
+/** What only the map's address says. */
+const notOnList = { at: undefined, tray: undefined }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../lib/api.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
-import type { ListState } from './devices-url.ts'
+import type { ListState } from '../../lib/device-filters.ts'
 import { type Change, Chip } from './FilterParts.tsx'
 
 /** Chips of filters that the address knows by an id, and people by a name. */

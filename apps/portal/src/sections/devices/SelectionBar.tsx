@@ -8,7 +8,7 @@ import { useMay, useSession } from '../../lib/session.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import type { BulkKind } from './bulk-kinds.ts'
 import { exportDevices } from './device-export.ts'
-import { filtersOf, type ListState, questionOf } from './devices-url.ts'
+import { filtersOf, type ListState, questionOf } from '../../lib/device-filters.ts'
 import classes from './devices.module.css'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }))

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { api, query, stale } from '../../lib/api.ts'
 import { useLiveStatusVersion } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.ts'
-import { filtersOf, type ListState, questionOf } from './devices-url.ts'
+import { filtersOf, type ListState, questionOf } from '../../lib/device-filters.ts'
 
 type Mappings = (typeof mappingsContract)['endpoints']
 export type Device = Result<Mappings['devices']>['data'][number]

@@ -2,7 +2,7 @@ import type { useWords } from '@longreach/ui/use-words'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { saveFile } from '../../lib/csv.ts'
 import { authorizedFetch } from '../../lib/send.ts'
-import type { questionOf } from './devices-url.ts'
+import type { questionOf } from '../../lib/device-filters.ts'
 
 const columns = [
   ['label', 'devices.device'],

@@ -16,6 +16,13 @@ export const devicesSection: Section = {
   ],
 }
 
+/** Of these devices, what other sections show too: loaded when it is shown. */
+export const deviceParts = {
+  panel: async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }),
+  filters: async () => ({ default: (await import('./FilterBar.tsx')).FilterBar }),
+  figures: async () => ({ default: (await import('./DeviceListParts.tsx')).DeviceFigures }),
+}
+
 /** With its words, which the list does not need. */
 async function devicePage() {
   const [page] = await Promise.all([import('./DevicePage.tsx'), needWords('device-page')])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFiltered, listState, questionOf, sortText } from './devices-url.ts'
+import { isFiltered, listState, questionOf, sortText } from './device-filters.ts'
 
 test('an empty address is the whole list by name [R-10]', () => {
   const state = listState({})

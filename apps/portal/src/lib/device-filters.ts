@@ -1,5 +1,5 @@
-import { all, one } from '../../lib/use-search.ts'
-import type { Search } from '../../lib/section.ts'
+import { all, one } from './use-search.ts'
+import type { Search } from './section.ts'
 
 export const connectionFilters = [
   'online',
