@@ -115,6 +115,7 @@ const reading: Record<string, string> = {
   'core.groupImpact': 'asks about a form that is not saved yet',
   'core.userImpact': 'asks about a form that is not saved yet',
   'core.resolveApiKey': 'has the key in its body, for the server alone',
+  'core.importPlaces': 'asks what names in a table mean',
   'mappings.searchModels': 'has its filters in the body',
   'mappings.searchModelPaths': 'has its filters in the body',
   'mappings.validateModel': 'asks about a model that is not saved yet',

@@ -9,6 +9,7 @@ import { agreementEndpoints } from './agreements/agreement-contract.ts'
 import { apiKeyEndpoints } from './api-keys/api-key-contract.ts'
 import { clientEndpoints } from './clients/client-contract.ts'
 import { deviceEndpoints } from './devices/device-contract.ts'
+import { forImportEndpoints } from './devices/for-import-contract.ts'
 import { forMappingsEndpoints } from './devices/for-mappings-contract.ts'
 import { groupEndpoints } from './groups/group-contract.ts'
 import { consequenceEndpoints } from './organizations/consequence-contract.ts'
@@ -139,6 +140,7 @@ export const coreContract = defineContract({
     ...policyEndpoints,
     ...apiKeyEndpoints,
     ...deviceEndpoints,
+    ...forImportEndpoints,
     ...forMappingsEndpoints,
     ...preferenceEndpoints,
   },

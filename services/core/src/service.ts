@@ -13,6 +13,7 @@ import { coreContract } from './contract.ts'
 import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
+import { forImport } from './devices/for-import.ts'
 import { forMappings } from './devices/for-mappings.ts'
 import { groupHandlers } from './groups/group-handlers.ts'
 import { mailHandlers } from './mails/mail-handlers.ts'
@@ -69,6 +70,7 @@ export const core = defineService<CoreDb>()({
     ...policyHandlers(deps),
     ...apiKeyHandlers(deps),
     ...deviceHandlers(deps),
+    ...forImport(deps),
     ...forMappings(deps),
     ...preferenceHandlers(deps),
   }),

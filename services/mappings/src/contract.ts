@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { deviceEndpoints } from './devices/device-contract.ts'
 import { deviceId } from './devices/device-fields-contract.ts'
 import { bulkEndpoints } from './devices/bulk-contract.ts'
+import { chosenEndpoints } from './devices/chosen-contract.ts'
+import { importEndpoints } from './imports/import-contract.ts'
 import { trashEndpoints } from './devices/trash-contract.ts'
 import { segmentEndpoints } from './segments/segment-contract.ts'
 import { moveEndpoints } from './devices/move-contract.ts'
@@ -43,6 +45,7 @@ export const mappingsContract = defineContract({
     segment_exists: 409,
     segment_is_dynamic: 409,
     nothing_selected: 422,
+    unreadable_table: 422,
   },
   endpoints: {
     ...jobEndpoints,
@@ -52,6 +55,8 @@ export const mappingsContract = defineContract({
     ...presetTrialEndpoints,
     ...trashEndpoints,
     ...bulkEndpoints,
+    ...chosenEndpoints,
+    ...importEndpoints,
     ...segmentEndpoints,
     ...deviceEndpoints,
     ...moveEndpoints,

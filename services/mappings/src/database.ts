@@ -1,4 +1,5 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { Wanted } from './imports/import-rules.ts'
 
 /** A JSON column: written as text, so that its keys stay in their order. */
 type Json<T> = ColumnType<T, string, string>
@@ -90,7 +91,26 @@ export type SegmentTable = {
   created_at: Date
   updated_at: Date
 }
+export type DeviceImportTable = {
+  id: Generated<number>
+  organization: string
+  sub: string
+  name: string
+  job: ColumnType<string | null, string | null | undefined>
+  created_at: Date
+}
+export type DeviceImportLineTable = {
+  import_id: number
+  line: number
+  device_id: string
+  wanted: Json<Wanted>
+  outcome: 'WAITING' | 'MADE' | 'PRESENT' | 'FAILED'
+  problem: string | null
+  key: Buffer | null
+}
 export type MappingsDb = {
+  device_import: DeviceImportTable
+  device_import_line: DeviceImportLineTable
   model: ModelTable
   model_path: ModelPathTable
   preset: PresetTable

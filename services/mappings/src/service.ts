@@ -5,6 +5,9 @@ import { platformContract } from '@longreach/platform/contract'
 import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
 import { bulkJob, deviceBulk } from './devices/device-bulk.ts'
+import { forgetImportsInTime, importDevicesJob } from './imports/import-job.ts'
+import { importHandlers } from './imports/import-handlers.ts'
+import { deviceChosen } from './devices/device-chosen.ts'
 import { deviceExport } from './devices/device-export.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
 import { deviceLife } from './devices/device-life.ts'
@@ -39,12 +42,17 @@ export const mappings = defineService<MappingsDb>()({
     ...deviceMoving(deps),
     ...deviceLife(deps),
     ...deviceBulk(deps),
+    ...importHandlers(deps),
     ...deviceExport(deps),
+    ...deviceChosen(deps),
     ...segmentHandlers(deps),
     ...devicePresetHandlers(deps),
     ...jobHandlers(deps, mappingsContract),
   }),
   consumers: mappingsConsumers,
-  jobs: [createPresetJob, assignPresetJob, bulkJob],
-  start: async (deps) => purgeDevicesInTime(deps),
+  jobs: [createPresetJob, assignPresetJob, bulkJob, importDevicesJob],
+  start: async (deps) => {
+    const running = [purgeDevicesInTime(deps), forgetImportsInTime(deps)]
+    return { close: async () => void (await Promise.all(running.map((one) => one.close()))) }
+  },
 })

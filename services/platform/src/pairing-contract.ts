@@ -65,6 +65,15 @@ export const pairingEndpoints = {
     params: ofDevice,
     result: z.undefined(),
   },
+  /** For a device that mappings has just made: its activation key; one before no longer works. */
+  issueKeyFor: {
+    method: 'POST',
+    path: '/internal/devices/:deviceId/activationKey',
+    access: 'service',
+    params: z.object({ deviceId }),
+    body: z.object({ orgResourceId: z.string().max(500), by: z.string().max(500) }),
+    result: z.object({ activationKey: z.string() }),
+  },
   /** Make a new certificate authority; the one before stays trusted until its certificates are dead. */
   rotateAuthority: {
     method: 'POST',

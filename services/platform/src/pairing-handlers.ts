@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { canDevice } from '@longreach/authorization/can'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import type { Deps, OrgCtx } from '@longreach/kit/service'
+import type { CallerCtx, Deps, OrgCtx } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { rotateAuthority } from './certificate-authority.ts'
@@ -25,6 +25,7 @@ export const forPairing = <DB extends PairingDb>(
 ): PairingDeps => ({ ...deps, db: deps.db as unknown as Kysely<PairingDb> }) // Kysely is invariant; more tables do no harm
 
 type OfDevice = { params: { deviceId: string } }
+type IssuedFor = OfDevice & { body: { orgResourceId: string; by: string } }
 type Asked = { mostUses?: number | undefined; validForS?: number | undefined }
 
 /** Handlers of `pairingEndpoints`, to be joined with the platform's. */
@@ -35,15 +36,16 @@ export const pairingHandlers = (deps: PairingDeps) => ({
   ) => {
     await visibleDevice(deps, deviceId, ctx, 'update')
     const activationKey = newActivationKey()
-    const row = keyRow(ctx, body ?? {}, {
+    const made = {
+      resourceId: ctx.organization.resourceId,
+      username: ctx.caller.username,
+      now: ctx.now,
+    }
+    const row = keyRow(made, body ?? {}, {
       device_id: deviceId,
       fingerprint: fingerprintOf(deps.secrets, activationKey),
     })
-    await deps.db.transaction().execute(async (tx) => {
-      await lockKeys(tx, deviceId)
-      await revokeKey(tx, deviceId, ctx.now)
-      await insertKey(tx, row)
-    })
+    await replaceKey(deps, row)
     const { origin } = deps.site
     return {
       ...stateOf(row),
@@ -51,6 +53,18 @@ export const pairingHandlers = (deps: PairingDeps) => ({
       pairingEndpoint: `${origin}/pairing/api/v1/`,
       authorityUrl: `${origin}/pairing/ca.crt`,
     }
+  },
+
+  issueKeyFor: async (
+    { params: { deviceId }, body: { orgResourceId, by } }: IssuedFor,
+    { now }: CallerCtx,
+  ) => {
+    const activationKey = newActivationKey()
+    const fingerprint = fingerprintOf(deps.secrets, activationKey)
+    const made = { resourceId: orgResourceId, username: by, now }
+    const row = keyRow(made, {}, { device_id: deviceId, fingerprint })
+    await replaceKey(deps, row)
+    return { activationKey }
   },
 
   activationKey: async ({ params: { deviceId } }: OfDevice, ctx: OrgCtx) => {
@@ -114,17 +128,27 @@ const noKey = (deviceId: string) =>
     deviceId,
   })
 
+/** The new key takes the place of the one before. */
+const replaceKey = ({ db }: PairingDeps, row: ActivationKeyRow) =>
+  db.transaction().execute(async (tx) => {
+    await lockKeys(tx, row.device_id)
+    await revokeKey(tx, row.device_id, row.made_at)
+    await insertKey(tx, row)
+  })
+
+type Made = { resourceId: string; username: string; now: Date }
+
 function keyRow(
-  { organization, caller, now }: OrgCtx,
+  { resourceId, username, now }: Made,
   { mostUses, validForS }: Asked,
   of: Pick<ActivationKeyRow, 'device_id' | 'fingerprint'>,
 ): ActivationKeyRow {
   return {
     ...of,
     id: randomUUID(),
-    organization: organization.resourceId,
+    organization: resourceId,
     made_at: now,
-    made_by: caller.username,
+    made_by: username,
     expires_at: validForS === undefined ? null : new Date(now.getTime() + validForS * 1000),
     revoked_at: null,
     uses: 0,

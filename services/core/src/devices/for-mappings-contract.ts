@@ -2,7 +2,7 @@ import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** Who asked mappings for long work; what they may do is looked up here, now. */
-const Asking = z.object({
+export const Asking = z.object({
   caller: z.object({
     kind: z.enum(['nobody', 'user', 'service', 'device']),
     sub: z.string(),

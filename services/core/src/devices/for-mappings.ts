@@ -57,7 +57,8 @@ type Wire<T> = { [K in keyof T]: T[K] | undefined } & Pick<
 >
 type Now = Pick<OrgCtx, 'now' | 'signal'>
 
-async function asWhoAsked(
+/** The call that mappings makes for a person, with what they may do now. */
+export async function asWhoAsked(
   { admit }: CoreDeps,
   { caller, organization, ip }: Asking,
   { now, signal }: Now,
@@ -68,7 +69,8 @@ async function asWhoAsked(
   return { caller: who, ip, now, signal, ...admission, subtree: admission.below }
 }
 
-const lacking = (permission: string) =>
+/** 403: a right is missing. */
+export const lacking = (permission: string) =>
   new AppError(403, 'auth.missing_permission', {
     permission,
     message: `You lack the right ${permission}.`,

@@ -1,0 +1,45 @@
+import type { Endpoint } from '@longreach/kit/contract'
+import { z } from 'zod'
+import { Asking } from './for-mappings-contract.ts'
+
+const resourceId = z.string().min(1).max(500)
+const names = z.array(z.string().max(500)).max(2_000)
+
+/** Calls of mappings that bring many devices in. */
+export const forImportEndpoints = {
+  /** Device groups of the organization by name, and organizations at it or below by name, label or path. */
+  importPlaces: {
+    method: 'POST',
+    path: '/internal/devices/places',
+    access: 'service',
+    reads: true,
+    body: Asking.extend({ groups: names, organizations: names }),
+    result: z.object({
+      groups: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          /** Who asked may put devices into it: it gives nobody a right that they lack. */
+          allowed: z.boolean(),
+        }),
+      ),
+      organizations: z.array(
+        z.object({ resourceId: z.string(), name: z.string(), label: z.string() }),
+      ),
+    }),
+  },
+  /** A device was made: it is known here at once, in these groups, with the rights of who made it. */
+  placeMade: {
+    method: 'PUT',
+    path: '/internal/devices/:device/place',
+    access: 'service',
+    params: z.object({ device: z.string().min(1).max(100) }),
+    body: Asking.extend({
+      label: z.string().max(200),
+      orgResourceId: resourceId,
+      groups: z.array(z.int()).max(100),
+    }),
+    /** Every group that it is in now. */
+    result: z.array(z.int()),
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,114 @@
+import { can, canDevice } from '@longreach/authorization/can'
+import type { Action } from '@longreach/authorization/permissions'
+import { recordChange } from '@longreach/kit/audit-trail'
+import { failure } from '@longreach/kit/errors'
+import { publishAll } from '@longreach/kit/events'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { type Kysely, sql } from 'kysely'
+import { coreContract } from '../contract.ts'
+import type { CoreDb } from '../database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { placeDevice, tellGroups } from '../policies/device-groups.ts'
+import { standardIn } from '../policies/policy-access.ts'
+import { groupsOfDevice, insertPolicyDevices } from '../policies/policy-store.ts'
+import { actionsOfPolicy } from '../policies/policy-use-store.ts'
+import type { forImportEndpoints } from './for-import-contract.ts'
+import { asWhoAsked, lacking } from './for-mappings.ts'
+
+type ForImport = Pick<Handlers<typeof coreContract>, keyof typeof forImportEndpoints>
+
+/** What mappings asks to bring devices in: which names mean what, and a place for each device. */
+export const forImport = (deps: CoreDeps): ForImport => ({
+  importPlaces: async ({ body: { groups, organizations, ...asking } }, now) => {
+    const ctx = await asWhoAsked(deps, asking, now)
+    return {
+      groups: await groupsNamed(deps.db, ctx, groups),
+      organizations: await organizationsNamed(deps.db, ctx, organizations),
+    }
+  },
+
+  placeMade: async ({ params: { device }, body }, now) => {
+    const { label, orgResourceId, groups, ...asking } = body
+    const ctx = await asWhoAsked(deps, asking, now)
+    return deps.db.transaction().execute(async (tx) => {
+      await placeDevice(tx, { deviceId: device, label, orgResourceId })
+      for (const group of groups) await putInto(tx, ctx, { device, group })
+      if (groups.length > 0) await tellGroups(tx, device)
+      return groupsOfDevice(tx, device)
+    })
+  },
+})
+
+type Db = Kysely<CoreDb>
+
+async function putInto(tx: Db, ctx: OrgCtx, { device, group }: { device: string; group: number }) {
+  const { id, resourceId } = ctx.organization
+  const { name } = await standardIn(tx, id, group)
+  if (!can(ctx.capability, 'devicegroups', 'update')) throw lacking('devicegroups:update')
+  if (!(await mayPutInto(tx, ctx, group, await groupsOfDevice(tx, device)))) {
+    const message = `Roles of the device group "${name}" give rights that you do not have`
+    throw failure(coreContract, 'beyond_own_rights', { message })
+  }
+  if ((await insertPolicyDevices(tx, group, [device])).length === 0) return
+  const what = { resource: 'devicegroups', action: 'update', id: group, label: name }
+  await recordChange(tx, ctx, { ...what, after: { add: [device] } })
+  await publishAll(tx, coreContract.events.permissionsChanged, [{ resourceId }])
+}
+
+/** A group's roles may then be used on the device: nobody gives a right that they do not have there. */
+// oxlint-disable-next-line max-params -- who puts what where
+async function mayPutInto(tx: Db, ctx: OrgCtx, group: number, others: readonly number[]) {
+  const actions = await actionsOfPolicy(tx, group)
+  return actions.every((one) => canDevice(ctx.capability, one as Action, [...others, group]))
+}
+
+async function groupsNamed(db: Db, ctx: OrgCtx, names: readonly string[]) {
+  if (names.length === 0) return []
+  const lower = names.map((name) => name.toLowerCase())
+  const rows = await db
+    .selectFrom('security_policy')
+    .select(['id', 'name'])
+    .where('organization_id', '=', ctx.organization.id)
+    .where('type', '=', 'STANDARD')
+    .where(sql<boolean>`lower(name) = any(${lower}::text[])`)
+    .execute()
+  const all = await allDevicesOf(db, ctx.organization.id)
+  const may = can(ctx.capability, 'devicegroups', 'update')
+  const named = []
+  for (const { id, name } of rows) {
+    named.push({ id, name, allowed: may && (await mayPutInto(db, ctx, id, all)) })
+  }
+  return named
+}
+
+/** The groups that every device of the organization is in. */
+async function allDevicesOf(db: Db, organizationId: number) {
+  const rows = await db
+    .selectFrom('security_policy as p')
+    .innerJoin('organization_tree as t', 't.ancestor', 'p.organization_id')
+    .select('p.id')
+    .where('t.descendant', '=', organizationId)
+    .where('p.type', '=', 'ALL_DEVICES')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function organizationsNamed(db: Db, ctx: OrgCtx, names: readonly string[]) {
+  if (names.length === 0) return []
+  const { id, resourceId } = ctx.organization
+  const lower = names.map((name) => name.toLowerCase())
+  const rows = await db
+    .selectFrom('organization as o')
+    .innerJoin('organization_tree as t', 't.descendant', 'o.id')
+    .select(['o.resource_id as resourceId', 'o.name', 'o.label'])
+    .where('t.ancestor', '=', id)
+    .where('o.status', '=', 'ACTIVE')
+    .where(
+      sql<boolean>`(lower(o.name) = any(${lower}::text[]) or lower(o.label) = any(${lower}::text[])
+        or lower(o.resource_id) = any(${lower}::text[])
+        or lower(substr(o.resource_id, ${resourceId.length + 2}::int)) = any(${lower}::text[]))`,
+    )
+    .limit(10_000)
+    .execute()
+  return rows
+}

@@ -1,0 +1,152 @@
+import { type Endpoint, flag, timestamp } from '@longreach/kit/contract'
+import { z } from 'zod'
+import { inOrganization } from '../asked-contract.ts'
+
+/** What a column may hold, beside `attributes.` with the name of an attribute. */
+export const importFields = [
+  'label',
+  'description',
+  'serialNumber',
+  'tags',
+  'position',
+  'latitude',
+  'longitude',
+  'preset',
+  'groups',
+  'organization',
+] as const
+export type ImportField = (typeof importFields)[number]
+export const importSeparators = [',', ';', '\t', '|'] as const
+export const mostImportLines = 10_000
+
+const ImportProblem = z.object({
+  /** Header of the column; empty: the line as a whole. */
+  column: z.string(),
+  value: z.string(),
+  code: z.enum([
+    'missing',
+    'malformed',
+    'twice',
+    'too_long',
+    'too_many_cells',
+    'refused_attribute',
+    'unknown_preset',
+    'unknown_group',
+    'beyond_own_rights',
+    'unknown_organization',
+    'several_organizations',
+    'not_allowed_there',
+  ]),
+  /** What is wrong and the way out. */
+  message: z.string(),
+})
+export type ImportProblem = z.output<typeof ImportProblem>
+
+const ImportLine = z.object({
+  /** As a text editor counts, the header is 1. */
+  line: z.int(),
+  label: z.string(),
+  serialNumber: z.string(),
+  organization: z.string(),
+  /** What would happen: a device is made, there is one of this name already, or not at all. */
+  outcome: z.enum(['CREATE', 'PRESENT', 'ERROR']),
+  problems: z.array(ImportProblem),
+})
+export type ImportLine = z.output<typeof ImportLine>
+
+const target = z
+  .string()
+  .max(220)
+  .refine((one) => one === '' || isTarget(one), 'is neither a field nor attributes.name')
+
+/** Whether a column can hold this: a field, or an attribute. */
+export const isTarget = (one: string) =>
+  /^attributes\..{1,200}$/.test(one) || (importFields as readonly string[]).includes(one)
+
+const DeviceImport = z.object({
+  id: z.int(),
+  name: z.string(),
+  createdAt: timestamp,
+  /** After that nobody sees the keys any more. */
+  shownUntil: timestamp,
+  jobId: z.string().nullable(),
+  total: z.int(),
+  made: z.int(),
+  failed: z.int(),
+  waiting: z.int(),
+  keys: z.int(),
+})
+export type DeviceImport = z.output<typeof DeviceImport>
+
+const one = z.object({
+  import: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+})
+
+export const importEndpoints = {
+  /** Say what a table of devices would do, line by line, or do it as a job. */
+  importDevices: {
+    method: 'POST',
+    path: '/devices/imports',
+    access: 'devices:create',
+    query: inOrganization.extend({ dryRun: flag.default(false) }),
+    body: z.object({
+      /** The first line names the columns. */
+      csv: z.string().max(8_000_000),
+      /** Guessed when absent. */
+      separator: z.enum(importSeparators).optional(),
+      /** What columns hold, by their header; an empty text: nothing. Guessed by their names when absent. */
+      mapping: z.record(z.string().max(500), target).optional(),
+      /** What it is about, in words of the person: the file's name. */
+      name: z.string().trim().max(200).default(''),
+    }),
+    result: z.object({
+      separator: z.string(),
+      headers: z.array(z.string()),
+      mapping: z.record(z.string(), z.string()),
+      /** The first 1,000 lines that something is wrong with, then some of the others. */
+      lines: z.array(ImportLine),
+      counts: z.object({ create: z.int(), present: z.int(), error: z.int() }),
+      /** Absent in a dry run. */
+      importId: z.int().optional(),
+      jobId: z.string().optional(),
+    }),
+  },
+  /** The caller's own imports of the last seven days, newest first. */
+  deviceImports: {
+    method: 'GET',
+    path: '/devices/imports',
+    access: 'devices:create',
+    query: inOrganization,
+    result: z.object({ data: z.array(DeviceImport) }),
+  },
+  deviceImport: {
+    method: 'GET',
+    path: '/devices/imports/:import',
+    access: 'devices:create',
+    params: one,
+    query: inOrganization,
+    result: DeviceImport,
+  },
+  /** The devices with their activation keys, for who imported them; each look is in the audit trail. */
+  deviceImportSheet: {
+    method: 'POST',
+    path: '/devices/imports/:import/sheet',
+    access: 'devices:create',
+    params: one,
+    query: inOrganization,
+    result: z.object({
+      data: z.array(
+        z.object({
+          line: z.int(),
+          deviceId: z.string(),
+          label: z.string(),
+          serialNumber: z.string(),
+          organization: z.string(),
+          outcome: z.enum(['WAITING', 'MADE', 'PRESENT', 'FAILED']),
+          activationKey: z.string(),
+          problem: z.string(),
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, Endpoint>

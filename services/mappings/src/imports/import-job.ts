@@ -1,0 +1,124 @@
+import { canDevice } from '@longreach/authorization/can'
+import { AppError, failure } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
+import { jobKind } from '@longreach/kit/jobs'
+import type { OrgCtx, Running } from '@longreach/kit/service'
+import { z } from 'zod'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDeps } from '../deps.ts'
+import { insertDevice, updateDevice } from '../devices/device-store.ts'
+import { presetForDevice } from '../presets/preset-store.ts'
+import { asking, callIn } from './import-plan.ts'
+import type { Wanted } from './import-rules.ts'
+import * as store from './import-store.ts'
+
+const Input = z.object({ importId: z.int() })
+type Item = { line: number; label: string }
+
+/** The seal of an import's keys. */
+export const sealOf = (id: number) => `mappings.device-import.${id}`
+
+/** Makes the devices of an import, line by line. A line that a stop interrupts makes no second device. */
+export const importDevicesJob = jobKind<MappingsDeps, z.output<typeof Input>>({
+  name: 'import-devices',
+  input: Input,
+  async run({ input: { importId }, each }, deps) {
+    await each(
+      () => store.waitingLines(deps.db, importId),
+      ({ line }: Item, ctx) => makeLine(deps, ctx, { id: importId, line }),
+      ({ line, label }) => `${line}: ${label}`,
+    )
+    return { importId }
+  },
+})
+
+async function makeLine(deps: MappingsDeps, ctx: OrgCtx, which: store.LineId) {
+  const found = await store.findLine(deps.db, which)
+  if (!found) throw notAny('The import is older than seven days and was forgotten')
+  if (found.outcome === 'MADE') return
+  try {
+    const key = await make(deps, ctx, { deviceId: found.device_id, wanted: found.wanted })
+    const sealed = key === undefined ? {} : { key: deps.secrets.seal(sealOf(which.id), key) }
+    await store.endLine(deps.db, which, { outcome: 'MADE', ...sealed })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { message } = error.details
+    const problem = typeof message === 'string' ? message : error.code
+    await store.endLine(deps.db, which, { outcome: 'FAILED', problem })
+    throw error
+  }
+}
+
+type Making = { deviceId: string; wanted: Wanted }
+
+/** Make the device, put it into its groups and give it a key; answers the key, if the caller may have one. */
+async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Making) {
+  const { label, organization, groups } = wanted
+  const call = await callIn(deps, ctx, organization)
+  if (!call) {
+    const message = `You may not make devices in ${organization} any more`
+    throw new AppError(403, 'auth.missing_permission', { permission: 'devices:create', message })
+  }
+  await insertOnce(deps, call, { deviceId, wanted })
+  const there = await deps.clients.core.placeMade({
+    params: { device: deviceId },
+    body: { ...asking(ctx), label, orgResourceId: organization, groups },
+  })
+  await updateDevice(deps.db, deviceId, { groups: there })
+  if (!canDevice(call.capability, 'update', there)) return undefined
+  const { activationKey } = await deps.clients.platform.issueKeyFor({
+    params: { deviceId },
+    body: { orgResourceId: organization, by: ctx.caller.username },
+  })
+  return activationKey
+}
+
+const insertOnce = ({ db }: MappingsDeps, { organization, now }: OrgCtx, making: Making) =>
+  db.transaction().execute(async (tx) => {
+    const { deviceId: id, wanted } = making
+    const { label, description, serialNumber, tags, presetId: preset_id, attributes } = wanted
+    const { resourceId, realm } = organization
+    await store.lockLabel(tx, resourceId, label)
+    const there = await store.idOfLabel(tx, resourceId, label)
+    if (there?.id === id) return
+    if (there) {
+      const message = `There is a device "${label}" in this organization already`
+      throw failure(mappingsContract, 'label_taken', { message, field: 'label' })
+    }
+    const trashed = await tx
+      .selectFrom('device')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (trashed) throw notAny('The device was made and deleted again meanwhile')
+    if (preset_id !== null) await presetForDevice(tx, resourceId, preset_id)
+    const texts = { label, description, serial_number: serialNumber, tags }
+    const fresh = { id, organization: resourceId, realm, ...texts, preset_id, attributes }
+    await insertDevice(tx, fresh, now)
+    const event = { deviceId: id, label, orgResourceId: resourceId }
+    await publish(tx, mappingsContract.events.deviceCreated, event)
+  })
+
+const notAny = (message: string) => failure(mappingsContract, 'not_found', { message })
+
+const everyMs = 3_600_000
+
+/** Every hour: imports older than seven days go, with their keys. */
+export function forgetImportsInTime({ db, now, log }: MappingsDeps): Running {
+  let running = Promise.resolve()
+  const tick = () => {
+    running = running
+      .then(async () => {
+        await store.forgetImports(db, new Date(now().getTime() - store.shownForMs))
+      })
+      .catch((error: unknown) => log.error(error, 'old imports could not be forgotten'))
+  }
+  const timer = setInterval(tick, everyMs)
+  tick()
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

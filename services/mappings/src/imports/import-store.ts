@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely'
+import type { MappingsDb } from '../database.ts'
+import { newDeviceId } from '../ids.ts'
+import type { PlannedLine } from './import-rules.ts'
+
+type Db = Kysely<MappingsDb>
+export type Mine = { organization: string; sub: string }
+/** So long the keys of an import are shown. */
+export const shownForMs = 7 * 24 * 3_600_000
+
+/** An import with its lines; lines that cannot be done are done already. */
+export async function insertImport(
+  tx: Db,
+  made: Mine & { name: string; now: Date },
+  lines: readonly PlannedLine[],
+) {
+  const { now: created_at, ...more } = made
+  const { id } = await tx
+    .insertInto('device_import')
+    .values({ ...more, created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const outcomes = { ERROR: 'FAILED', PRESENT: 'PRESENT', CREATE: 'WAITING' } as const
+  const rows = lines.map(({ line, outcome, problems: [problem], wanted }) => ({
+    import_id: id,
+    line,
+    device_id: newDeviceId(),
+    wanted,
+    outcome: outcomes[outcome],
+    problem: problem ? [problem.column, problem.message].filter(Boolean).join(': ') : null,
+  }))
+  await sql`insert into mappings.device_import_line (import_id, line, device_id, wanted, outcome, problem)
+    select import_id, line, device_id, wanted, outcome, problem
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as one(
+      import_id int, line int, device_id text, wanted jsonb, outcome text, problem text)`.execute(
+    tx,
+  )
+  return id
+}
+
+export const setJob = (tx: Db, id: number, job: string) =>
+  tx.updateTable('device_import').set({ job }).where('id', '=', id).execute()
+
+const counted = (condition: string) =>
+  sql<number>`(select count(*) from mappings.device_import_line l
+    where l.import_id = i.id and ${sql.raw(condition)})`
+
+const imports = (db: Db, { organization, sub }: Mine, since: Date) =>
+  db
+    .selectFrom('device_import as i')
+    .select(['i.id', 'i.name', 'i.created_at', 'i.job'])
+    .select([
+      counted('true').as('total'),
+      counted(`l.outcome = 'MADE'`).as('made'),
+      counted(`l.outcome = 'FAILED'`).as('failed'),
+      counted(`l.outcome = 'WAITING'`).as('waiting'),
+      counted('l.key is not null').as('keys'),
+    ])
+    .where('i.organization', '=', organization)
+    .where('i.sub', '=', sub)
+    .where('i.created_at', '>', since)
+
+export const listImports = (db: Db, mine: Mine, since: Date) =>
+  imports(db, mine, since).orderBy('i.id', 'desc').limit(20).execute()
+
+// oxlint-disable-next-line max-params -- which one of whose
+export const findImport = (db: Db, mine: Mine, since: Date, id: number) =>
+  imports(db, mine, since).where('i.id', '=', id).executeTakeFirst()
+
+export const importLines = (db: Db, id: number) =>
+  db
+    .selectFrom('device_import_line')
+    .selectAll()
+    .where('import_id', '=', id)
+    .orderBy('line')
+    .execute()
+
+export const waitingLines = (db: Db, id: number) =>
+  db
+    .selectFrom('device_import_line')
+    .select(['line', sql<string>`wanted ->> 'label'`.as('label')])
+    .where('import_id', '=', id)
+    .where('outcome', '=', 'WAITING')
+    .orderBy('line')
+    .execute()
+
+export type LineId = { id: number; line: number }
+
+export const findLine = (db: Db, { id, line }: LineId) =>
+  db
+    .selectFrom('device_import_line')
+    .selectAll()
+    .where('import_id', '=', id)
+    .where('line', '=', line)
+    .executeTakeFirst()
+
+type Ended = { outcome: 'MADE' | 'FAILED'; problem?: string; key?: Buffer }
+
+export const endLine = (db: Db, { id, line }: LineId, { outcome, problem, key }: Ended) =>
+  db
+    .updateTable('device_import_line')
+    .set({ outcome, problem: problem ?? null, key: key ?? null })
+    .where('import_id', '=', id)
+    .where('line', '=', line)
+    .execute()
+
+/** Keys that nobody is shown any more go, with what they belong to. */
+export const forgetImports = (db: Db, before: Date) =>
+  db.deleteFrom('device_import').where('created_at', '<=', before).execute()
+
+/** One of two who make a device of the same label at once waits for the other. */
+export const lockLabel = (tx: Db, organization: string, label: string) =>
+  sql`select pg_advisory_xact_lock(7140, hashtext(${`${organization}\n${label}`}))`.execute(tx)
+
+export const idOfLabel = (tx: Db, organization: string, label: string) =>
+  tx
+    .selectFrom('device')
+    .select('id')
+    .where('organization', '=', organization)
+    .where('label', '=', label)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()

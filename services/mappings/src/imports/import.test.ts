@@ -1,0 +1,212 @@
+import { core } from '@longreach/core'
+import { coreContract } from '@longreach/core/contract'
+import {
+  addPerson,
+  coreAuthorizer,
+  identityForTests,
+  seed,
+  type Seeded,
+} from '@longreach/core/testing'
+import { testNow, testServer, type TestServer } from '@longreach/kit/testing'
+import { platform } from '@longreach/platform'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mappingsContract } from '../contract.ts'
+import { mappings } from '../service.ts'
+import { forgetImports } from './import-store.ts'
+
+let server: TestServer
+let seeded: Seeded
+const organization = 'nordwerk.service'
+const query = { organization }
+const params = { org: organization }
+type Who = keyof Seeded['people']
+const as = (who: Who) => server.as(seeded.people[who], mappingsContract)
+const asCore = (who: Who) => server.as(seeded.people[who], coreContract)
+const plan = (csv: string, more: object = {}, who: Who = 'administrator') =>
+  as(who).importDevices({ query: { ...query, dryRun: true }, body: { csv, ...more } })
+const settled = async () => {
+  await server.settle()
+  await server.settle()
+}
+
+beforeAll(async () => {
+  server = await testServer([identityForTests, core, mappings, platform], {
+    admit: coreAuthorizer,
+  })
+  seeded = await seed(server)
+})
+afterAll(() => server.close())
+
+/** Import, wait, and answer the sheet. */
+async function done(csv: string, who: Who = 'administrator', at = organization) {
+  const { importId = 0, jobId = '' } = await as(who).importDevices({
+    query: { organization: at },
+    body: { csv, name: 'devices.csv' },
+  })
+  await settled()
+  const asked = { params: { import: importId }, query: { organization: at } }
+  const { data } = await as(who).deviceImportSheet(asked)
+  const job = await as(who).job({ params: { jobId }, query: { organization: at } })
+  return { importId, data, job }
+}
+const devices = async (search: string, at = organization) =>
+  (await as('owner').devices({ query: { organization: at, search, pageSize: 100 } })).data
+
+test('a dry run says what each line would do and makes nothing [C-26] [R-10]', async () => {
+  const { separator, mapping, counts, lines } = await plan(
+    'Bezeichnung;Seriennummer;attributes.line;Preset;Standort;unknown\n' +
+      'Press 1;0047;3;;45,46 9,19;x\n' +
+      'Press 1;;;;;\n' +
+      ';;;;;\n' +
+      'Press 2;;;Nothing;100 200;\n',
+  )
+  expect({ separator, mapping }).toEqual({
+    separator: ';',
+    mapping: {
+      Bezeichnung: 'label',
+      Seriennummer: 'serialNumber',
+      'attributes.line': 'attributes.line',
+      Preset: 'preset',
+      Standort: 'position',
+      unknown: '',
+    },
+  })
+  expect(counts).toEqual({ create: 1, present: 0, error: 2 })
+  const problems = lines.flatMap((line) =>
+    line.problems.map(({ column, code }) => [line.line, column, code]),
+  )
+  expect(problems).toEqual([
+    [3, 'Bezeichnung', 'twice'],
+    [5, 'Preset', 'unknown_preset'],
+    [5, 'Standort', 'malformed'],
+  ])
+  expect(await devices('Press')).toEqual([])
+})
+
+test('columns are what the caller says, and a table that cannot be read is named', async () => {
+  const said = await plan('a|b\nPump|P-1', { mapping: { a: 'label', b: 'attributes.tag no' } })
+  expect(said.mapping).toEqual({ a: 'label', b: 'attributes.tag no' })
+  for (const [csv, more] of [
+    ['', {}],
+    ['a,b\nx,y', {}],
+    ['name,name\nx,y', {}],
+    ['name,"b\nx,y', {}],
+    ['a,b\nx,y', { mapping: { a: 'label', b: 'label' } }],
+  ] as const) {
+    await expect(plan(csv, more)).rejects.toMatchObject({ code: 'mappings.unreadable_table' })
+  }
+  await expect(plan('name\nx', { mapping: { name: 'colour' } })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+test('devices are made with all that their lines say, and with keys that connect [R-10] [C-26]', async () => {
+  const group = await asCore('administrator').createSecurityPolicy({
+    params,
+    body: { name: 'Hall 7' },
+  })
+  const csv = `name,serial,tags,description,attributes.line,attributes.code,lat,lon,groups
+Lathe 1,S-1,"metal|old",first,3,007,45.5,9.25,hall 7
+Lathe 2,S-2,,,,,,,`
+  const { data, job, importId } = await done(csv)
+  expect(job).toMatchObject({ kind: 'import-devices', state: 'DONE', total: 2, failed: 0 })
+  const keys = data.map(({ activationKey }) => activationKey)
+  expect(keys).toEqual([
+    expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/),
+    expect.any(String),
+  ])
+  const [one] = await devices('Lathe 1')
+  expect(one).toMatchObject({
+    deviceId: data[0]?.deviceId,
+    serialNumber: 'S-1',
+    tags: ['metal', 'old'],
+    description: 'first',
+    attributes: { line: 3, code: '007', geoLocation: [45.5, 9.25] },
+    position: { lat: 45.5, lon: 9.25 },
+  })
+  expect(one?.groups).toContain(group.id)
+  const answer = await server.app.inject(`/pairing/api/v1?activationKey=${keys[0]}`)
+  expect(answer.json()).toMatchObject({ logicalId: data[0]?.deviceId })
+  const { rows } = await server.database.pool.query(
+    'select key, wanted::text from mappings.device_import_line where import_id = $1',
+    [importId],
+  )
+  expect(JSON.stringify(rows)).not.toContain(keys[0])
+})
+
+test('the sheet is for who imported, each look is recorded, and after a week it is gone', async () => {
+  const { importId } = await done('name\nDrill 1')
+  const asked = { params: { import: importId }, query }
+  for (const who of ['owner', 'neighbour', 'foreigner', 'viewer'] as const) {
+    await expect(as(who).deviceImportSheet(asked)).rejects.toMatchObject({
+      status: expect.toSatisfy((status: number) => status === 404 || status === 403),
+    })
+  }
+  await as('administrator').deviceImportSheet(asked)
+  const { rows } = await server.database.pool.query<{ payload: { action: string } }>(
+    `select * from bus.event where topic = 'audit.recorded'`,
+  )
+  const looks = rows.filter((row) => JSON.stringify(row).includes('"showKeys"'))
+  expect(looks.length).toBeGreaterThanOrEqual(2)
+  const { data: before } = await as('administrator').deviceImports({ query })
+  expect(before[0]).toMatchObject({ id: importId, total: 1, made: 1, keys: 1, name: 'devices.csv' })
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test's database knows every schema
+  await forgetImports((server.database.db as any).withSchema('mappings'), new Date(+testNow + 1))
+  await expect(as('administrator').deviceImport(asked)).rejects.toMatchObject({ status: 404 })
+})
+
+test('the same table twice at once makes each device once [C-26]', async () => {
+  const csv = `name\n${Array.from({ length: 5 }, (_, n) => `Twin ${n}`).join('\n')}`
+  const body = { csv }
+  const [one, other] = await Promise.all([
+    as('administrator').importDevices({ query, body }),
+    as('owner').importDevices({ query, body }),
+  ])
+  await settled()
+  expect((await devices('Twin')).map(({ label }) => label).toSorted()).toEqual(
+    Array.from({ length: 5 }, (_, n) => `Twin ${n}`),
+  )
+  expect([one.counts.create, other.counts.create]).toEqual([5, 5])
+  expect((await plan(csv)).counts).toEqual({ create: 0, present: 5, error: 0 })
+  await expect(as('administrator').importDevices({ query, body })).rejects.toMatchObject({
+    code: 'mappings.nothing_selected',
+  })
+})
+
+test('a line goes into an organization below where the caller may make devices [R-10]', async () => {
+  const at = 'nordwerk'
+  const csv = 'name,organization\nBelow 1,service\nBelow 2,nordwerk.press\nBelow 3,acqua'
+  const seen = await as('owner').importDevices({
+    query: { organization: at, dryRun: true },
+    body: { csv },
+  })
+  expect(seen.counts).toEqual({ create: 2, present: 0, error: 1 })
+  await done(csv, 'owner', at)
+  const [below] = await devices('Below 1')
+  expect(below?.orgResourceId).toBe('nordwerk.service')
+  expect(await devices('Below 2', 'nordwerk.press')).toHaveLength(1)
+})
+
+test('who may not make devices imports none, and nobody gives a right that they lack', async () => {
+  for (const who of ['viewer', 'operator', 'member', 'foreigner', 'neighbour'] as const) {
+    await expect(plan('name\nx', {}, who)).rejects.toMatchObject({
+      status: expect.toSatisfy((status: number) => status === 404 || status === 403),
+    })
+  }
+  await asCore('administrator').createSecurityPolicy({ params, body: { name: 'Guarded' } })
+  const rules = [{ resource: 'devices' as const, actions: ['create' as const, 'read' as const] }]
+  await asCore('owner').createRole({ params, body: { name: 'maker', label: 'Maker', rules } })
+  const org = seeded.organizations.service
+  const roles = ['maker']
+  const mark = await addPerson(server, seeded.people.owner, { org, username: 'mark', roles })
+  const asMark = server.as(mark, mappingsContract)
+  const seen = await asMark.importDevices({
+    query: { ...query, dryRun: true },
+    body: { csv: 'name,groups\nMine,Guarded' },
+  })
+  expect(seen.lines[0]?.problems).toMatchObject([{ column: 'groups', code: 'beyond_own_rights' }])
+  const { importId = 0 } = await asMark.importDevices({ query, body: { csv: 'name\nMine' } })
+  await settled()
+  const sheet = await asMark.deviceImportSheet({ params: { import: importId }, query })
+  expect(sheet.data).toMatchObject([{ outcome: 'MADE', activationKey: '' }])
+})
