@@ -33,9 +33,13 @@ export const devicesFor = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
 export const trashFor = (ctx: OrgCtx): RawBuilder<boolean> =>
   sql<boolean>`(device.deleted_at is not null and ${allowed(ctx, 'delete')})`
 
-function allowed(ctx: OrgCtx, action: Action): RawBuilder<boolean> {
-  const scope = deviceScope(ctx.capability, action)
+const allowed = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
+  sql<boolean>`(${within(reachOf(ctx), 'device.organization')} and ${inGroupsOf(ctx, action)})`
+
+/** Devices of the groups in which the caller may do `action`, in whatever organization: for numbers. */
+export function inGroupsOf({ capability }: OrgCtx, action: Action): RawBuilder<boolean> {
+  const scope = deviceScope(capability, action)
   if (!scope) return sql<boolean>`false`
   const lists = scope.map((groups) => sql`device.groups && ${groups}::int[]`)
-  return sql<boolean>`(${sql.join([within(reachOf(ctx), 'device.organization'), ...lists], sql` and `)})`
+  return lists.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(lists, sql` and `)})`
 }

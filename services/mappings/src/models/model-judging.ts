@@ -5,7 +5,7 @@ import type { Issue } from '../asked-contract.ts'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDb, Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { isWithin, reachOf } from '../reach.ts'
+import { inGroupsOf, isWithin, reachOf } from '../reach.ts'
 import { isTree } from '../tree-rules.ts'
 import type { Problem } from './model-contract.ts'
 import { changesBetween, heaviest, nextVersion } from './model-changes.ts'
@@ -69,7 +69,8 @@ type Of = { of: { organization: string; name: string }; paths: readonly string[]
 
 /** Presets of all versions of a model: those in the caller's reach by name, the others as numbers. */
 async function usage(db: Kysely<MappingsDb>, ctx: OrgCtx, { of, paths }: Of) {
-  const all = await presetsOfName(db, of, paths.length > 0)
+  const asking = { counted: inGroupsOf(ctx, 'read'), withContent: paths.length > 0 }
+  const all = await presetsOfName(db, of, asking)
   const reach = reachOf(ctx)
   const owned = isWithin(reach, of.organization)
   const own = all.filter(({ organization }) => isWithin(reach, organization))

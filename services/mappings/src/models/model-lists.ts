@@ -6,7 +6,7 @@ import type { Order } from '../asked-contract.ts'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { conditionOf, type Field, likePattern } from '../expression-sql.ts'
-import { isWithin, type Reach, reachOf, within } from '../reach.ts'
+import { inGroupsOf, isWithin, type Reach, reachOf, within } from '../reach.ts'
 import {
   countModels,
   countPaths,
@@ -16,7 +16,7 @@ import {
   listVersions,
 } from './model-list-store.ts'
 import type { ModelRow } from './model-store.ts'
-import { countUses } from './model-usage-store.ts'
+import { countUses, usesSeen } from './model-usage-store.ts'
 import { nearestOfName, visibleIn } from './model-visibility.ts'
 import { toModel, toModelWithoutContent } from './model-wire.ts'
 
@@ -36,14 +36,15 @@ export const modelLists = ({
       name && sql<boolean>`model.name = ${nameIn(name)}`,
       version && sql<boolean>`model.version = ${version}`,
       query.shared !== undefined && sql<boolean>`model.shared = ${query.shared}`,
-      query.used !== undefined && sql<boolean>`${isUsed} = ${query.used}`,
+      query.used !== undefined && sql<boolean>`${isUsed(reach)} = ${query.used}`,
     )
     const newest = version === undefined ? reach : undefined
     const listed = { where, newest, ...orderIn(models, query), page, pageSize }
     const [rows, total] = await Promise.all([listModels(db, listed), countModels(db, listed)])
     const wire = rows.map(omitContent ? toModelWithoutContent : toModel)
     if (!query.usage) return toDataPage(wire, total, query)
-    const uses = await countUses(db, rows.map(idOf))
+    const counted = inGroupsOf(ctx, 'read')
+    const uses = await countUses(db, rows.map(idOf), { reach, counted })
     const used = wire.map((one) => ({ ...one, usage: uses.get(one.id) ?? unused }))
     return toDataPage(used, total, query)
   },
@@ -102,10 +103,12 @@ export const modelLists = ({
   },
 })
 
-/** Has any version of the model a preset? */
-const isUsed = sql<boolean>`exists (select from ${sql.table('mappings.model')} as version
+/** Has any version of the model a preset that counts for the caller? */
+const isUsed = (reach: Reach) => sql<boolean>`exists (
+  select from ${sql.table('mappings.model')} as version
   join ${sql.table('mappings.preset')} as preset on preset.model_id = version.id
-  where version.organization = model.organization and version.name = model.name)`
+  where version.organization = model.organization and version.name = model.name
+    and ${usesSeen(reach)})`
 const unused = { presets: 0, devices: 0 }
 const idOf = ({ id }: ModelRow) => id
 const nothing = sql<boolean>`false`

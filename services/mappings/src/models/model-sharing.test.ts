@@ -1,11 +1,21 @@
 import { core } from '@longreach/core'
-import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
+import { coreContract } from '@longreach/core/contract'
+import {
+  addPerson,
+  coreAuthorizer,
+  identityForTests,
+  seed,
+  type Seeded,
+} from '@longreach/core/testing'
+import type { Caller } from '@longreach/kit/service'
 import { testServer, type TestServer } from '@longreach/kit/testing'
 import { platform } from '@longreach/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import { mappings } from '../service.ts'
 
+type Rules = NonNullable<z.input<typeof coreContract.endpoints.createRole.body>['rules']>
 let server: TestServer
 let seeded: Seeded
 const above = { organization: 'nordwerk' }
@@ -191,6 +201,46 @@ test('where a model is used is told with its devices and newer versions [C-26]',
   await expect(as('member').modelUsage({ params: { id }, query: below })).rejects.toMatchObject({
     status: 403,
   })
+})
+
+test('numbers of a shared model end where the sight of the caller ends [C-26]', async () => {
+  const { id } = await make('Counted')
+  await share(id)
+  const body = preset('Counted above', 'Counted:1.0.0')
+  const { id: presetId } = await as('owner').createPreset({ query: above, body })
+  const devices = []
+  for (const label of ['first', 'second']) {
+    devices.push(await as('owner').createDevice({ query: above, body: { label, presetId } }))
+  }
+  await server.settle()
+  const core = server.as(seeded.people.owner, coreContract)
+  const org = seeded.organizations.nordwerk
+  const params = { org: String(org.id) }
+  const group = await core.createSecurityPolicy({ params, body: { name: 'Counted' } })
+  const policy = String(group.id)
+  await core.addPolicyDevices({ params: { ...params, policy, devices: devices[0]?.id ?? '' } })
+  const rules: Rules = [
+    { resource: 'models', actions: ['read'] },
+    { resource: 'devices', actions: ['read'], deviceGroup: group.id },
+  ]
+  await core.createRole({ params, body: { name: 'narrow', label: 'Narrow', rules } })
+  const owner = seeded.people.owner
+  const narrow = await addPerson(server, owner, { org, username: 'nina', roles: ['narrow'] })
+  await server.settle()
+
+  const counted = async (who: Caller, query: { organization: string }) => {
+    const one = server.as(who, mappingsContract)
+    const { data } = await one.models({ query: { ...query, name: 'Counted', usage: true } })
+    const used = await one.models({ query: { ...query, name: 'Counted', used: true } })
+    const usage = await one.modelUsage({ params: { id }, query })
+    const of = { params: { id }, query, body: { data: tree({ b: leaf() }) } }
+    const impact = await one.modelImpact(of)
+    return [data[0]?.usage, used.data.length, usage.devices, impact.devices]
+  }
+  expect(await counted(owner, above)).toEqual([{ presets: 1, devices: 2 }, 1, 2, 2])
+  expect(await counted(narrow, above)).toEqual([{ presets: 1, devices: 1 }, 1, 1, 1])
+  const { administrator } = seeded.people
+  expect(await counted(administrator, below)).toEqual([{ presets: 0, devices: 0 }, 0, 0, 0])
 })
 
 test('what saving would mean is told before: the version, the changes, who uses them [V-01]', async () => {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb, Tree } from '../database.ts'
-import type { Reach } from '../reach.ts'
+import { type Reach, within } from '../reach.ts'
 import type { ModelRow } from './model-store.ts'
 import { visibleIn } from './model-visibility.ts'
 
@@ -14,14 +14,18 @@ export type UsingPreset = {
   json: Tree | null
 }
 
-const devices = sql<number>`(select count(*)::int from ${sql.table('mappings.device')} as device
-  where device.preset_id = preset.id and device.deleted_at is null)`
+type Of = { organization: string; name: string }
+type Asking = { counted: RawBuilder<boolean>; withContent: boolean }
 
-/** Presets of any version of a name, with the number of their devices. */
+const devices = (counted: RawBuilder<boolean>) =>
+  sql<number>`(select count(*)::int from ${sql.table('mappings.device')} as device
+    where device.preset_id = preset.id and device.deleted_at is null and ${counted})`
+
+/** Presets of any version of a name, with the number of their devices that are counted. */
 export const presetsOfName = (
   db: Kysely<MappingsDb>,
-  { organization, name }: { organization: string; name: string },
-  withContent: boolean,
+  { organization, name }: Of,
+  { counted, withContent }: Asking,
 ): Promise<UsingPreset[]> =>
   db
     .selectFrom('preset')
@@ -34,7 +38,7 @@ export const presetsOfName = (
       'preset.organization',
       'preset.model_id as modelId',
       'model.version',
-      devices.as('devices'),
+      devices(counted).as('devices'),
       (withContent ? sql<Tree | null>`preset.json` : sql<Tree | null>`null`).as('json'),
     ])
     .orderBy('preset.name')
@@ -59,8 +63,15 @@ export const newerVersions = (
     .orderBy('patch', 'desc')
     .execute()
 
-/** How many presets and devices use any version of each of these models, by organization and name. */
-export async function countUses(db: Kysely<MappingsDb>, ids: readonly string[]) {
+/**
+ * How many presets and devices use any version of each of these models. Of a model of the caller's
+ * reach those of all who share it count; of one from above only those in the caller's reach.
+ */
+export async function countUses(
+  db: Kysely<MappingsDb>,
+  ids: readonly string[],
+  { reach, counted }: { reach: Reach; counted: RawBuilder<boolean> },
+) {
   if (ids.length === 0) return new Map<string, { presets: number; devices: number }>()
   const rows = await db
     .selectFrom('model as asked')
@@ -71,12 +82,17 @@ export async function countUses(db: Kysely<MappingsDb>, ids: readonly string[]) 
     )
     .innerJoin('preset', 'preset.model_id', 'model.id')
     .where('asked.id', 'in', ids)
+    .where(usesSeen(reach))
     .groupBy('asked.id')
     .select((select) => [
       'asked.id',
       select.fn.countAll<number>().as('presets'),
-      sql<number>`sum(${devices})::int`.as('devices'),
+      sql<number>`sum(${devices(counted)})::int`.as('devices'),
     ])
     .execute()
   return new Map(rows.map(({ id, presets, devices: count }) => [id, { presets, devices: count }]))
 }
+
+/** A `model` of the caller's reach, or a `preset` in there: of others nothing is told, not even how many. */
+export const usesSeen = (reach: Reach) =>
+  sql<boolean>`(${within(reach, 'model.organization')} or ${within(reach, 'preset.organization')})`
