@@ -22,6 +22,7 @@ export function conditionOf(source: string, fieldOf: FieldOf): RawBuilder<boolea
 const wrong = (why: string, at: number) =>
   failure(mappingsContract, 'bad_expression', {
     message: `The search is not understood at character ${at + 1}: ${why}.`,
+    field: 'data',
     position: at,
     reason: why,
   })
