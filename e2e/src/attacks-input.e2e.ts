@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ask, asker, bearer } from './asking.ts'
+import { makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
+import { condition, question, record, search, some, strange } from './hostile.ts'
+import { type Longreach, startLongreach } from './longreach.ts'
+import { make, ok } from './tenant-world.ts'
+
+// Whatever is sent, it is answered or refused with its field: never a fault of the server, never a wait.
+const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
+const env = { SETUP_USER: owner.username, SETUP_PASSWORD: owner.password }
+
+let longreach: Longreach
+let ask: Ask
+let token: string
+let device: string
+let modelPath: string
+beforeAll(async () => {
+  longreach = await startLongreach({ env })
+  token = (await tokensByHttp(longreach.url, owner)).access_token
+  ask = asker(longreach.url, bearer(token))
+  const made = await makeDevice(await signInByHttp(longreach.url, owner), 'main', 'press')
+  device = made.deviceId
+  modelPath = made.path('double')
+  const { deviceId } = made
+  const data = Array.from({ length: 200 }, (_, n) => [Date.now() - n * 60_000, n / 7])
+  await ok(ask('POST', ofPlatform('devices/bulkInsertTags'), [{ deviceId, modelPath, data }]))
+})
+afterAll(() => longreach.stop())
+
+const inOrg = (path: string) => `mappings/api/v1/${path}?organization=main`
+const ofPlatform = (path: string) => `platform/api/v1/organizations/main/${path}`
+const longest = 10_000
+
+/** The answer is no fault, and a refusal says what is wrong and where. */
+async function judged(method: string, path: string, body: unknown) {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(`${longreach.url}/svc/${path}`, {
+    method,
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: sent,
+    signal: AbortSignal.timeout(longest),
+  })
+  const text = await response.text()
+  const { status } = response
+  const told = (status !== 400 && status !== 422) || named.test(text)
+  if (status < 500 && told) return
+  throw new Error(`${status} to ${path} ${sent.slice(0, 300)}: ${text.slice(0, 300)}`)
+}
+/** What is wrong stands somewhere, but for a body that is no JSON at all. */
+const named = /"(field|issues)":|"request\.refused"/
+
+const edges = [
+  '1e400',
+  '-1e400',
+  '9007199254740993',
+  '1e-400',
+  '-0',
+  '12345678901234567890',
+  'NaN',
+  '"\ud800"',
+]
+const nested = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+
+test('no question for values breaks the server [C-20]', async () => {
+  const sources = () => [
+    { deviceId: device, modelPath: '**', tagName: 'a' },
+    { deviceId: device, modelPath: 'press:1/*' },
+  ]
+  await fc.assert(
+    fc.asyncProperty(question, async (asked) => {
+      await judged('POST', ofPlatform('devices/tags/query'), { sources: sources(), ...asked })
+    }),
+    { numRuns: 250 },
+  )
+})
+
+test('no search for devices breaks the server [C-26]', async () => {
+  await fc.assert(
+    fc.asyncProperty(search, async (asked) => {
+      await judged('POST', inOrg('devices/search'), asked)
+    }),
+    { numRuns: 250 },
+  )
+})
+
+test('no text for a formula, a model or a table of people breaks the server [V-01]', async () => {
+  const text = fc.oneof(
+    condition,
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc
+      .array(fc.constantFrom('{', '[', '"', ':', ',', '}', '\\u', ';', '\n', 'type', 'a'))
+      .map((parts) => parts.join('')),
+  )
+  const paths = record({ a: some('double'), __proto__: some('double') })
+  await fc.assert(
+    fc.asyncProperty(text, paths, strange, async (one, known, other) => {
+      await judged('POST', 'platform/api/v1/preset/formula/validate', {
+        formula: one,
+        paths: [known],
+      })
+      await judged('POST', inOrg('models/validate'), { text: one })
+      await judged('POST', inOrg('models/validate'), {
+        data: { type: 'object', properties: other },
+      })
+      await judged('POST', 'core/api/v1/organizations/main/users/import', { csv: one })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('numbers at the edge, deep and large bodies break nothing', async () => {
+  for (const edge of edges) {
+    const time = `{"since":${edge},"to":${edge},"limit":${edge}`
+    await judged(
+      'POST',
+      ofPlatform('devices/tags/query'),
+      `${time},"sources":[{"deviceId":"${device}","modelPath":"**"}]}`,
+    )
+    await judged(
+      'POST',
+      ofPlatform('devices/bulkInsertTags'),
+      `[{"deviceId":"${device}","modelPath":"${modelPath}","data":[[${edge},${edge}]]}]`,
+    )
+    await judged('PUT', inOrg(`devices/${device}/attributes`), `{"key":"edge","value":${edge}}`)
+    await judged('PUT', ofPlatform('retention'), `{"path":"${modelPath}","keepDays":${edge}}`)
+    await judged('POST', ofPlatform(`devices/${device}/comments`), `{"at":${edge},"text":"x"}`)
+    await judged(
+      'POST',
+      inOrg('devices'),
+      `{"label":"edge ${edges.indexOf(edge)}","position":{"lat":${edge},"lng":${edge}}}`,
+    )
+  }
+  for (const depth of [200, 5_000, 100_000]) {
+    const deep = nested(depth)
+    const bodies = [
+      ['PUT', inOrg(`devices/${device}/attributes`), `{"key":"deep","value":${deep}}`],
+      ['POST', inOrg('models'), `{"name":"deep${depth}","data":${deep}}`],
+      ['POST', inOrg('models/validate'), `{"data":${deep}}`],
+      ['POST', inOrg('models/validate'), JSON.stringify({ text: deep })],
+      ['POST', inOrg('presets'), `{"name":"deep","data":${deep}}`],
+      ['POST', inOrg('presets/dryRun'), `{"data":${deep}}`],
+      ['POST', ofPlatform('views'), `{"name":"deep${depth}","query":${deep}}`],
+      ['POST', ofPlatform('devices/tags/query'), `{"sources":[],"filters":${deep}}`],
+      ['POST', inOrg('segments'), `{"name":"deep${depth}","content":{"question":${deep}}}`],
+    ] as const
+    for (const [method, path, body] of bodies) await judged(method, path, body)
+  }
+  const large = 'x'.repeat(3_000_000)
+  await judged('POST', inOrg('devices/search'), { data: `label == "${large}"` })
+  await judged('POST', ofPlatform('views'), { name: 'large', query: { a: large } })
+  await judged('PUT', inOrg(`devices/${device}/attributes`), { key: 'large', value: large })
+  expect((await ask('GET', inOrg(`devices/${device}`))).status).toBe(200)
+})
+
+test('names of the language in attributes, models, presets and views are data', async () => {
+  for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+    const text = `{"${name}":{"polluted":"yes","type":"double"}}`
+    await judged('PATCH', inOrg(`devices/${device}`), `{"attributes":${text}}`)
+    await judged('PUT', inOrg(`devices/${device}/attributes`), { key: name, value: 'yes' })
+    const model = `{"type":"object","properties":${text},"${name}":{"polluted":"yes"}}`
+    await judged('POST', inOrg('models'), `{"name":"p${name}","data":${model}}`)
+    await judged('POST', inOrg('presets'), `{"name":"p${name}","data":${model}}`)
+    await judged('POST', ofPlatform('views'), `{"name":"v${name}","query":{"${name}":"yes"}}`)
+    await judged(
+      'POST',
+      inOrg('segments'),
+      `{"name":"s${name}","content":{"question":{"filters":${text}}}}`,
+    )
+    expect((await ask('GET', inOrg(`devices/attributes/${name}`))).status).toBeLessThan(500)
+  }
+  const seen = await ask('GET', inOrg(`devices/${device}`))
+  expect(seen.status).toBe(200)
+  expect(Object.hasOwn(seen.json<object>(), 'polluted')).toBe(false)
+  // An object that the server makes anew has nothing of it.
+  const made = await make<object>(ask, inOrg('devices'), { label: 'clean' })
+  expect(JSON.stringify(made)).not.toContain('polluted')
+})
+
+test('texts of any script come back as they were', async () => {
+  const texts = [
+    'Öfen & Σίσυφος',
+    '炉 №1',
+    '\u{1f525}\u{1f469}\u200d\u{1f527}',
+    'a\u0301',
+    '\u202eabc',
+    '<b>&amp;</b>',
+    '=1+1',
+  ]
+  for (const label of texts) {
+    const { id } = await make<{ id: string }>(ask, inOrg('devices'), { label, tags: [label] })
+    const found = await ask('POST', inOrg('devices/search'), {
+      data: `label == ${JSON.stringify(label)}`,
+    })
+    const { data } = found.json<{ data: { id: string; label: string }[] }>()
+    expect(data).toMatchObject([{ id, label }])
+    const view = await make<{ name: string; query: object }>(ask, ofPlatform('views'), {
+      name: label,
+      query: { a: label },
+    })
+    expect(view).toMatchObject({ name: label, query: { a: label } })
+    const comment = { at: Date.now(), text: label }
+    expect(await make(ask, ofPlatform(`devices/${device}/comments`), comment)).toMatchObject({
+      text: label,
+    })
+  }
+})
