@@ -1,4 +1,4 @@
-import { memo, type MouseEvent } from 'react'
+import { memo, type MouseEvent, type ReactNode } from 'react'
 import classes from './DataTable.module.css'
 import type { Column } from './table-layout.ts'
 import { useWords } from './use-words.ts'
@@ -58,9 +58,13 @@ function PlainRow<Row>(props: RowProps<Row>) {
       )}
       {columns.map((column) => (
         <div key={column.id} role="gridcell" className={classes.cell} data-align={column.align}>
-          {column.cell(row)}
+          {cut(column.cell(row))}
         </div>
       ))}
     </div>
   )
 }
+
+/** A bare text gets an element, so that one too long ends in three dots and not in half a letter. */
+const cut = (content: ReactNode) =>
+  typeof content === 'string' || typeof content === 'number' ? <span>{content}</span> : content

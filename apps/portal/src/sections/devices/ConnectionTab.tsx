@@ -116,15 +116,15 @@ function Connections({ connections, zone }: { connections: readonly Connection[]
         <tbody>
           {connections.slice(0, most).map(({ from, to, ip }) => (
             <tr key={from}>
-              <td>{time(from)}</td>
-              <td>
+              <td className={classes.time}>{time(from)}</td>
+              <td className={classes.time}>
                 {to === null ? (
                   <StatusDot tone="ok">{t('device-page.stillThere')}</StatusDot>
                 ) : (
                   time(to)
                 )}
               </td>
-              <td>{durationText((to ?? now) - from, locale)}</td>
+              <td className={classes.time}>{durationText((to ?? now) - from, locale)}</td>
               <td>
                 <code>{ip ?? '—'}</code>
               </td>

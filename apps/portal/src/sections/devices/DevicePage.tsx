@@ -5,6 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { deviceQuery } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
@@ -46,6 +47,12 @@ function Loaded({ device }: { device: Row }) {
   const gateway = useIsGateway(device.deviceId)
   const shown = tabsFor(may).filter((name) => gateway || name !== 'sources')
   const tab = shown.find((name) => name === one(search['tab'])) ?? 'overview'
+  const tabList = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a phone the chosen tab may be outside of what shows.
+    const chosen = tabList.current?.querySelector('[aria-selected=true]')
+    chosen?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [tab])
   return (
     <Page>
       <PageHeader
@@ -79,7 +86,7 @@ function Loaded({ device }: { device: Row }) {
         }
         keepMounted={false}
       >
-        <Tabs.List>
+        <Tabs.List ref={tabList}>
           {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(tabWords[name])}
