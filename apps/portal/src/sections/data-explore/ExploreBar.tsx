@@ -28,13 +28,10 @@ export function ExploreBar({ state, explored, onRange }: Props) {
       <TimeRangePicker value={range} window={explored.window} zone={zone} onChange={onRange} />
       <FollowButton state={state} explored={explored} />
       <LiveBadge historical={!endsNow(range)} />
-      <span className={classes.barEnd}>
-        <ZoneSelect zone={zone} />
-      </span>
+      <ResolutionNote state={state} explored={explored} />
       <span className={classes.barRow}>
         <ResolutionSelect state={state} explored={explored} />
         <Select
-          className={classes.choice}
           aria-label={t('data-explore.split')}
           allowDeselect={false}
           value={state.split}
@@ -42,13 +39,13 @@ export function ExploreBar({ state, explored, onRange }: Props) {
           onChange={(value) => choice('split', value, 'none')}
         />
         <Select
-          className={classes.choice}
           aria-label={t('data-explore.compare')}
           allowDeselect={false}
           value={state.comparison}
           data={comparisons.map((value) => ({ value, label: t(comparisonWords[value]) }))}
           onChange={(value) => choice('compare', value, 'none')}
         />
+        <ZoneSelect zone={zone} />
       </span>
     </div>
   )
@@ -105,18 +102,17 @@ function FollowButton({ state, explored }: Pick<Props, 'state' | 'explored'>) {
   )
 }
 
-function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>) {
+/** What a point stands for, or why it is not what was asked for. */
+function ResolutionNote({ state, explored }: Pick<Props, 'state' | 'explored'>) {
   const t = useWords()
   const { formatNumber } = useIntl()
   const lengthText = useLengthText()
-  const [, change] = useSearch()
   const { resolution: asked, figure } = state
   const { resolution: used, stored } = explored
-  const figureText = t(figureWords[figure])
   const shown =
     used === 'raw'
       ? t('data-explore.everyStored')
-      : t('data-explore.onePoint', { length: lengthText(used), figure: figureText })
+      : t('data-explore.onePoint', { length: lengthText(used), figure: t(figureWords[figure]) })
   const tooMany = asked === 'raw' && stored !== undefined && stored > storedBudget
   const refused = tooMany || (asked !== 'auto' && asked !== 'raw' && asked !== used)
   const why = tooMany
@@ -127,9 +123,20 @@ function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>
       })
     : t('data-explore.tooMany', { shown })
   return (
-    <span className={classes.resolution}>
+    <output className={classes.note} data-refused={refused || undefined}>
+      {refused ? why : shown}
+    </output>
+  )
+}
+
+function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>) {
+  const t = useWords()
+  const lengthText = useLengthText()
+  const [, change] = useSearch()
+  const { resolution: asked, figure } = state
+  return (
+    <>
       <Select
-        className={classes.short}
         aria-label={t('data-explore.resolution')}
         allowDeselect={false}
         value={resolutionText(asked)}
@@ -143,20 +150,16 @@ function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>
         }
       />
       <Select
-        className={classes.short}
         aria-label={t('data-explore.figure')}
         allowDeselect={false}
-        disabled={used === 'raw'}
+        disabled={explored.resolution === 'raw'}
         value={figure}
         data={pointFigures.map((value) => ({ value, label: t(figureWords[value]) }))}
         onChange={(value) =>
           void change({ of: value === 'average' ? undefined : (value ?? undefined) })
         }
       />
-      <output className={classes.dim} data-refused={refused || undefined}>
-        {refused ? why : shown}
-      </output>
-    </span>
+    </>
   )
 }
 
@@ -166,7 +169,6 @@ function ZoneSelect({ zone }: { zone: string }) {
   const [zones] = useState(knownZones)
   return (
     <Select
-      className={classes.zone}
       aria-label={t('data-explore.zone')}
       searchable
       limit={60}
