@@ -57,7 +57,11 @@ export function StorageFigures({ used, rules }: { used: Used; rules: readonly Ru
         </p>
       </Panel>
       <Panel title={t('storage.forecast')}>
-        <Forecast {...{ asked, zone }} />
+        {bytes > 0 || bytesPerDay > 0 ? (
+          <Forecast {...{ asked, zone }} />
+        ) : (
+          <p className={classes.pace}>{t('storage.forecastNone')}</p>
+        )}
       </Panel>
     </div>
   )
