@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { identityContract } from '@longreach/identity/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
+import { issueRules } from '@longreach/mappings/issue-rules'
 import { platformContract } from '@longreach/platform/contract'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { expect, test } from 'vitest'
@@ -105,6 +106,11 @@ test('every error of every contract has its words', () => {
   codes.push(...ofTheFrame.map((name) => `errors.auth.${name}`))
   const known = new Set(english)
   expect(codes.filter((code) => !known.has(code))).toEqual([])
+})
+
+test('everything that can be wrong with a model, preset or formula has its words [V-01][P-03]', () => {
+  const known = new Set(english)
+  expect(issueRules.filter((rule) => !known.has(`problems.${rule}`))).toEqual([])
 })
 
 /** Files of words that are there on every page; a section's own and those that it names come beside. */

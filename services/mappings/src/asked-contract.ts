@@ -25,9 +25,12 @@ export const tree = z.record(z.string(), z.unknown())
 export const Issue = z.object({
   path: z.string(),
   message: z.string(),
-  severity: z.literal('error'),
+  /** An error keeps the tree from being saved, a warning does not. */
+  severity: z.enum(['error', 'warning']),
   /** Which rule it breaks, for screens that have words of their own for it. */
   rule: z.string().optional(),
+  /** What stands in those words. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   /** Where in a text that has lines, as a formula; counted from 1. */
   startLineNumber: z.int().optional(),
   startColumn: z.int().optional(),

@@ -1,5 +1,6 @@
 import { isDatatype } from '@longreach/device-protocol/value'
 import type { Issue } from './asked-contract.ts'
+import type { IssueRule } from './issue-rules.ts'
 
 type Tree = Record<string, unknown>
 
@@ -51,18 +52,24 @@ export function walk(root: Tree): Walk {
   return found
 }
 
-export const issue = (path: string, message: string, rule?: string): Issue => ({
+export const issue = (
+  path: string,
+  message: string,
+  rule: IssueRule,
+  values?: NonNullable<Issue['values']>,
+): Issue => ({
   path,
   message,
   severity: 'error',
-  ...(rule !== undefined && { rule }),
+  rule,
+  ...(values && { values }),
 })
 
 const below = (at: string, key: string) => (at === '' ? key : `${at}.${key}`)
 
 function visit(node: unknown, place: Place, found: Walk): void {
   const { at } = place
-  const wrong = (key: string, message: string, rule: string) =>
+  const wrong = (key: string, message: string, rule: IssueRule) =>
     found.issues.push(issue(below(at, key), message, rule))
   if (!isTree(node)) return void found.issues.push(issue(at, 'must be an object', 'object'))
   if (place.depth > deepest) return void wrong('', `nested deeper than ${deepest}`, 'deep')
@@ -107,7 +114,7 @@ function visitArray(node: Tree, place: Place, found: Walk) {
 
 function visitObject(node: Tree, kind: NodeKind, place: Place, found: Walk) {
   const { at, path, within } = place
-  const wrong = (key: string, message: string, rule: string) =>
+  const wrong = (key: string, message: string, rule: IssueRule) =>
     found.issues.push(issue(below(at, key), message, rule))
   const named = node['instanceOf']
   const instance = readInstanceOf(named)

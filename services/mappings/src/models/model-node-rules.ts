@@ -1,4 +1,5 @@
 import type { Issue } from '../asked-contract.ts'
+import type { IssueRule } from '../issue-rules.ts'
 import { issue, type TreeNode } from '../tree-rules.ts'
 
 const texts = ['label', 'description', 'unit', 'version'] as const
@@ -9,7 +10,7 @@ const isAbsent = (value: unknown) => value === undefined || value === null
 export function judgeNode(one: TreeNode): Issue[] {
   const { node, at } = one
   const issues: Issue[] = []
-  const wrong = (key: string, message: string, rule: string) =>
+  const wrong = (key: string, message: string, rule: IssueRule) =>
     issues.push(issue(at === '' ? key : `${at}.${key}`, message, rule))
   for (const key of texts) {
     if (!isAbsent(node[key]) && typeof node[key] !== 'string') wrong(key, 'must be text', 'text')
@@ -28,7 +29,7 @@ export function judgeNode(one: TreeNode): Issue[] {
 
 function judgeLimits({ node, at }: TreeNode): Issue[] {
   const issues: Issue[] = []
-  const wrong = (key: string, message: string, rule: string) =>
+  const wrong = (key: string, message: string, rule: IssueRule) =>
     issues.push(issue(at === '' ? key : `${at}.${key}`, message, rule))
   const { min, max } = node
   for (const key of ['min', 'max'] as const) {

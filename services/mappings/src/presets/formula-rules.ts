@@ -33,8 +33,8 @@ export function judgeFormula(one: TreeNode, paths: KnownPaths): Issue[] {
   const place = `${at}.${formulaPlace}`
   if (text === undefined) return [issue(place, 'must be the text of a formula', 'formulaText')]
   const issues = validateFormula(withAnyPlace(text), { paths }).map(
-    ({ message, code, startLineNumber, startColumn, endLineNumber, endColumn }) => ({
-      ...issue(place, message, code),
+    ({ message, code, values, startLineNumber, startColumn, endLineNumber, endColumn }) => ({
+      ...issue(place, message, `formula.${code}`, values),
       startLineNumber,
       startColumn,
       endLineNumber,
@@ -43,6 +43,33 @@ export function judgeFormula(one: TreeNode, paths: KnownPaths): Issue[] {
   )
   if (node['mode'] !== 'RW') return issues
   return [...issues, issue(`${at}.mode`, 'a computed value cannot be written', 'formulaMode')]
+}
+
+const ignored = ['sampling', 'aggregation', 'reduce'] as const
+
+/**
+ * What a formula's alignment and functions say and computing does not use: a computed value has a
+ * value whenever one of its inputs has one, so that there is nothing to sample or to aggregate.
+ */
+export function ignoredOf({ node, at }: TreeNode): Issue[] {
+  const { datalink } = node
+  const source = isFormula(node) && isTree(datalink) ? datalink['source'] : undefined
+  if (!isTree(source)) return []
+  return ['alignment', 'functions', 'functions.formula'].flatMap((place) => {
+    let inner: unknown = source
+    for (const key of place.split('.')) inner = isTree(inner) ? inner[key] : undefined
+    return ignored
+      .filter((key) => isTree(inner) && inner[key] !== undefined && inner[key] !== null)
+      .map((key) => ({
+        ...issue(
+          `${at}.datalink.source.${place}.${key}`,
+          `${key} has no effect here: the formula is computed whenever one of its inputs has a value`,
+          'formulaIgnored',
+          { field: key },
+        ),
+        severity: 'warning' as const,
+      }))
+  })
 }
 
 /** Formulas that need their own result, also by way of others. */
@@ -57,7 +84,9 @@ export function judgeCircles(nodes: readonly TreeNode[]): Issue[] {
   }
   return orderOf(needs).circular.map((path) => {
     const place = `${places.get(path)}.${formulaPlace}`
-    return issue(place, `the formula needs its own result: ${path}`, 'refers_to_itself')
+    return issue(place, `the formula needs its own result: ${path}`, 'formula.refers_to_itself', {
+      path,
+    })
   })
 }
 

@@ -55,8 +55,8 @@ export const presetHandlers = ({
 
   validatePreset: async ({ body: { data } }, ctx) => {
     const model = await modelOf(db, ctx.organization.resourceId, data)
-    const { issues } = judgePreset(data, model.json)
-    return { valid: issues.length === 0, issues }
+    const { issues, warnings } = judgePreset(data, model.json)
+    return { valid: issues.length === 0, issues: [...issues, ...warnings] }
   },
 
   createPreset: async ({ body }, ctx) =>

@@ -9,7 +9,16 @@ export type RehearsedLeaf = z.input<typeof Rehearsal>['leaves'][number]
 const Warning = z.object({
   /** Model path below the name: `zone/temperature`. */
   path: z.string(),
-  rule: z.enum(['never_sent', 'level_mode', 'field_level', 'field_missing', 'deadband_of_text']),
+  rule: z.enum([
+    'never_sent',
+    'level_mode',
+    'field_level',
+    'field_missing',
+    'deadband_of_text',
+    'formula_ignored',
+  ]),
+  /** Of what is ignored: sampling, aggregation, reduce. */
+  fields: z.array(z.string()).optional(),
 })
 export type Warning = z.output<typeof Warning>
 
@@ -18,6 +27,8 @@ const Change = z.object({
   kind: z.enum(['added', 'removed', 'changed']),
   /** Of a changed value: type, mode, historyPolicy, sendPolicy, datalink. */
   what: z.array(z.string()),
+  /** The same, each with what it is now and what it is to be. */
+  values: z.array(z.object({ key: z.string(), from: z.unknown(), to: z.unknown() })),
 })
 export type Change = z.output<typeof Change>
 

@@ -296,6 +296,40 @@ test.each([
   expect([startLineNumber, startColumn, endLineNumber, endColumn]).toEqual(position)
 })
 
+test('a fault is told by its rule and values, for words in any language [V-01]', async () => {
+  const data = preset({ temperature: leaf('T1'), deviation: formula('temprature') })
+  const { issues } = await as('viewer').validatePreset({ query, body: { data } })
+  expect(issues).toMatchObject([
+    {
+      rule: 'formula.unknown_path_similar',
+      values: { path: 'temprature', similar: 'temperature' },
+    },
+  ])
+})
+
+test('what a formula does not use is told with its place, and does not keep it from being saved [V-01]', async () => {
+  const source = {
+    alignment: { sampling: 60_000, missingValues: { fillPolicy: 'USE_ZERO' } },
+    functions: { formula: { map: 'temperature' }, reduce: 'AVG' },
+  }
+  const data = preset({
+    temperature: leaf('T1'),
+    deviation: formula('', { datalink: { type: 'formula', source } }),
+  })
+  const { valid, issues } = await as('viewer').validatePreset({ query, body: { data } })
+  expect(valid).toBe(true)
+  const place = 'properties.deviation.datalink.source'
+  expect(issues).toMatchObject([
+    { path: `${place}.alignment.sampling`, severity: 'warning', rule: 'formulaIgnored' },
+    { path: `${place}.functions.reduce`, severity: 'warning', rule: 'formulaIgnored' },
+  ])
+  const { warnings, issues: faults } = await as('viewer').dryRun({ query, body: { data } })
+  expect(faults).toEqual([])
+  expect(warnings).toEqual([
+    { path: 'deviation', rule: 'formula_ignored', fields: ['sampling', 'reduce'] },
+  ])
+})
+
 test('a computed value is not written', async () => {
   const data = preset({
     temperature: leaf('T1'),
@@ -350,9 +384,14 @@ test('a dry run plays the stored values through the new preset [C-26][V-01]', as
   expect(leafAt('twice')?.after?.last?.v).toBeCloseTo(79.8)
   expect(leafAt('door')?.after).toMatchObject({ count: 2, min: 0, max: 1 })
   expect(run.warnings).toEqual([{ path: 'door', rule: 'deadband_of_text' }])
-  expect(run.changes).toEqual([
+  expect(run.changes).toMatchObject([
     { path: 'temperature', kind: 'changed', what: ['sendPolicy'] },
-    { path: 'setpoint', kind: 'changed', what: ['datalink'] },
+    {
+      path: 'setpoint',
+      kind: 'changed',
+      what: ['datalink'],
+      values: [{ key: 'datalink', from: { source: 'SP' } }],
+    },
     { path: 'deviation', kind: 'added', what: [] },
     { path: 'twice', kind: 'added', what: [] },
     { path: 'door', kind: 'added', what: [] },

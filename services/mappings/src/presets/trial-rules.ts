@@ -1,5 +1,5 @@
 import { isTree, type TreeNode } from '../tree-rules.ts'
-import { isFormula } from './formula-rules.ts'
+import { ignoredOf, isFormula } from './formula-rules.ts'
 import { isLinked } from './preset-rules.ts'
 import type { Change, Warning } from './preset-trial-contract.ts'
 
@@ -7,8 +7,8 @@ type Tree = Record<string, unknown>
 type Trigger = Tree & { type?: unknown }
 
 /** What a device library in the field would not do although the preset says it. */
-export const warningsOf = (nodes: readonly TreeNode[]): Warning[] =>
-  nodes.filter(isLinked).flatMap((one) => {
+export const warningsOf = (nodes: readonly TreeNode[]): Warning[] => [
+  ...nodes.filter(isLinked).flatMap((one) => {
     const { path } = one
     const triggers = triggersOf(one.node)
     const rules = new Set<Warning['rule']>(
@@ -17,7 +17,12 @@ export const warningsOf = (nodes: readonly TreeNode[]): Warning[] =>
         : triggers.flatMap((trigger) => faultsOf(trigger, one)),
     )
     return [...rules].map((rule) => ({ path, rule }))
-  })
+  }),
+  ...nodes.flatMap((one) => {
+    const fields = ignoredOf(one).map(({ values }) => String(values?.['field']))
+    return fields.length > 0 ? [{ path: one.path, rule: 'formula_ignored' as const, fields }] : []
+  }),
+]
 
 function faultsOf(trigger: Trigger, { node }: TreeNode): Warning['rule'][] {
   const { type, mode, fieldName } = trigger
@@ -50,15 +55,34 @@ const compared = ['type', 'mode', 'historyPolicy', 'sendPolicy', 'datalink'] as 
 export function changesBetween(before: readonly TreeNode[], after: readonly TreeNode[]): Change[] {
   const [old, fresh] = [valuesOf(before), valuesOf(after)]
   const removed = [...old.keys()].filter((path) => !fresh.has(path))
-  const changes: Change[] = removed.map((path) => ({ path, kind: 'removed', what: [] }))
+  const changes: Change[] = removed.map((path) => ({
+    path,
+    kind: 'removed',
+    what: [],
+    values: linkBetween(old.get(path), undefined),
+  }))
   for (const [path, node] of fresh) {
     const known = old.get(path)
-    if (!known) changes.push({ path, kind: 'added', what: [] })
-    const what = known ? compared.filter((key) => differs(known[key], node[key])) : []
-    if (what.length > 0) changes.push({ path, kind: 'changed', what })
+    if (!known) {
+      changes.push({ path, kind: 'added', what: [], values: linkBetween(undefined, node) })
+      continue
+    }
+    const values = valuesBetween(known, node)
+    if (values.length > 0) {
+      changes.push({ path, kind: 'changed', what: values.map(({ key }) => key), values })
+    }
   }
   return changes
 }
+
+const valuesBetween = (from: Tree | undefined, to: Tree | undefined) =>
+  compared
+    .filter((key) => differs(from?.[key], to?.[key]))
+    .map((key) => ({ key, from: from?.[key] ?? null, to: to?.[key] ?? null }))
+
+/** Of a value that comes or goes only what it is made from is worth telling. */
+const linkBetween = (from: Tree | undefined, to: Tree | undefined) =>
+  valuesBetween(from, to).filter(({ key }) => key === 'datalink')
 
 const differs = (one: unknown, other: unknown) =>
   JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)

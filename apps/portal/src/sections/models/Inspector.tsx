@@ -121,7 +121,7 @@ function NameField({ id, editing, named }: { id: NodeId; editing: ModelEditing; 
 }
 
 function errorOf(text: string, name: string, siblings: readonly string[]) {
-  if (!isName(text)) return 'models.problem.name'
+  if (!isName(text)) return 'problems.name'
   return text !== name && siblings.includes(text) ? 'models.nameTaken' : undefined
 }
 
@@ -220,7 +220,7 @@ function Limit({ name, nodes, onChange }: LimitProps) {
       label={t(`models.${name}`)}
       inputMode="decimal"
       value={shown}
-      error={Number.isNaN(typed) && t('models.problem.number')}
+      error={Number.isNaN(typed) && t('problems.number')}
       {...(differs(nodes, name) && { placeholder: t('models.mixed') })}
       onChange={(event) => {
         const next = event.currentTarget.value

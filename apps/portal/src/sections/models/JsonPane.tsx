@@ -5,7 +5,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { isModelNode, type ModelNode } from '../../lib/model-tree.ts'
 import type { Problem } from './model-calls.ts'
 import classes from './models.module.css'
-import { useProblemText } from './problem-text.ts'
+import { useProblemText } from '../../lib/problem-text.ts'
 
 const JsonEditor = lazy(async () => ({
   default: (await import('../../lib/JsonEditor.tsx')).JsonEditor,

@@ -9,6 +9,7 @@ export const modelsSection: Section = {
   key: 'm',
   feature: 'iot',
   permissions: [['models:read']],
+  words: ['problems'],
   pages: [
     { path: '/models', load: () => import('./ModelsPage.tsx') },
     {

@@ -2,6 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useFeature } from '../../lib/features.ts'
+import { useProblemText } from '../../lib/problem-text.ts'
 import {
   bind,
   type Binding,
@@ -58,13 +59,15 @@ export function Inspector({ editor }: { editor: Editor }) {
 
 function Problems({ editor, row }: { editor: Editor; row: Row }) {
   const t = useWords()
+  const told = useProblemText()
   const problems = editor.problems.get(row.path) ?? []
   if (problems.length === 0) return null
   return (
     <ul className={classes.problems}>
-      {problems.map(({ kind, message, rule }) => (
-        <li key={`${message}${rule}`} data-kind={kind}>
-          {rule === undefined ? message : t(`presets.warning.${rule}`)}
+      {problems.map(({ kind, issue, warning }) => (
+        <li key={`${issue?.path} ${issue?.message}${warning?.rule}`} data-kind={kind}>
+          {issue && told(issue)}
+          {warning && t(`presets.warning.${warning.rule}`, { ...warning })}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
+import { useProblemText } from '../../lib/problem-text.ts'
 import type { Trial } from './preset-calls.ts'
 import classes from './presets.module.css'
 
@@ -8,6 +9,7 @@ const mostLines = 12
 /** A dry run in a few lines: what changes, how many values, what is wrong, who is affected. */
 export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean }) {
   const t = useWords()
+  const told = useProblemText()
   const { issues, warnings, changes, uses, device, leaves, complete } = trial
   const count = (kind: string) => changes.filter((one) => one.kind === kind).length
   const arrived = sum(leaves.map(({ before }) => before?.count ?? 0))
@@ -45,18 +47,18 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
       )}
       {issues.length > 0 && (
         <ul className={classes.problems} aria-label={t('presets.kind.error')}>
-          {issues.slice(0, mostLines).map(({ path, message }) => (
-            <li key={`${path} ${message}`} data-kind="error">
-              <code>{path}</code> {message}
+          {issues.slice(0, mostLines).map((issue) => (
+            <li key={`${issue.path} ${issue.message}`} data-kind="error">
+              <code>{issue.path}</code> {told(issue)}
             </li>
           ))}
         </ul>
       )}
       {warnings.length > 0 && (
         <ul className={classes.problems} aria-label={t('presets.kind.warning')}>
-          {warnings.slice(0, mostLines).map(({ path, rule }) => (
+          {warnings.slice(0, mostLines).map(({ path, rule, fields = [] }) => (
             <li key={`${path} ${rule}`} data-kind="warning">
-              <code>{path}</code> {t(`presets.warning.${rule}`)}
+              <code>{path}</code> {t(`presets.warning.${rule}`, { fields: fields.join(', ') })}
             </li>
           ))}
         </ul>

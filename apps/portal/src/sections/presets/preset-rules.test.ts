@@ -164,7 +164,7 @@ test('a problem belongs to the row it stands in, or to the preset', () => {
         source: 'x',
         from: 'x',
         history: true,
-        problem: 'no boolean',
+        refused: 1,
       },
     ],
     complete: true,

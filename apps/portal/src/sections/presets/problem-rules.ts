@@ -4,9 +4,9 @@ import type { Row, Tree } from './preset-tree-rules.ts'
 export type Problem = {
   /** An error keeps the preset from being saved. */
   kind: 'error' | 'warning'
-  /** What the server says, or the rule that the page has words for. */
-  message?: string
-  rule?: string
+  /** What the page has words for: a doubt of its own, or what the server finds wrong. */
+  warning?: { rule: string; count?: number; fields?: string }
+  issue?: Trial['issues'][number]
 }
 
 /** Where a row stands in the posted tree: `properties.zones.item.properties.t`. */
@@ -23,14 +23,16 @@ export function problemsByPath(
   const add = (path: string, problem: Problem) =>
     found.set(path, [...(found.get(path) ?? []), problem])
   const places = new Map(rows.map((row) => [placeOf(row), row.path]))
-  for (const { path, message } of trial?.issues ?? []) {
-    add(ownerOf(path, places), { kind: 'error', message })
+  for (const issue of trial?.issues ?? []) {
+    add(ownerOf(issue.path, places), { kind: 'error', issue })
   }
-  for (const { path, rule } of trial?.warnings ?? []) add(path, { kind: 'warning', rule })
+  for (const { path, rule, fields = [] } of trial?.warnings ?? []) {
+    add(path, { kind: 'warning', warning: { rule, fields: fields.join(', ') } })
+  }
   const name = `${String(model['instanceOf']).split('.')[0]}/`
-  for (const { path, problem } of trial?.leaves ?? []) {
+  for (const { path, refused = 0 } of trial?.leaves ?? []) {
     const row = path.slice(name.length).replaceAll(/\[\d+\]/g, '[*]')
-    if (problem) add(row, { kind: 'warning', message: problem })
+    if (refused > 0) add(row, { kind: 'warning', warning: { rule: 'refused', count: refused } })
   }
   return found
 }

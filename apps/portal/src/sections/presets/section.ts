@@ -6,10 +6,10 @@ export const presetsSection: Section = {
   path: '/presets',
   icon: IconPlugConnected,
   group: 'administer',
-  key: 'p',
+  key: 's',
   feature: 'iot',
   permissions: [['models:read']],
-  words: ['jobs'],
+  words: ['jobs', 'problems'],
   pages: [
     { path: '/presets', load: () => import('./PresetsPage.tsx') },
     { path: '/presets/$presetId', load: () => import('./PresetEditorPage.tsx') },

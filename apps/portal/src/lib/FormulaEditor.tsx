@@ -5,8 +5,9 @@ import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { completionsAt } from '@longreach/formula/complete'
 import { validateFormula } from '@longreach/formula/validate'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import classes from './presets.module.css'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import classes from './FormulaEditor.module.css'
+import { useProblemText } from './problem-text.ts'
 
 type Props = {
   label: string
@@ -23,10 +24,12 @@ export function FormulaEditor({ label, value, paths, locked, onChange }: Props) 
   const view = useRef<EditorView>(null)
   const help = useRef(new Compartment())
   const tell = useEffectEvent(onChange)
-  const first = useEffectEvent(() => [value, aided(paths)] as const)
+  const told = useProblemText()
+  const aid = useMemo(() => aided(paths, told), [paths, told])
+  const first = useEffectEvent(() => [value, aid] as const)
   useEffect(() => {
     if (!box.current) return undefined
-    const [doc, aid] = first()
+    const [doc, firstAid] = first()
     const made = new EditorView({
       parent: box.current,
       state: EditorState.create({
@@ -40,7 +43,7 @@ export function FormulaEditor({ label, value, paths, locked, onChange }: Props) 
           EditorView.updateListener.of((update) => {
             if (update.docChanged) tell(update.state.doc.toString())
           }),
-          help.current.of(aid),
+          help.current.of(firstAid),
         ],
       }),
     })
@@ -48,8 +51,8 @@ export function FormulaEditor({ label, value, paths, locked, onChange }: Props) 
     return () => made.destroy()
   }, [label, locked])
   useEffect(() => {
-    view.current?.dispatch({ effects: help.current.reconfigure(aided(paths)) })
-  }, [paths])
+    view.current?.dispatch({ effects: help.current.reconfigure(aid) })
+  }, [aid])
   // An undo outside, or another value, changes the text here too.
   useEffect(() => {
     const now = view.current
@@ -63,7 +66,7 @@ export function FormulaEditor({ label, value, paths, locked, onChange }: Props) 
 const withAnyPlace = (text: string) =>
   text.replaceAll(/\$\{\d{1,3}\}/g, (whole) => '0'.repeat(whole.length))
 
-const aided = (paths: readonly string[]) => [
+const aided = (paths: readonly string[], told: ReturnType<typeof useProblemText>) => [
   autocompletion({
     override: [
       ({ state, pos, explicit }) => {
@@ -92,7 +95,7 @@ const aided = (paths: readonly string[]) => [
           from: at(found.startLineNumber, found.startColumn),
           to: at(found.endLineNumber, found.endColumn),
           severity: 'error' as const,
-          message: found.message,
+          message: told({ ...found, rule: `formula.${found.code}` }),
         }
       }),
     { delay: 250 },
