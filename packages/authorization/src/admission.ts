@@ -25,4 +25,17 @@ export type Admission = {
   below: boolean
   /** The rights that reach down, where `below`: a call about the whole tree goes by these. */
   capabilityBelow?: Capability
+  /** resourceIds of organizations below that keep others out: what is above does not reach into them. */
+  closed?: readonly string[] | undefined
 }
+
+/** Is the organization below that of the admission, and not behind private access? */
+export const isOpenBelow = (
+  {
+    organization,
+    closed = [],
+  }: Pick<Admission, 'closed'> & { organization: { resourceId: string } },
+  resourceId: string,
+) =>
+  resourceId.startsWith(`${organization.resourceId}.`) &&
+  !closed.some((one) => resourceId === one || resourceId.startsWith(`${one}.`))

@@ -6,6 +6,8 @@ import type { AuditDeps } from './deps.ts'
 export type Scope = {
   organization: string
   subtree: boolean
+  /** Organizations below that `subtree` leaves out, with what is in them. */
+  closed?: readonly string[] | undefined
   /** Also those of no organization: bad credentials at calls that name none. */
   unplaced: boolean
 }
@@ -28,20 +30,34 @@ export function scopes({ clients, now }: AuditDeps) {
     single.catch(() => (known = undefined)) // the caller gets the error; the next call asks again
     return single
   }
-  return async ({ organization: { resourceId }, subtree }: OrgCtx): Promise<Scope> => ({
+  return async ({ organization: { resourceId }, subtree, closed }: OrgCtx): Promise<Scope> => ({
     organization: resourceId,
     subtree,
+    closed,
     unplaced: !resourceId.includes('.') && (await isOnlyRoot()),
   })
 }
 
 /** The same as a condition on lines of the trail. */
-export function within({ organization, subtree, unplaced }: Scope): RawBuilder<boolean> {
-  const beginning = `${organization.replace(/[\\%_]/g, '\\$&')}.%`
+export function within({
+  organization,
+  subtree,
+  closed = [],
+  unplaced,
+}: Scope): RawBuilder<boolean> {
   const places = [
     sql`organization = ${organization}`,
-    ...(subtree ? [sql`organization like ${beginning}`] : []),
+    ...(subtree ? [below(organization, closed)] : []),
     ...(unplaced ? [sql`organization = ''`] : []),
   ]
   return sql<boolean>`(${sql.join(places, sql` or `)})`
 }
+
+function below(organization: string, closed: readonly string[]) {
+  const shut = closed.map(
+    (one) => sql` and organization <> ${one} and organization not like ${beneath(one)}`,
+  )
+  return sql`(organization like ${beneath(organization)}${sql.join(shut, sql``)})`
+}
+
+const beneath = (organization: string) => `${organization.replace(/[\\%_]/g, '\\$&')}.%`

@@ -1,29 +1,43 @@
+import { isOpenBelow } from '@longreach/authorization/admission'
 import { deviceScope } from '@longreach/authorization/to-sql'
 import type { Action } from '@longreach/authorization/permissions'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 
 /** Which organizations a call is about: one, or one and all below it. */
-export type Reach = { organization: string; subtree: boolean }
+export type Reach = {
+  organization: string
+  subtree: boolean
+  /** Organizations below that a call about all of them leaves out, with what is in them. */
+  closed?: readonly string[] | undefined
+}
 
-export const reachOf = ({ organization, subtree }: OrgCtx): Reach => ({
+export const reachOf = ({ organization, subtree, closed }: OrgCtx): Reach => ({
   organization: organization.resourceId,
   subtree,
+  closed,
 })
 
-export const isWithin = ({ organization, subtree }: Reach, resourceId: string) =>
-  resourceId === organization || (subtree && resourceId.startsWith(`${organization}.`))
+export const isWithin = ({ organization, subtree, closed }: Reach, resourceId: string) =>
+  resourceId === organization ||
+  (subtree && isOpenBelow({ organization: { resourceId: organization }, closed }, resourceId))
 
 /** The same as a condition on a column that holds organizations. */
-export function within({ organization, subtree }: Reach, column: string): RawBuilder<boolean> {
+export function within(
+  { organization, subtree, closed = [] }: Reach,
+  column: string,
+): RawBuilder<boolean> {
   const ref = sql.ref(column)
   if (!subtree) return sql<boolean>`${ref} = ${organization}`
   // LIKE with a constant beginning uses the text_pattern_ops index; the separator is part of it.
-  const beginning = `${organization.replace(/[\\%_]/g, '\\$&')}.%`
+  const beginning = beneath(organization)
+  const shut = closed.map((one) => sql` and ${ref} <> ${one} and ${ref} not like ${beneath(one)}`)
   // The range holds a little more than the tree, but it is one piece of the index, and `or` is two.
   return sql<boolean>`(${ref} ~>=~ ${organization} and ${ref} ~<~ ${`${organization}/`}
-    and (${ref} = ${organization} or ${ref} like ${beginning}))`
+    and (${ref} = ${organization} or ${ref} like ${beginning})${sql.join(shut, sql``)})`
 }
+
+const beneath = (organization: string) => `${organization.replace(/[\\%_]/g, '\\$&')}.%`
 
 /** Devices in reach on which the caller may do `action`; none of them is in the trash. */
 export const devicesFor = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>

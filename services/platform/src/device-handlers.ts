@@ -74,7 +74,8 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
     devices: async ({ query: { details, ...asked } }, ctx) => {
       const org = ctx.organization.resourceId
       const groups = deviceScope(ctx.capability, 'read')
-      const scope = { org, below: ctx.subtree, groups: groups ?? [] }
+      const { closed, subtree: below } = ctx
+      const scope = { org, below, closed, groups: groups ?? [] }
       const { rows, count } = groups ? await listDevices(db, scope, asked) : { rows: [], count: 0 }
       const entries = rows.map(({ device_id, connected, label, org }) =>
         details

@@ -1,3 +1,4 @@
+import { isOpenBelow } from '@longreach/authorization/admission'
 import { randomUUID } from 'node:crypto'
 import { canDevice } from '@longreach/authorization/can'
 import { failure } from '@longreach/kit/errors'
@@ -102,14 +103,14 @@ export async function forgetDevice(tx: Kysely<PairingDb>, deviceId: string, now:
 async function visibleDevice(
   { clients }: PairingDeps,
   deviceId: string,
-  { organization, capability, subtree }: OrgCtx,
+  ctx: OrgCtx,
   action: 'read' | 'update',
 ) {
   const device = await clients.mappings.deviceForPlatform({ params: { deviceId } })
   const { orgResourceId, groups } = device
-  const { resourceId } = organization
+  const { organization, capability, subtree } = ctx
   const inReach =
-    orgResourceId === resourceId || (subtree && orgResourceId.startsWith(`${resourceId}.`))
+    orgResourceId === organization.resourceId || (subtree && isOpenBelow(ctx, orgResourceId))
   if (!inReach || !canDevice(capability, 'read', groups)) {
     throw failure(platformContract, 'not_found', { message: 'No such device.', deviceId })
   }

@@ -2,17 +2,17 @@ import { pathReach, reaches } from '@longreach/authorization/can-path'
 import type { PathRight } from '@longreach/authorization/capability'
 import type { Admission } from '@longreach/kit/service'
 import type { Device } from './device.ts'
+import { rightsOn } from './device-access.ts'
 
-type Grouped = Pick<Device, 'groups'>
-type Rights = {
-  capability: Admission['capability']
-  organization: Pick<Admission['organization'], 'dataEnabled'>
+type Grouped = Pick<Device, 'groups' | 'org'>
+type Rights = Pick<Admission, 'capability' | 'capabilityBelow'> & {
+  organization: Pick<Admission['organization'], 'dataEnabled' | 'resourceId'>
 }
 export type PathTest = (path: string) => boolean
 
 /** Where IoT is off, devices are there, and none of their values. */
-const reachOf = ({ capability, organization }: Rights, right: PathRight, { groups }: Grouped) =>
-  organization.dataEnabled ? pathReach(capability, right, groups) : 'none'
+const reachOf = (rights: Rights, right: PathRight, { org, groups }: Grouped) =>
+  rights.organization.dataEnabled ? pathReach(rightsOn(rights, org), right, groups) : 'none'
 
 /**
  * Whether the caller has a right on paths of the device. Who holds a struct's path holds its fields

@@ -37,6 +37,7 @@ const Admission = z.object({
   capability: Capability,
   below: z.boolean(),
   capabilityBelow: Capability.optional(),
+  closed: z.array(resourceId).readonly().optional(),
 })
 
 const Owner = z.object({ sub: z.string(), username: z.string(), realm: z.string() })

@@ -9,18 +9,23 @@ import {
 } from '@longreach/authorization/compile'
 import { covers } from '@longreach/authorization/covers'
 
-type Entry = Pick<Admission, 'organization'> & { member: boolean } & Pick<
+type Entry = Pick<Admission, 'organization' | 'closed'> & { member: boolean } & Pick<
     Snapshot,
     'roles' | 'policies'
   >
 
 /** Into the organization comes who is a member, or has rights there through a role from above. */
-export function admissionOf({ organization, member, roles, policies }: Entry) {
+export function admissionOf({ organization, member, roles, policies, closed = [] }: Entry) {
   const snapshot: Snapshot = { organization, roles, policies }
   const capability = compile(snapshot)
   if (!member && isEmpty(capability)) return undefined
   const capabilityBelow = compileBelow(snapshot)
-  const admission: Admission = { organization, capability, below: capabilityBelow !== undefined }
+  const admission: Admission = {
+    organization,
+    capability,
+    below: capabilityBelow !== undefined,
+    ...(closed.length > 0 && { closed }),
+  }
   return capabilityBelow === undefined ? admission : { ...admission, capabilityBelow }
 }
 

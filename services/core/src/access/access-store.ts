@@ -17,6 +17,8 @@ export type Standing = {
   allowed_addresses: string[] | null
   second_factor_required: boolean
   member: boolean
+  /** resourceIds of organizations below with private access; what is inside of them is not named. */
+  closed: string[]
   roles: HeldRole[]
   policies: number[]
 }
@@ -32,6 +34,11 @@ const standingOf = (where: string, who = 'u.enabled') => `
       where t.descendant = o.id and a.second_factor_required) as second_factor_required,
     exists (select from core.membership m
       where m.user_id = u.id and m.organization_id = o.id) as member,
+    coalesce((
+      select jsonb_agg(door.resource_id order by door.resource_id)
+      from core.organization door join core.organization outside on outside.id = door.parent
+      where door.private_access and door.resource_id like o.resource_id || '.%'
+        and outside.private_root is not distinct from o.private_root), '[]') as closed,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'role', jsonb_build_object('id', r.id, 'name', r.name),

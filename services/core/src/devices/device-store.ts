@@ -17,8 +17,11 @@ export function devicesFor(reach: Reach, action: Action): RawBuilder<boolean> {
       where pd.device_id = d.id and pd.policy_id = any(${groups}::int[]))`,
   )
   const place = reach.subtree
-    ? sql`d.organization_id in (select descendant from core.organization_tree
-        where ancestor = ${reach.organization.id})`
+    ? sql`d.organization_id in (select t.descendant from core.organization_tree t
+        join core.organization top on top.id = t.ancestor
+        join core.organization place on place.id = t.descendant
+        where t.ancestor = ${reach.organization.id}
+          and place.private_root is not distinct from top.private_root)`
     : sql`d.organization_id = ${reach.organization.id}`
   return sql<boolean>`(${sql.join([place, ...inGroups], sql` and `)})`
 }

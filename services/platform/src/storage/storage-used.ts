@@ -1,6 +1,6 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Usage } from '@longreach/telemetry/store'
-import { may } from '../device-access.ts'
+import { isInside, may } from '../device-access.ts'
 import { devicesHolding } from './retention-store.ts'
 import type { Amounts } from './storage-contract.ts'
 import type { StorageDeps } from './retention-run.ts'
@@ -11,7 +11,8 @@ const mostDevices = 500
 export async function storageOf({ db, telemetry }: StorageDeps, ctx: OrgCtx) {
   const scope = { org: ctx.organization.resourceId, below: ctx.below }
   const store = await telemetry()
-  const byDevice = await store.usage({ ...scope, by: 'device' })
+  const all = await store.usage({ ...scope, by: 'device' })
+  const byDevice = all.filter(({ org }) => isInside(ctx, org))
   const byOrganization = Map.groupBy(byDevice, ({ org }) => org)
   const facts = await devicesHolding(
     db,
