@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type Keycloak from 'keycloak-js'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadFeatures } from '../lib/features.ts'
 import { queries } from '../lib/queries.ts'
 import { inBrowser, inTab } from '../lib/remembered.ts'
 import { ticketHolder } from '../lib/permission-ticket.ts'
@@ -36,6 +37,7 @@ export function Portal({ session: begun, keycloak, path, initial }: PortalProps)
     const follow = (next: Session) => void (now = next)
     return { router: portalRouter(sections, () => now), follow }
   })
+  useEffect(() => void loadFeatures(), [])
   useEffect(() => follow(session), [follow, session])
   useEffect(() => {
     rememberUse(begun.organization.resourceId)

@@ -1,5 +1,4 @@
 import { createRoot } from 'react-dom/client'
-import { loadFeatures } from '../lib/features.ts'
 import { inBrowser, inTab } from '../lib/remembered.ts'
 import { languageNow } from '../lib/language.ts'
 import { needWords, spokenParts } from '../lib/spoken-words.ts'
@@ -16,7 +15,6 @@ export async function begin() {
   // Who has chosen an organization in this tab most likely comes to the portal: it loads meanwhile.
   const portal = inTab.get('scope') === undefined ? undefined : import('./Portal.tsx')
   portal?.catch(() => undefined) // awaited below, where it is shown
-  void loadFeatures() // the settings are needed to sign in too: asked for meanwhile
   const [words, begun] = await Promise.all([bundledWords(language, spokenParts()), start()])
   const initial = { language, words }
   if (begun.kind === 'portal') {

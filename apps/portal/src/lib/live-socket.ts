@@ -1,4 +1,5 @@
-import { ServerMessage, type Wish, reconnectDelayMs, wishKey } from './live-protocol.ts'
+import type { ServerMessage } from './live-messages.ts'
+import { type Wish, reconnectDelayMs, wishKey } from './live-protocol.ts'
 
 /** Where the live data comes from, and for whom. */
 export type LiveSource = {
@@ -44,6 +45,8 @@ export class LiveSocket {
   #attempt = 0
   #heardAt = 0
   #sentToken = ''
+  /** How a message is read; comes with the first connection, as the page shows before it is live. */
+  #messages: typeof ServerMessage | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(source: LiveSource, events: LiveEvents) {
@@ -129,8 +132,8 @@ export class LiveSocket {
 
   #receive(text: string) {
     this.#heardAt = Date.now()
-    const parsed = ServerMessage.safeParse(JSON.parse(text))
-    if (!parsed.success) return // a message of a newer server: nothing here waits for it
+    const parsed = this.#messages?.safeParse(JSON.parse(text))
+    if (!parsed?.success) return // a message of a newer server: nothing here waits for it
     const message = parsed.data
     if (message.op === 'ready') this.#begin()
     const wish = 'id' in message ? this.#byId.get(message.id) : undefined
@@ -149,9 +152,12 @@ export class LiveSocket {
   async #connect() {
     clearTimeout(this.#timer)
     try {
-      this.#sentToken = await this.#source.token()
+      const known = Promise.all([import('./live-messages.ts'), this.#source.token()])
+      const [{ ServerMessage: messages }, token] = await known
+      this.#messages = messages
+      this.#sentToken = token
     } catch {
-      return this.#reconnect() // no token now: the session's own banner says why
+      return this.#reconnect() // no token or no server now: the session's own banner says why
     }
     if (this.#closed || this.#socket) return
     const opened = new WebSocket(this.#source.url)

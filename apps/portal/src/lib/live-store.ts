@@ -1,4 +1,5 @@
-import { type ServerMessage, type Wish, wishKey } from './live-protocol.ts'
+import type { ServerMessage } from './live-messages.ts'
+import { type Wish, wishKey } from './live-protocol.ts'
 import { type LiveSource, LiveSocket, type LiveState } from './live-socket.ts'
 
 /** The newest value of a path. `at` in ms since 1970 by the device's clock, `heardAt` by this browser's. */
