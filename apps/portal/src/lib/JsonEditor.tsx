@@ -75,7 +75,13 @@ export function JsonEditor({ label, text, problems, readOnly, goTo, onChange }: 
 }
 
 const named = (label: string, readOnly: boolean): Extension[] => [
-  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true' }),
+  EditorView.contentAttributes.of({
+    'aria-label': label,
+    'aria-multiline': 'true',
+    'aria-readonly': String(readOnly),
+    // It takes the focus anyway; said, so that whatever scrolls it is known to be reached by keyboard.
+    tabindex: '0',
+  }),
   EditorState.readOnly.of(readOnly),
 ]
 

@@ -22,16 +22,17 @@ export type TagWithValue = Tag & { last: Pick<LiveValue, 'value' | 'at' | 'quali
 
 /**
  * The tags of a device with their newest values: from its configuration, from what is stored, and
- * live from the socket. `pending` until the first answer is there.
+ * live from the socket. `pending` until the first answer is there; none of no device (`''`).
  */
 export function useTags(
   device: string,
   { live = true, maxHz = 2 }: { live?: boolean; maxHz?: number } = {},
 ) {
   const org = useReach()
-  const stored = useQuery(seriesQuery(org, device))
-  const configuration = useQuery(configurationQuery(org, device))
-  const arrived = useLiveValues(live ? device : undefined, '**', maxHz)
+  const enabled = device !== ''
+  const stored = useQuery({ ...seriesQuery(org, device), enabled })
+  const configuration = useQuery({ ...configurationQuery(org, device), enabled })
+  const arrived = useLiveValues(live && enabled ? device : undefined, '**', maxHz)
   const known = useMemo(
     () => knownTags(stored.data ?? [], configuration.data?.configurationJson),
     [stored.data, configuration.data],

@@ -37,10 +37,11 @@ export function ModelEditor({ model, start, begun = false }: Props) {
     leaving.current = true
   })
   const lock = useLock(model)
-  const judged = useJudged(model, editing.root, name)
   const isBroken = draft !== undefined && draft.root === undefined
   const isOther = editing.root !== start.root || name !== start.name
   const dirty = lock === undefined && (begun || isBroken || isOther)
+  const judged = useJudged(model, editing.root, name)
+  const problems = problemsIn(judged.shown, model !== undefined || dirty)
   const tab = tabOf(search)
   const discard = () => {
     setDraft(undefined)
@@ -54,7 +55,7 @@ export function ModelEditor({ model, start, begun = false }: Props) {
       <EditorTabs tab={tab} isNew={!model} onChange={(next) => void change({ tab: next })} />
       <EditorBody
         {...{ tab, model, name, editing, draft, goTo, locked: lock !== undefined }}
-        problems={judged.shown?.problems ?? []}
+        problems={problems}
         onDraft={setDraft}
       />
       {dirty && (
@@ -72,6 +73,10 @@ export function ModelEditor({ model, start, begun = false }: Props) {
     </Page>
   )
 }
+
+/** A new model that nobody has touched yet is not told that it is empty. */
+const problemsIn = (judged: ReturnType<typeof useJudged>['shown'], begun: boolean) =>
+  begun ? (judged?.problems ?? []) : []
 
 const tabOf = (search: Search) => editorTabs.find((each) => each === one(search['tab'])) ?? 'tree'
 

@@ -26,7 +26,7 @@ export function ModelMenu({ model, onDeleted }: Props) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size="input-sm" aria-label={t('models.more')}>
+          <ActionIcon variant="default" size={30} aria-label={t('models.more')}>
             <IconDots size={16} stroke={1.8} />
           </ActionIcon>
         </Menu.Target>

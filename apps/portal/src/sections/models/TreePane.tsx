@@ -1,3 +1,4 @@
+import { EmptyState } from '@longreach/ui/EmptyState'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
@@ -12,7 +13,13 @@ import {
 import type { ReactNode } from 'react'
 import { useFeature } from '../../lib/features.ts'
 import { ModelTree } from '../../lib/ModelTree.tsx'
-import { itemName, type NodeId, type TreeRow } from '../../lib/model-tree.ts'
+import {
+  childrenOf,
+  itemName,
+  type ModelNode,
+  type NodeId,
+  type TreeRow,
+} from '../../lib/model-tree.ts'
 import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'
@@ -60,10 +67,26 @@ export function TreePane({ editing, actions, locked, name, faults }: Props) {
           {...(!locked && actions.tree)}
         />
       )}
+      {!locked && isEmpty(editing.root) && (
+        <div className={classes.invite}>
+          <EmptyState
+            kind="nothing"
+            title={t('models.noValues')}
+            text={t('models.noValuesText')}
+            action={
+              <Button variant="default" onClick={() => actions.add('double')}>
+                {t('models.addFirst')}
+              </Button>
+            }
+          />
+        </div>
+      )}
       {!locked && <p className={classes.keys}>{t('models.keys')}</p>}
     </section>
   )
 }
+
+const isEmpty = (root: ModelNode) => childrenOf(root).length === 0
 
 function RowName({ row, root }: { row: TreeRow; root: string }) {
   const t = useWords()

@@ -74,7 +74,7 @@ const byVersion = (one: Model, other: Model) =>
 export function useImpact(id: string | undefined, data: ModelNode, name: string) {
   const organization = useSession().organization.resourceId
   return useQuery({
-    queryKey: ['models.impact', organization, id, data, name],
+    queryKey: [api.mappings.modelImpact.key, organization, id, data, name],
     queryFn: async ({ signal }) => {
       const tree = { ...data }
       if (id !== undefined) {

@@ -1,53 +1,107 @@
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
+import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Select } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
-import { useSearch } from '../../lib/use-search.ts'
+import { useErrorText } from '../../lib/error-text.ts'
 import { useHere } from './preset-calls.ts'
 import classes from './presets.module.css'
 
 /** A new preset begins with a model. */
 export function ChooseModel() {
   const t = useWords()
-  const here = useHere()
-  const [, change] = useSearch()
   const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text, 250)
-  const asked = {
-    ...here,
-    page: 0,
-    pageSize: 100,
-    omitContent: true,
-    ...(search !== '' && { search }),
-  }
-  const { data } = useQuery({
-    ...query(api.mappings.models, { query: asked }),
-    placeholderData: keepPreviousData,
-  })
-  const options = (data?.data ?? []).map(({ id, name, version }) => ({
-    value: id,
-    label: `${name} ${version}`,
-  }))
   return (
     <Page>
-      <PageHeader title={t('presets.new')} help={t('presets.chooseModelHelp')} />
-      <Panel>
-        <div className={classes.narrow}>
-          <Select
-            label={t('presets.model')}
-            placeholder={t('presets.chooseModel')}
-            searchable
-            data={options}
-            value={null}
-            onSearchChange={setText}
-            nothingFoundMessage={t('presets.noModelFound')}
-            onChange={(model) => model !== null && void change({ model })}
-          />
-        </div>
+      <PageHeader
+        title={t('presets.new')}
+        help={
+          <>
+            <Anchor component={Link} to="/presets" inherit underline="always">
+              {t('shell.section.presets')}
+            </Anchor>
+            {' · '}
+            {t('presets.chooseModelHelp')}
+          </>
+        }
+      />
+      <Panel title={t('presets.model')}>
+        <TextInput
+          className={classes.narrow ?? ''}
+          type="search"
+          data-filter
+          aria-label={t('presets.findModel')}
+          placeholder={t('presets.findModel')}
+          leftSection={<IconSearch size={15} stroke={1.6} />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Models text={text.trim()} />
       </Panel>
     </Page>
+  )
+}
+
+function Models({ text }: { text: string }) {
+  const t = useWords()
+  const here = useHere()
+  const errorText = useErrorText()
+  const [search] = useDebouncedValue(text, 250)
+  const { data, error, refetch } = useQuery({
+    ...query(api.mappings.models, {
+      query: {
+        ...here,
+        page: 0,
+        pageSize: 100,
+        omitContent: true,
+        usage: true,
+        ...(search !== '' && { search }),
+      },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+  if (!data) return <ListSkeleton />
+  if (data.data.length === 0 && search === '') return <NoModels />
+  if (data.data.length === 0) return <p className={classes.dim}>{t('presets.noModelFound')}</p>
+  return (
+    <ul className={classes.models}>
+      {data.data.map(({ id, name, version, usage }) => (
+        <li key={id}>
+          <Link
+            to="/presets/new"
+            search={{ model: id } as never} /* the route tree is made from data */
+          >
+            <strong>{name}</strong>
+            <span>{version}</span>
+            <span>{t('presets.modelUsed', { presets: usage?.presets ?? 0 })}</span>
+            <IconChevronRight size={15} stroke={1.6} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoModels() {
+  const t = useWords()
+  return (
+    <EmptyState
+      kind="nothing"
+      title={t('presets.noModels')}
+      text={t('presets.noModelsText')}
+      action={
+        <Button component={Link} to="/models/new">
+          {t('presets.newModel')}
+        </Button>
+      }
+    />
   )
 }

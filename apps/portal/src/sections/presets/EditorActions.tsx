@@ -23,7 +23,7 @@ export function EditorActions({ editor, onSave }: { editor: Editor; onSave: () =
     <>
       <ActionIcon
         variant="default"
-        size="lg"
+        size={30}
         aria-label={t('presets.undo')}
         disabled={!undo.canUndo}
         onClick={undo.undo}
@@ -32,7 +32,7 @@ export function EditorActions({ editor, onSave }: { editor: Editor; onSave: () =
       </ActionIcon>
       <ActionIcon
         variant="default"
-        size="lg"
+        size={30}
         aria-label={t('presets.redo')}
         disabled={!undo.canRedo}
         onClick={undo.redo}
@@ -69,7 +69,7 @@ function Files({ editor }: { editor: Editor }) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={t('presets.more')}>
+          <ActionIcon variant="default" size={30} aria-label={t('presets.more')}>
             <IconDots size={16} stroke={1.6} />
           </ActionIcon>
         </Menu.Target>

@@ -32,7 +32,7 @@ export function PresetPanel({ preset, onClose }: Props) {
   const t = useWords()
   const may = useMay()
   const [dialog, setDialog] = useState<'assign' | 'delete'>()
-  const { id, name, modelName, version, json, use } = preset
+  const { id, name, json, use } = preset
   const own = useSession().organization.resourceId === preset.orgResourceId
   const close = () => setDialog(undefined)
   const content = () => JSON.stringify({ name, data: json }, null, 2)
@@ -61,7 +61,7 @@ export function PresetPanel({ preset, onClose }: Props) {
         <Facts
           items={[
             { label: t('presets.id'), value: <CopyText text={id} label={t('presets.id')} /> },
-            { label: t('presets.model'), value: `${modelName} ${version}` },
+            { label: t('presets.model'), value: <ModelLink preset={preset} /> },
             { label: t('presets.organization'), value: <code>{preset.orgResourceId}</code> },
             { label: t('presets.created'), value: <RelativeTime at={preset.creationDate} /> },
             { label: t('presets.updated'), value: <RelativeTime at={preset.updatedAt} /> },
@@ -94,6 +94,14 @@ export function PresetPanel({ preset, onClose }: Props) {
   )
 }
 
+function ModelLink({ preset: { modelId, modelName, version } }: { preset: PresetLine }) {
+  return (
+    <Anchor component={Link} to={`/models/${modelId}`} inherit>
+      {`${modelName} ${version}`}
+    </Anchor>
+  )
+}
+
 function Sharing({ preset }: { preset: PresetLine }) {
   const t = useWords()
   const here = useHere()
@@ -107,6 +115,7 @@ function Sharing({ preset }: { preset: PresetLine }) {
   })
   return (
     <Switch
+      mt={10}
       label={t('presets.share')}
       checked={share.isPending ? share.variables : preset.subOrgsEnabledToView}
       onChange={(event) => share.mutate(event.currentTarget.checked)}
