@@ -12,6 +12,7 @@ const usage = `Longreach gateway agent
   --activation-key KEY  from the portal: Devices, Add device (or EDGE_ACTIVATION_KEY)
   --endpoint URL        the portal's address, such as http://localhost:8080
   --config FILE         YAML with sources and everything else; see apps/edge/edge.example.yaml
+  --simulate            read a simulated oven line instead of a machine: to try things out
   --data-dir DIR        where values wait while the platform is away (./edge-data)
   --ca FILE             PEM of the authority to trust, instead of the one fetched at the first pairing
   --log-level LEVEL     trace, debug, info, warn, error, fatal, silent (info)
@@ -25,6 +26,7 @@ const options = {
   'data-dir': text,
   ca: text,
   'log-level': text,
+  simulate: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -32,7 +34,7 @@ const options = {
 function settingsOf(
   values: Partial<
     Record<'activation-key' | 'endpoint' | 'config' | 'data-dir' | 'ca' | 'log-level', string>
-  >,
+  > & { simulate?: boolean },
 ) {
   const file = values.config === undefined ? {} : fileSettings(values.config)
   const given = {
@@ -41,6 +43,7 @@ function settingsOf(
     dataDir: values['data-dir'],
     ca: values.ca,
     logLevel: values['log-level'],
+    simulate: values.simulate,
   }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
   return checkSettings({ ...file, ...Object.fromEntries(known) })

@@ -1,11 +1,13 @@
 import { pino } from 'pino'
 import { startAgent } from './agent.ts'
 import { commandLine, failSettings } from './command-line.ts'
+import { withSimulation } from './simulation.ts'
 import { supervisionOf } from './supervision.ts'
 
-function main() {
-  const settings = commandLine()
-  if (!settings) return
+async function main() {
+  const given = commandLine()
+  if (!given) return
+  const settings = given.simulate ? await withSimulation(given) : given
   const log = pino({ level: settings.logLevel })
   log.info({ endpoint: settings.endpoint, dataDir: settings.dataDir }, 'the agent starts')
   const agent = startAgent(settings, log, supervisionOf())
@@ -23,7 +25,7 @@ function main() {
 }
 
 try {
-  main()
+  await main()
 } catch (error) {
   failSettings(error)
 }

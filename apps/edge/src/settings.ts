@@ -30,6 +30,8 @@ export const AgentSettings = z.strictObject({
     })
     .prefault({}),
   sources: Sources.default([{ type: 'host', name: 'host', pollMs: 5_000 }]),
+  /** A simulated oven line runs in the agent and is read by Modbus TCP, in the place of `sources`. */
+  simulate: z.boolean().default(false),
   /** What the platform may do from afar. */
   remote: z
     .strictObject({
