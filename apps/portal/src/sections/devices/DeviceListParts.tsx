@@ -2,8 +2,9 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { KpiChips } from '@longreach/ui/KpiChips'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useMay } from '../../lib/session.ts'
@@ -93,6 +94,8 @@ export function AddButton() {
 /** No rows: because of the filters, or because there is nothing yet. */
 export function NoDevices({ state, onClear }: { state: ListState; onClear: () => void }) {
   const t = useWords()
+  const may = useMay()
+  const mayWalk = may('models:read') && may('devices:create')
   if (isFiltered(state))
     return (
       <EmptyState
@@ -111,7 +114,16 @@ export function NoDevices({ state, onClear }: { state: ListState; onClear: () =>
       kind="nothing"
       title={t('devices.none')}
       text={t('devices.noneText')}
-      action={<AddButton />}
+      action={
+        <Group gap="xs" justify="center">
+          {mayWalk && (
+            <Button variant="default" component={Link} to="/walkthrough">
+              {t('devices.walk')}
+            </Button>
+          )}
+          <AddButton />
+        </Group>
+      }
     />
   )
 }

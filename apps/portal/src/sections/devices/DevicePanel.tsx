@@ -19,7 +19,7 @@ import { firstChosen } from '../../lib/tags.ts'
 import type { Device } from './device-calls.ts'
 import { ConfigurationState, ConnectionState, useRows } from './device-columns.tsx'
 import { LiveValues } from './LiveValues.tsx'
-import { TagChart } from './TagChart.tsx'
+import { TagChart } from '../../lib/TagChart.tsx'
 
 type Props = {
   deviceId: string

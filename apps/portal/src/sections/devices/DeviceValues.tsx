@@ -4,7 +4,7 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import type { Row } from './device-columns.tsx'
 import classes from './device-page.module.css'
 import { LiveValues } from './LiveValues.tsx'
-import { TagChart } from './TagChart.tsx'
+import { TagChart } from '../../lib/TagChart.tsx'
 
 type Props = { device: Row; chart: boolean; most?: number }
 

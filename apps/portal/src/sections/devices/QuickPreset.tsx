@@ -10,8 +10,8 @@ import { useMay, useSession } from '../../lib/session.ts'
 import { AssignPresetDialog } from './AssignPresetDialog.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
 import classes from './devices.module.css'
-import { makePreset } from './make-preset.ts'
-import { type Announced, modelAndPreset } from './quick-preset.ts'
+import { makePreset } from '../../lib/make-preset.ts'
+import { type Announced, modelAndPreset } from '../../lib/quick-preset.ts'
 
 /** Makes a model and a preset from what the device announces and gives it to the device, in one click. */
 export function QuickPreset({

@@ -1,4 +1,4 @@
-import { api } from '../../lib/api.ts'
+import { api } from './api.ts'
 import {
   type Announced,
   firstVersion,
@@ -33,8 +33,9 @@ export async function makePreset(
     query: { ...query, search: preset.name, page: 0, pageSize: 100 },
   })
   const made = presets.find(
-    ({ name, json }) =>
+    ({ name, json = {} }) =>
       name === preset.name &&
+      json !== undefined &&
       json['instanceOf'] === preset.data.instanceOf &&
       sameProperties(json, preset.data),
   )

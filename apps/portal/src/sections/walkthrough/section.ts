@@ -1,0 +1,12 @@
+import { IconRoute } from '@tabler/icons-react'
+import type { Section } from '../../lib/section.ts'
+
+export const walkthroughSection: Section = {
+  id: 'walkthrough',
+  path: '/walkthrough',
+  icon: IconRoute,
+  feature: 'iot',
+  permissions: [['models:read'], ['devices:create']],
+  words: ['devices'],
+  pages: [{ path: '/walkthrough', load: () => import('./WalkthroughPage.tsx') }],
+}

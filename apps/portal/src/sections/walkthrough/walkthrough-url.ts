@@ -1,0 +1,73 @@
+import type { Result } from '@longreach/kit/contract'
+import type { mappingsContract } from '@longreach/mappings/contract'
+import type { Search } from '../../lib/section.ts'
+import { all, one } from '../../lib/use-search.ts'
+
+export type Device = Result<(typeof mappingsContract)['endpoints']['device']>['value']
+
+/** What somebody who has never been here may want to connect. */
+export const kinds = ['simulator', 'gateway', 'own'] as const
+export type Kind = (typeof kinds)[number]
+export const stepCount = 5
+
+/** Where somebody is: all of it stands in the address, so that a reload or a link goes on there. */
+export type Walk = {
+  step: number
+  kind: Kind | undefined
+  /** The device, once it is made. */
+  device: string | undefined
+  name: string
+  /** Empty: from what the device has; else a ready-made model, or `preset:` and the id of one. */
+  model: string
+  /** Tags that are not wanted. */
+  not: readonly string[]
+}
+
+/** The address as a place in the walk: no step is shown that the ones before it do not lead to. */
+export function walkOf(search: Search): Walk {
+  const asked = Number(one(search['step']) ?? 1)
+  const kind = kinds.find((known) => known === one(search['kind']))
+  const device = one(search['device']) || undefined
+  const reached = device ? stepCount : kind ? 2 : 1
+  const step = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), reached) : 1
+  return {
+    step,
+    kind,
+    device,
+    name: one(search['name']) ?? '',
+    model: one(search['model']) ?? '',
+    not: all(search['not']),
+  }
+}
+
+/** Names of small models for devices of one's own, with what such a device sends. */
+export const readyModels = {
+  sensor: [
+    { name: 'temperature', type: 'double' },
+    { name: 'humidity', type: 'double' },
+  ],
+  machine: [
+    { name: 'running', type: 'boolean' },
+    { name: 'speed', type: 'double' },
+    { name: 'temperature', type: 'double' },
+    { name: 'products', type: 'integer' },
+  ],
+  meter: [
+    { name: 'power', type: 'double' },
+    { name: 'energy', type: 'double' },
+    { name: 'voltage', type: 'double' },
+  ],
+} as const
+export type ReadyModel = keyof typeof readyModels
+export const readyNames = Object.keys(readyModels) as ReadyModel[]
+
+export const isReady = (model: string): model is ReadyModel => Object.hasOwn(readyModels, model)
+
+type Known = { connected: boolean; lastConnUpdateAt: number; presetId: string | null }
+
+/** The first step that is still to be done for a device. */
+export function nextStep(device: Known, hasValue: boolean) {
+  if (!device.connected && device.lastConnUpdateAt === 0) return 3
+  if (device.presetId === null) return 4
+  return hasValue ? 5 : 4
+}
