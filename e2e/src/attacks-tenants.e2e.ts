@@ -147,6 +147,47 @@ test("attack 53: a dealer reaches a client's client only by a role that reaches 
   for (const path of of(`${dealer}.client.site`)) await ok(chief.ask('GET', path))
 })
 
+test('private access holds for all below, for a device itself and for what is done to it', async () => {
+  const dealer = 'nordwerk.alpdrive'
+  const organization = `${dealer}.vault`
+  await make(as.dario.ask, core(dealer), { name: 'vault' })
+  const { ask: inside } = await world.join(organization, 'keeper', 'app_administrator')
+  const place = `mappings/api/v1/devices?organization=${organization}`
+  const hidden = await make<{ id: string }>(inside, place, { label: 'hidden machine' })
+  const change = { privateAccess: true, allowDisablePrivateAccess: false }
+  await ok(inside('PUT', core(organization), change))
+  const action = { kind: 'addTags', tags: ['taken'] }
+  for (const { ask } of [as.tom, as.anna]) {
+    for (const reach of ['nordwerk.*', `${dealer}.*`, '*']) {
+      const query = `organization=${reach}`
+      for (const answer of [
+        await ask('GET', `mappings/api/v1/devices?pageSize=500&${query}`),
+        await ask('GET', `mappings/api/v1/devices/facets?${query}`),
+        await ask('POST', `mappings/api/v1/devices/search?${query}`, { data: 'label ~= "hidden"' }),
+        await ask('GET', `platform/api/v1/organizations/${reach}/devices?pageSize=500`),
+        await ask('GET', `audit/api/v1/entries?pageSize=500&resource=devices&${query}`),
+      ]) {
+        // The id stands in the trail of who tried it.
+        expect(answer.text).not.toMatch(/hidden machine/)
+      }
+      const selection = { ids: [hidden.id] }
+      await ask('POST', `mappings/api/v1/devices/bulk?${query}`, { action, selection, label: 'x' })
+    }
+    for (const org of ['nordwerk', dealer, `${dealer}.*`]) {
+      const path = `platform/api/v1/organizations/${org}/devices/${hidden.id}`
+      for (const what of ['tags', 'configuration', 'timeline', 'logs', 'activationKey']) {
+        await refused(ask('GET', `${path}/${what}`), 404)
+      }
+      await refused(ask('POST', `${path}/comments`, { text: 'x' }), 404)
+    }
+  }
+  const kept = await inside(
+    'GET',
+    `mappings/api/v1/devices/${hidden.id}?organization=${organization}`,
+  )
+  expect(kept.json<{ value: { tags: string[] } }>().value.tags).toEqual([])
+})
+
 test('attack 54: a parent without inherit reads nothing of its child', async () => {
   const { ask } = await world.join('nordwerk', 'plain', 'app_operator')
   const below = 'nordwerk.sonnenkorn'
@@ -181,6 +222,25 @@ test('attack 54: a parent without inherit reads nothing of its child', async () 
   expect(inside.text).not.toMatch(/sonnenkorn|alpdrive/i)
   const counted = await ask('GET', `${core('nordwerk')}/dependencies`)
   expect(counted.text).not.toMatch(/sonnenkorn|alpdrive/i)
+})
+
+test('of roles together only those that reach down count below', async () => {
+  const below = 'nordwerk.sonnenkorn'
+  const rules = [{ resource: 'devices', actions: ['read'] }]
+  const role = { name: 'far-reader', label: 'Far reader', rules, inherit: true }
+  await make(as.anna.ask, `${core('nordwerk')}/roles`, role)
+  const { ask } = await world.join('nordwerk', 'mixed', 'far-reader', 'app_operator')
+  const [{ id: device } = { id: '' }] = (
+    await as.anna.ask('GET', `mappings/api/v1/devices?organization=${below}`)
+  ).json<Data>().data
+  const path = `platform/api/v1/organizations/nordwerk/devices/${device}`
+  const writing = { data: [{ modelPath: 'x', v: 1 }], timeoutMs: 0 }
+  await ok(ask('GET', `${path}/configuration`))
+  await refused(ask('POST', `${path}/tags`, writing), 403)
+  await refused(ask('POST', `${path}/status/sync`), 403)
+  expect((await ok(ask('GET', `${path}/tags?modelPath=**`))).text).toBe('[]')
+  const place = `mappings/api/v1/devices/${device}?organization=nordwerk.*`
+  await refused(ask('PATCH', place, { label: 'taken' }), 404)
 })
 
 test("attack 55: a child changes nothing of its parent's roles, groups, models and presets (themes wait)", async () => {
@@ -267,4 +327,101 @@ test("attack 57: no list of ids brings in something foreign behind what is one's
   await refused(ask('POST', `${core('nordwerk')}/roles`, copy), 404, 422)
   const after = await ask('GET', group)
   expect(after.text).toBe(before.text)
+})
+
+test('no id of a foreign organization does anything inside of a body', async () => {
+  const { ask } = as.anna
+  const paola = as.paola.ask
+  const mapped = (path: string) => `mappings/api/v1/${path}?organization=nordwerk`
+  const told = (path: string) => `platform/api/v1/organizations/nordwerk/${path}`
+  const there = (path: string) => `platform/api/v1/organizations/acqua/${path}`
+  const view = await make(paola, there('views'), {
+    name: 'theirs',
+    shared: true,
+    query: { a: 'b' },
+  })
+  const content = { deviceIds: [foreign.device] }
+  const theirs = { name: 'theirs', shared: true, content }
+  const segment = await make(paola, 'mappings/api/v1/segments?organization=acqua', theirs)
+  const comment = await make(paola, there(`devices/${foreign.device}/comments`), { text: 'theirs' })
+  const rule = await ok(paola('PUT', there('retention'), { path: 'x/**', keepDays: 9 }))
+  const action = { kind: 'addTags', tags: ['taken'] }
+  const selection = { ids: [foreign.device] }
+  const bulk = await make(paola, 'mappings/api/v1/devices/bulk?organization=acqua', {
+    action: { kind: 'addTags', tags: ['tidy'] },
+    selection,
+    label: 'theirs',
+  })
+  const ruleId = rule.json<{ id: string }>().id
+
+  for (const path of [
+    told(`views/${view.id}`),
+    told(`devices/${foreign.device}/comments`),
+    told(`devices/${foreign.device}/timeline`),
+    told(`devices/${foreign.device}/storage`),
+    told(`devices/${foreign.device}/agent`),
+    mapped(`jobs/${bulk.id}`),
+    mapped(`jobs/${bulk.id}/failures`),
+    `${mapped('devices')}&segment=${segment.id}`,
+    mapped(`presets/${foreign.preset}`),
+    mapped(`presets/${foreign.preset}/deviceConfiguration`),
+    mapped(`models/${foreign.model}/usage`),
+  ]) {
+    await refused(ask('GET', path), 404)
+  }
+  const tree = { type: 'object', properties: { a: { type: 'double' } } }
+  for (const [method, path, body] of [
+    ['PUT', told(`views/${view.id}`), { name: 'taken', version: 1 }],
+    ['DELETE', told(`views/${view.id}`)],
+    ['PATCH', mapped(`segments/${segment.id}`), { name: 'taken' }],
+    ['PUT', mapped(`segments/${segment.id}/devices`), { add: [own.device] }],
+    ['DELETE', mapped(`segments/${segment.id}`)],
+    ['POST', told(`devices/${foreign.device}/comments`), { text: 'taken' }],
+    ['PATCH', told(`devices/${foreign.device}/comments/${comment.id}`), { text: 'taken' }],
+    ['PATCH', told(`devices/${own.device}/comments/${comment.id}`), { text: 'taken' }],
+    ['DELETE', told(`devices/${own.device}/comments/${comment.id}`)],
+    ['POST', told('comments/search'), { deviceIds: [own.device, foreign.device] }],
+    ['DELETE', told(`retention/${ruleId}`)],
+    ['POST', mapped(`jobs/${bulk.id}/cancel`)],
+    ['POST', mapped(`jobs/${bulk.id}/retry`)],
+    ['POST', mapped(`presets/${foreign.preset}/assign`), { deviceIds: [own.device] }],
+    ['POST', mapped('presets/dryRun'), { data: tree, presetId: foreign.preset }],
+    ['POST', mapped(`models/${foreign.model}/impact`), { data: tree }],
+    ['POST', mapped('models/validate'), { modelId: foreign.model, data: tree }],
+    ['PUT', mapped(`models/${foreign.model}/subOrgsEnabledToView`), { data: true }],
+    ['POST', mapped(`devices/${foreign.device}/restore`), {}],
+    ['DELETE', mapped(`devices/trash/${foreign.device}`)],
+    ['POST', mapped(`devices/${foreign.device}/configuration/resend`), {}],
+    ['POST', told(`devices/${foreign.device}/agent/commands`), { kind: 'restart' }],
+  ] as const) {
+    await refused(ask(method, path, body), 404, 400)
+  }
+  const both = [own.device, foreign.device]
+  const mixed = { name: 'mixed', content: { deviceIds: both } }
+  const picked = await make<{ id: string }>(ask, mapped('segments'), mixed)
+  const held = await ask('GET', `${mapped('devices')}&segment=${picked.id}`)
+  expect(held.json<Data>().data.map(({ id }) => id)).toEqual([own.device])
+  const preset = { presetId: foreign.preset }
+  await refused(ask('POST', mapped('devices'), { label: 'crossed', ...preset }), 404, 422)
+  await refused(ask('PUT', mapped(`devices/${own.device}`), preset), 404, 422)
+  const sources = both.map((deviceId) => ({ deviceId, modelPath: '**' }))
+  await refused(ask('POST', told('devices/tags/query'), { sources }), 404)
+  for (const [path, body] of [
+    ['devices/bulk', { action, selection: { ids: both } }],
+    [
+      'devices/bulk',
+      { action: { kind: 'setPreset', ...preset }, selection: { ids: [own.device] } },
+    ],
+    ['devices/bulk', { action: { kind: 'delete' }, selection }],
+    [`presets/${own.preset}/assign`, { deviceIds: [foreign.device] }],
+  ] as const) {
+    const { id } = await make<{ id: string }>(ask, mapped(path), { ...body, label: 'x' })
+    const ended = async () => (await ask('GET', mapped(`jobs/${id}`))).json<{ state: string }>()
+    await expect.poll(ended, { timeout: 20_000 }).toMatchObject({ state: 'DONE', failed: 1 })
+    const { text } = await ask('GET', mapped(`jobs/${id}/failures`))
+    expect(text).toMatch(/not_found|no_such_preset/)
+  }
+  const device = await paola('GET', `mappings/api/v1/devices/${foreign.device}?organization=acqua`)
+  expect(device.json<{ value: object }>().value).toMatchObject({ deleted: false })
+  expect(device.text).not.toContain('taken')
 })
