@@ -88,7 +88,7 @@ export async function jobOf(
   { service, id }: { service: string; id: string },
 ) {
   const row = await store.jobRow(db, id, askingOf(ctx, service))
-  return row && wire(row)
+  return row && { ...wire(row), input: row.input }
 }
 
 const askingOf = ({ caller, organization }: OrgCtx, service: string) => ({

@@ -20,6 +20,7 @@ export const Asking = z.object({
   ip: z.string().max(100),
 })
 
+const policy = z.coerce.number<number | string>().int().positive()
 const device = z.object({ device: z.string().min(1).max(100) })
 
 /** Calls of mappings, for its lists and for what a person does to many devices. */
@@ -32,12 +33,22 @@ export const forMappingsEndpoints = {
     query: z.object({ above: z.string().max(500), search: z.string().min(1).max(500) }),
     result: z.array(z.string()),
   },
+  /** Is this a device group of the organization that is asked from? */
+  groupSeen: {
+    method: 'POST',
+    path: '/internal/policies/:policy/seen',
+    access: 'service',
+    reads: true,
+    params: z.object({ policy }),
+    body: Asking,
+    result: z.object({ found: z.boolean() }),
+  },
   /** Put a device into a group, or take it out, with the rights of who asked. */
   changeGroupFor: {
     method: 'PUT',
     path: '/internal/policies/:policy/devices/:device',
     access: 'service',
-    params: device.extend({ policy: z.coerce.number<number | string>().int().positive() }),
+    params: device.extend({ policy }),
     body: Asking.extend({ inside: z.boolean() }),
     result: z.undefined(),
   },

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { changeDevicesOf } from '../policies/policy-devices.ts'
-import { groupsOfDevice } from '../policies/policy-store.ts'
+import { groupsOfDevice, policiesByIds } from '../policies/policy-store.ts'
 import { noDevice } from './device-access.ts'
 import { moveDevice } from './device-moving.ts'
 import type { forMappingsEndpoints } from './for-mappings-contract.ts'
@@ -28,6 +28,12 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
       .limit(mostNamed)
       .execute()
     return rows.map(({ resource_id }) => resource_id)
+  },
+
+  groupSeen: async ({ params: { policy }, body }, ctx) => {
+    const { organization } = await asWhoAsked(deps, body, ctx)
+    const found = await policiesByIds(deps.db, organization.id, [policy])
+    return { found: found.length > 0 }
   },
 
   changeGroupFor: async ({ params: { policy, device }, body: { inside, ...asking } }, ctx) => {

@@ -3,11 +3,12 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from './attribute-values.ts'
+import { devicesFor, trashFor } from '../reach.ts'
 import type { BulkAction } from './bulk-contract.ts'
 import { changed, putAttributes } from './device-handlers.ts'
 import { restoreDevice, trashDevice } from './device-life.ts'
 import { givePreset } from './device-preset.ts'
-import { updateDevice } from './device-store.ts'
+import { lockDevice, updateDevice } from './device-store.ts'
 import { mustHaveFewTags } from './tag-limit.ts'
 
 /** A device of a bulk action; for a move with its token, sealed. */
@@ -40,11 +41,23 @@ export function stepOf(deps: MappingsDeps, action: BulkAction): Step {
     case 'move':
       return moveStep(deps)
     case 'delete':
-      return ({ id }, ctx) => db.transaction().execute((tx) => trashDevice(tx, ctx, id))
+      return ({ id }, ctx) =>
+        db.transaction().execute(async (tx) => {
+          // Done again after a crash it is done.
+          if (await isInTrash(tx, ctx, id)) return
+          await trashDevice(tx, ctx, id)
+        })
     case 'restore':
-      return ({ id }, ctx) => db.transaction().execute((tx) => restoreDevice(tx, ctx, { id }))
+      return ({ id }, ctx) =>
+        db.transaction().execute(async (tx) => {
+          if (await lockDevice(tx, id, devicesFor(ctx, 'delete'))) return
+          await restoreDevice(tx, ctx, { id })
+        })
   }
 }
+
+const isInTrash = async (tx: MappingsDeps['db'], ctx: OrgCtx, id: string) =>
+  (await lockDevice(tx, id, trashFor(ctx))) !== undefined
 
 const tagStep =
   ({ db }: MappingsDeps, change: (tags: string[]) => string[]): Step =>
@@ -83,7 +96,8 @@ const moveStep =
     })
   }
 
-const asking = ({ caller, organization, ip }: OrgCtx) => ({
+/** Who asks, as core needs it to look up what they may do. */
+export const asking = ({ caller, organization, ip }: OrgCtx) => ({
   caller,
   organization: organization.resourceId,
   ip,

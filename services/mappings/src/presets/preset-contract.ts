@@ -1,4 +1,4 @@
-import { dataPage, list } from '@longreach/kit/contract'
+import { dataPage, flag, list } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, Issue, listed, tree } from '../asked-contract.ts'
 
@@ -21,6 +21,9 @@ export const Preset = z.object({
   updatedAt: z.number(),
 })
 export type Preset = z.output<typeof Preset>
+/** As a list has it: without its content where that is left out. */
+const ListedPreset = Preset.partial({ json: true })
+export type ListedPreset = z.output<typeof ListedPreset>
 
 const id = z.object({ id: z.string() })
 export const NewPreset = z.object({ name: z.string().min(1).max(300), data: tree })
@@ -47,8 +50,12 @@ export const presetEndpoints = {
     path: '/presets',
     also: ['/mappings'],
     access: 'models:read',
-    query: z.object({ ...listed, modelId: z.string().max(100).optional() }),
-    result: dataPage(Preset),
+    query: z.object({
+      ...listed,
+      modelId: z.string().max(100).optional(),
+      omitContent: flag.optional(),
+    }),
+    result: dataPage(ListedPreset),
   },
   createPreset: {
     method: 'POST',

@@ -19,13 +19,15 @@ import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
 import { formulaLeaves } from './formula-leaf-rules.ts'
-import type { Preset } from './preset-contract.ts'
+import type { ListedPreset as ListedPresetWire, Preset } from './preset-contract.ts'
 import { type JudgedPreset, judgePreset } from './preset-rules.ts'
+import { recordPreset } from './preset-trail.ts'
 import {
   countPresets,
   deletePreset,
   findPreset,
   insertPreset,
+  type ListedPreset,
   listPresets,
   lockPreset,
   presetNamed,
@@ -47,10 +49,11 @@ export const presetHandlers = ({
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   presets: async ({ query }, ctx) => {
     const { orderBy = 'name', orderDir = 'asc', search, modelId, page, pageSize } = query
+    const { omitContent = false } = query
     const order = { orderBy: orderOf(orderBy), orderDir, page, pageSize }
-    const listed = { reach: reachOf(ctx), search, modelId, ...order }
+    const listed = { reach: reachOf(ctx), search, modelId, omitContent, ...order }
     const [rows, total] = await Promise.all([listPresets(db, listed), countPresets(db, listed)])
-    return toDataPage(rows.map(toPreset), total, query)
+    return toDataPage(rows.map(toListed), total, query)
   },
 
   validatePreset: async ({ body: { data } }, ctx) => {
@@ -77,6 +80,7 @@ export const presetHandlers = ({
       if (configurationChanged || formulasDiffer(before, row)) {
         await tellDevices(tx, id, { configurationChanged, by: ctx.caller.username })
       }
+      await recordPreset(tx, ctx, { before, after: row })
       return { value: toPreset(row) }
     }),
 
@@ -93,6 +97,7 @@ export const presetHandlers = ({
       }
       await takePresetFromTrash(tx, id)
       await deletePreset(tx, id)
+      await recordPreset(tx, ctx, { before: row })
       return { ...toPreset(row), deleted: true }
     }),
 
@@ -103,7 +108,7 @@ export const presetHandlers = ({
 /** Keep a new preset for the organization of the call. */
 export async function makePreset(
   tx: Kysely<MappingsDb>,
-  ctx: Pick<OrgCtx, 'organization' | 'now'>,
+  ctx: OrgCtx,
   { name, data, id = newId() }: { name: string; data: Tree; id?: string },
 ): Promise<PresetRow> {
   const { resourceId: organization, realm } = ctx.organization
@@ -111,6 +116,7 @@ export async function makePreset(
   const owner = { id, organization, realm, name: name.trim(), sub_orgs_enabled_to_view: false }
   const row = await insertPreset(tx, { ...owner, ...content, created_at: ctx.now })
   if (!row) throw nameTaken(name)
+  await recordPreset(tx, ctx, { after: row })
   return row
 }
 
@@ -229,7 +235,9 @@ export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) 
 export const noPreset = (id: string) =>
   failure(mappingsContract, 'not_found', { message: 'There is no such preset here.', id })
 
-const toPreset = (row: PresetRow): Preset => ({
+const toPreset = ({ json, ...row }: PresetRow): Preset => ({ ...toListed(row), json })
+
+const toListed = ({ json, ...row }: ListedPreset): ListedPresetWire => ({
   id: row.id,
   realmId: row.realm,
   modelId: row.model_id,
@@ -237,7 +245,7 @@ const toPreset = (row: PresetRow): Preset => ({
   name: row.name,
   nameRaw: row.name,
   version: row.model_version,
-  json: row.json,
+  ...(json && { json }),
   orgResourceId: row.organization,
   deleted: false,
   subOrgsEnabledToView: row.sub_orgs_enabled_to_view,

@@ -5,7 +5,7 @@ import { NewPreset } from './preset-contract.ts'
 const status = z.enum(['PROCESSING', 'DONE', 'ERROR'])
 const MappingJob = z.object({ id: z.string(), status, error: z.string().nullable() })
 export type MappingJob = z.output<typeof MappingJob>
-/** `instanceOf` is the preset's model; empty while the devices get it, and when they lose theirs. */
+/** `instanceOf` is the preset's model; empty when the devices lose theirs. */
 const DeviceGroupConfigJob = MappingJob.extend({ instanceOf: z.string() })
 
 const jobId = z.string().max(40)

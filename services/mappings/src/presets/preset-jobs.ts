@@ -7,6 +7,7 @@ import { mappingsContract } from '../contract.ts'
 import type { Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { lockFor } from '../devices/device-handlers.ts'
+import { asking } from '../devices/bulk-steps.ts'
 import { givePreset } from '../devices/device-preset.ts'
 import { devicesOfGroup, labelsOf } from '../devices/device-store.ts'
 import { newId } from '../ids.ts'
@@ -72,6 +73,7 @@ type Keys =
 /** Presets made and handed out beside the call. */
 export const presetJobs = ({
   db,
+  clients,
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   createPresetAsync: async ({ body: { name, data } }, ctx) => {
     const input = { id: newId(), name, text: JSON.stringify(data) }
@@ -85,7 +87,11 @@ export const presetJobs = ({
   configureGroup: async ({ params: { group }, query, body }, ctx) => {
     const presetId = body?.presetId ?? query.presetId ?? null
     const devices = await devicesOfGroup(db, group, devicesFor(ctx, 'read'))
-    if (devices.length === 0) throw noDeviceIn(group)
+    // One without a device that the caller sees is none the less a group of theirs.
+    if (devices.length === 0) {
+      const seen = await clients.core.groupSeen({ params: { policy: group }, body: asking(ctx) })
+      if (!seen.found) throw noGroup(group)
+    }
     const preset = presetId === null ? undefined : await existing(db, ctx, presetId)
     const instanceOf = preset ? `${preset.model_name}:${preset.model_version}` : ''
     const input = { presetId, instanceOf, to: { group } }
@@ -96,8 +102,7 @@ export const presetJobs = ({
 
   groupJob: async ({ params: { jobId } }, ctx) => {
     const job = await jobFor(db, ctx, { id: jobId, kind: assignPresetJob.name })
-    const { instanceOf = '' } = (job.result ?? {}) as { instanceOf?: string } // its kind's own answer
-    return { ...wireOf(job), instanceOf }
+    return { ...wireOf(job), instanceOf: Assignment.parse(job.input).instanceOf }
   },
 
   givePreset: async ({ params: { id: presetId }, body: { deviceIds } }, ctx) => {
@@ -119,8 +124,8 @@ export const presetJobs = ({
     }),
 })
 
-const noDeviceIn = (group: number) =>
-  failure(mappingsContract, 'not_found', { message: 'No device here is in this group.', group })
+const noGroup = (group: number) =>
+  failure(mappingsContract, 'not_found', { message: 'There is no such device group here.', group })
 
 /** The caller of a job, if they may still be here. */
 async function mustStill(ctx: () => Promise<OrgCtx | undefined>) {

@@ -6,6 +6,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { devicesFor, reachOf } from '../reach.ts'
 import { mappingsOf } from './platform-mappings.ts'
 import { existing, noPreset } from './preset-handlers.ts'
+import { recordPreset } from './preset-trail.ts'
 import { lockPreset, presetTexts, sharePreset, usesOf } from './preset-store.ts'
 
 type Keys = 'sharePreset' | 'presetUses' | 'platformMappings'
@@ -19,8 +20,10 @@ export const presetSharing = ({
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   sharePreset: async ({ params: { id }, body: { data } }, ctx) =>
     db.transaction().execute(async (tx) => {
-      if (!(await lockPreset(tx, reachOf(ctx), id))) throw noPreset(id)
+      const before = await lockPreset(tx, reachOf(ctx), id)
+      if (!before) throw noPreset(id)
       await sharePreset(tx, id, data)
+      await recordPreset(tx, ctx, { before, after: { ...before, sub_orgs_enabled_to_view: data } })
       return { data }
     }),
 

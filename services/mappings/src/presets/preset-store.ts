@@ -52,6 +52,7 @@ export type ListedPresets = {
   reach: Reach
   search?: string | undefined
   modelId?: string | undefined
+  omitContent?: boolean
   orderBy: RawBuilder<unknown>
   orderDir: 'asc' | 'desc'
   page: number
@@ -65,10 +66,26 @@ const presetsWhere = ({ reach, search, modelId }: ListedPresets) => {
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
+const listColumns = [
+  'id',
+  'organization',
+  'realm',
+  'name',
+  'model_id',
+  'model_name',
+  'model_version',
+  'sub_orgs_enabled_to_view',
+  'created_at',
+  'updated_at',
+] as const
+/** A preset of a list: its content may be left out, and what was compiled is. */
+export type ListedPreset = Pick<PresetRow, (typeof listColumns)[number]> & { json?: Tree }
+
 export const listPresets = (db: Kysely<MappingsDb>, listed: ListedPresets) =>
   db
     .selectFrom('preset')
-    .selectAll()
+    .select(listColumns)
+    .$if(listed.omitContent !== true, (query) => query.select('json'))
     .where(presetsWhere(listed))
     .orderBy(listed.orderBy, listed.orderDir)
     .orderBy('id')

@@ -1,4 +1,5 @@
 import { core } from '@longreach/core'
+import { coreContract } from '@longreach/core/contract'
 import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
 import { testNow, testServer, type TestServer } from '@longreach/kit/testing'
 import { platform } from '@longreach/platform'
@@ -23,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], mappingsContract)
+const asCore = (who: keyof Seeded['people']) => server.as(seeded.people[who], coreContract)
 const asPlatform = (who: keyof Seeded['people']) => server.as(seeded.people[who], platformContract)
 
 const model = {
@@ -159,8 +161,55 @@ test('a group gets a preset, and its job says of which model it is [C-26]', asyn
   expect(use).toMatchObject({ devices: 1 })
   const bad = as('administrator').configureGroup({ params, query, body: { presetId: 'none' } })
   await expect(bad).rejects.toMatchObject({ status: 404 })
+  const org = seeded.organizations.service.id
+  const made = { params: { org: String(org) }, body: { name: 'Empty group' } }
+  const empty = await asCore('administrator').createSecurityPolicy(made)
+  const inEmpty = { group: String(empty.id) }
+  const begun = await as('administrator').configureGroup({ params: inEmpty, query, body })
+  const running = { params: { ...inEmpty, jobId: begun.id }, query }
+  const waiting = await as('administrator').groupJob(running)
+  expect([begun.instanceOf, waiting.instanceOf]).toEqual(['Oven:1.0.0', 'Oven:1.0.0'])
+  await server.settle()
+  expect(await as('administrator').groupJob(running)).toMatchObject({ status: 'DONE' })
   const unknown = { params: { group: '999999' }, query, body }
   await expect(as('administrator').configureGroup(unknown)).rejects.toMatchObject({ status: 404 })
+})
+
+test('the trail says what of a preset changed, value by value [C-26]', async () => {
+  const { id } = await create()
+  const changed = preset({ temperature: leaf('T2'), setpoint: leaf('SP') })
+  await as('administrator').updatePreset({ params: { id }, query, body: { data: changed } })
+  await as('administrator').sharePreset({ params: { id }, query, body: { data: true } })
+  await as('administrator').deletePreset({ params: { id }, query })
+  const { rows } = await server.database.pool.query<{ payload: Record<string, unknown> }>(
+    `select payload from bus.event where topic = 'audit.recorded' and payload->>'id' = $1 order by id`,
+    [id],
+  )
+  expect(rows.map(({ payload }) => payload['action'])).toEqual([
+    'create',
+    'update',
+    'update',
+    'delete',
+  ])
+  expect(rows[1]?.payload).toMatchObject({
+    resource: 'presets',
+    before: { 'temperature: datalink': { source: 'T1' } },
+    after: { 'temperature: datalink': { source: 'T2' } },
+  })
+  expect(Object.keys(rows[1]?.payload['after'] as object)).not.toContain('setpoint: datalink')
+  expect(rows[2]?.payload).toMatchObject({
+    before: { subOrgsEnabledToView: false },
+    after: { subOrgsEnabledToView: true },
+  })
+})
+
+test('a list of presets leaves their content out when asked to [C-26]', async () => {
+  await create()
+  const asked = { organization, page: 0, pageSize: 5 }
+  const { data: bare } = await as('viewer').presets({ query: { ...asked, omitContent: true } })
+  expect(bare.every((one) => one.name !== '' && !('json' in one))).toBe(true)
+  const { data: whole } = await as('viewer').presets({ query: asked })
+  expect(whole.every((one) => one.json?.['type'] === 'object')).toBe(true)
 })
 
 test('a change says only what changes, and never writes over somebody else [C-26]', async () => {

@@ -77,6 +77,7 @@ function usePresets(value: string | null, named: string | null | undefined) {
     organization,
     page: 0,
     pageSize: 50,
+    omitContent: true,
     ...(search !== '' && search !== named && { search }),
   }
   const { data, isFetching } = useQuery({

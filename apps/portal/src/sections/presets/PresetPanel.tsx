@@ -12,9 +12,10 @@ import { lazy, Suspense, useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { queries } from '../../lib/queries.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useMay, useSession } from '../../lib/session.ts'
-import { presetsChanged, useHere } from './preset-calls.ts'
+import { presetQuery, presetsChanged, useHere } from './preset-calls.ts'
 import { type PresetLine, UseState } from './preset-columns.tsx'
 import classes from './presets.module.css'
 
@@ -32,10 +33,9 @@ export function PresetPanel({ preset, onClose }: Props) {
   const t = useWords()
   const may = useMay()
   const [dialog, setDialog] = useState<'assign' | 'delete'>()
-  const { id, name, json, use } = preset
+  const { id, name, use } = preset
   const own = useSession().organization.resourceId === preset.orgResourceId
   const close = () => setDialog(undefined)
-  const content = () => JSON.stringify({ name, data: json }, null, 2)
   return (
     <SidePanel
       title={name}
@@ -71,12 +71,7 @@ export function PresetPanel({ preset, onClose }: Props) {
       </PanelSection>
       <PanelSection>
         <div className={classes.bar}>
-          <Button
-            variant="default"
-            onClick={() => saveFile(`${name}.json`, [content()], 'application/json')}
-          >
-            {t('presets.export')}
-          </Button>
+          <ExportFile preset={preset} />
           {own && may('models:delete') && (
             <Button variant="default" onClick={() => setDialog('delete')}>
               {t('presets.delete')}
@@ -99,6 +94,28 @@ function ModelLink({ preset: { modelId, modelName, version } }: { preset: Preset
     <Anchor component={Link} to={`/models/${modelId}`} inherit>
       {`${modelName} ${version}`}
     </Anchor>
+  )
+}
+
+function ExportFile({ preset: { id, name } }: { preset: PresetLine }) {
+  const t = useWords()
+  const { organization } = useHere()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const save = useMutation({
+    mutationFn: () => queries.fetchQuery({ ...presetQuery(organization, id), staleTime: 0 }),
+    onSuccess: ({ value }) =>
+      saveFile(
+        `${name}.json`,
+        [JSON.stringify({ name, data: value.json }, null, 2)],
+        'application/json',
+      ),
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
+  return (
+    <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+      {t('presets.export')}
+    </Button>
   )
 }
 

@@ -6,7 +6,9 @@ import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
 
 type Endpoints = (typeof mappingsContract)['endpoints']
-export type Preset = Result<Endpoints['presets']>['data'][number]
+export type Preset = Result<Endpoints['preset']>['value']
+/** Without its content. */
+export type ListedPreset = Result<Endpoints['presets']>['data'][number]
 export type Use = Result<Endpoints['presetUses']>[number]
 export type Trial = Result<Endpoints['dryRun']>
 export type TrialLeaf = Trial['leaves'][number]
@@ -19,7 +21,7 @@ const pageSize = 100
 /** Presets of the organization, and those that one above shares, page after page, with their devices. */
 export function usePresets(text: string) {
   const here = useHere()
-  const asked = { ...here, pageSize, ...(text !== '' && { search: text }) }
+  const asked = { ...here, pageSize, omitContent: true, ...(text !== '' && { search: text }) }
   const list = useInfiniteQuery({
     queryKey: [api.mappings.presets.key, asked],
     queryFn: ({ pageParam, signal }) =>

@@ -5,9 +5,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Preset, Use } from './preset-calls.ts'
+import type { ListedPreset, Use } from './preset-calls.ts'
 
-export type PresetLine = Preset & { use: Use | undefined }
+export type PresetLine = ListedPreset & { use: Use | undefined }
 
 /** Columns of the list of presets. */
 export function usePresetColumns(): Column<PresetLine>[] {
