@@ -16,6 +16,7 @@ const machines = [
     label: 'oven-line-1',
     description: 'Three-zone tunnel oven, read over Modbus TCP',
     serialNumber: 'NW-OL3-0147',
+    position: { lat: 51.3127, lon: 9.4797 },
     organization: 'nordwerk.sonnenkorn',
     model: ovenModel,
     program: 'apps/edge/src/plant-oven.ts',
@@ -25,6 +26,7 @@ const machines = [
     label: 'pump-station-3',
     description: 'Two-pump booster station with tank, read over OPC UA',
     serialNumber: 'AS-PS2-0032',
+    position: { lat: 45.4064, lon: 11.8768 },
     organization: 'acqua',
     model: pumpsModel,
     program: 'apps/edge/src/plant-pumps.ts',
@@ -34,6 +36,7 @@ const machines = [
     label: 'gateway-hq',
     description: 'The computer that runs this demo, with its own figures',
     serialNumber: 'GW-0001',
+    position: { lat: 53.0793, lon: 8.8017 },
     organization: 'nordwerk',
     model: hostModel,
     program: undefined,
@@ -50,7 +53,15 @@ export type DemoMachine = {
 /** Make models, presets, devices and activation keys through the API, as each organization's owner. */
 export async function seedMachines(server: Composed, people: readonly SeededPerson[]) {
   const made: DemoMachine[] = []
-  for (const { name, label, description, serialNumber, organization, model } of machines) {
+  for (const {
+    name,
+    label,
+    description,
+    serialNumber,
+    position,
+    organization,
+    model,
+  } of machines) {
     const owner = ownerOf(people, organization)
     const fetch = await server.fetchAsPerson(owner.sub, owner.realm)
     const mappings = client(mappingsContract, fetch)
@@ -58,7 +69,7 @@ export async function seedMachines(server: Composed, people: readonly SeededPers
     const bodies: DemoModel = model()
     await mappings.createModel({ query, body: bodies.model })
     const preset = await mappings.createPreset({ query, body: bodies.preset })
-    const body = { label, description, serialNumber, presetId: preset.id }
+    const body = { label, description, serialNumber, position, presetId: preset.id }
     const { deviceId } = await mappings.createDevice({ query, body })
     const params = { org: organization, deviceId }
     const { activationKey } = await client(platformContract, fetch).issueActivationKey({

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { Site } from '@longreach/kit/service'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { MapSettings } from './map-settings.ts'
+import { mapForPortal, mapTiles } from './map-tiles.ts'
 
 /** Experimental features by name: offered only, never offered, on where a person has not chosen. */
 export type FeatureSettings = Partial<Record<'allowed' | 'forbidden' | 'enabled', string[]>>
@@ -13,6 +15,7 @@ type PortalSettings = {
   i18nHost?: string | undefined
   keycloak?: { url: string; realms: ReadonlyMap<string, string>; scope?: string } | undefined
   features?: FeatureSettings | undefined
+  map?: MapSettings | undefined
 }
 
 const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
@@ -21,7 +24,7 @@ const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
  * What the portal's pages may do. Styles are set by scripts (positions, chart sizes), so they may be
  * inline; scripts may not.
  */
-function contentSecurity({ i18nHost, keycloak }: PortalSettings) {
+function contentSecurity({ i18nHost, keycloak, map }: PortalSettings) {
   const also = (...hosts: (string | undefined)[]) =>
     hosts.flatMap((host) => (host === undefined ? [] : [` ${new URL(host).origin}`])).join('')
   return [
@@ -30,7 +33,7 @@ function contentSecurity({ i18nHost, keycloak }: PortalSettings) {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${also(i18nHost, keycloak?.url)}`,
+    `connect-src 'self'${also(i18nHost, keycloak?.url, map?.tiles, map?.pmtiles)}`,
     // Where Keycloak is, the frame that watches the session is there too.
     `frame-src 'self'${also(keycloak?.url)}`,
     "frame-ancestors 'self'",
@@ -47,8 +50,9 @@ const headersWith = (settings: PortalSettings) => ({
 })
 
 /** For the page; how a realm is called at Keycloak is told for one realm, so that nobody gets a list of them. */
-const settingsFor = ({ i18nHost, keycloak, features }: PortalSettings, realm: unknown) => ({
+const settingsFor = ({ i18nHost, keycloak, features, map }: PortalSettings, realm: unknown) => ({
   ...(features && { features }),
+  ...(map && { map: mapForPortal(map) }),
   ...(i18nHost !== undefined && { i18nHost }),
   ...(keycloak && {
     identityUrl: keycloak.url,
@@ -83,6 +87,8 @@ export async function portalFiles(app: FastifyInstance, site: Site, settings: Po
     })
     app.get('/', (request, reply) => page(request.hostname, request.url, reply))
   }
+
+  if (settings.map?.file !== undefined) await mapTiles(app, site.dataDir, settings.map.file)
 
   const page = (host: string, url: string, reply: FastifyReply) => {
     // One origin only: a token belongs to it, and the host of a request is never trusted.

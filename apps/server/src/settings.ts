@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { FeatureSettings } from './portal-files.ts'
+import { MapEnvironment, type MapSettings, mapOf } from './map-settings.ts'
 import { KeycloakEnvironment, keycloakOf, type KeycloakSettings } from './keycloak-settings.ts'
 
 const port = (name: string, standard: number) =>
@@ -82,6 +83,7 @@ const Environment = z.object({
     )
     .optional(),
   ...KeycloakEnvironment.shape,
+  ...MapEnvironment.shape,
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -115,6 +117,8 @@ export type Settings = {
   i18nHost: string | undefined
   /** Experimental features of the portal; absent: all offered, all off. */
   features: FeatureSettings | undefined
+  /** Tiles of the device map; absent: the map that is shipped, alone. */
+  map: MapSettings | undefined
   /** Proxies whose `X-Forwarded-For` tells where a call comes from. */
   trustedProxies: string[]
   /** The mail server and the sender; absent: no mail is sent. */
@@ -156,6 +160,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
     i18nHost: env.I18N_HOST?.replace(/\/$/, ''),
     features: featuresIn(env),
+    map: mapIn(env),
     trustedProxies: env.TRUSTED_PROXIES ? namesIn(env.TRUSTED_PROXIES) : [],
     mail: mailIn(env),
     registration: registrationIn(env),
@@ -181,6 +186,12 @@ function keycloakIn(env: z.output<typeof Environment>) {
   const keycloak = keycloakOf(env)
   if (keycloak && 'missing' in keycloak) throw new SettingsError([keycloak.missing])
   return keycloak
+}
+
+function mapIn(env: z.output<typeof Environment>) {
+  const map = mapOf(env)
+  if (map && 'wrong' in map) throw new SettingsError([map.wrong])
+  return map
 }
 
 function mailIn({ SMTP_URL: url, MAIL_FROM: from }: z.output<typeof Environment>) {

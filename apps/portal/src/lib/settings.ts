@@ -11,6 +11,8 @@ export type Settings = {
   /** What to ask of that Keycloak for an organization; absent: no scope. */
   identityScope?: string
   features?: FeatureSettings
+  /** Tiles of the device map: addresses with {z}, {x} and {y}, or an archive of them. */
+  map?: { tiles?: string; pmtiles?: string; attribution?: string }
 }
 
 let settings: Promise<Settings> | undefined
