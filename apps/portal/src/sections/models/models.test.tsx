@@ -142,7 +142,7 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await expect.element(page.getByText('2.0.0')).toBeVisible()
   expect(await faults()).toEqual([])
 
-  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('button', { name: 'Save…' }).click()
   const dialog = page.getByRole('dialog')
   await expect.poll(() => dialog.element().textContent).toMatch(/Oven line 1/)
   await expect

@@ -55,7 +55,7 @@ export function SaveDialog({ editor, onClose, onLeave }: Props) {
           </Button>
           {made === undefined && (
             <Button disabled={!saving.ready} loading={saving.pending} onClick={saving.save}>
-              {t('presets.save')}
+              {t('presets.saveNow')}
             </Button>
           )}
           {made !== undefined && mayAssign && (
