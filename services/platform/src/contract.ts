@@ -2,6 +2,7 @@ import { dataPage, defineContract, flag, paging } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
 import { z } from 'zod'
 import { agentEndpoints, agentErrors } from './agents/agent-contract.ts'
+import { exportEndpoints, exportErrors } from './exports/export-contract.ts'
 import { formulaEndpoints } from './formula-contract.ts'
 import { PlatformTags, tagQuestion, time } from './tag-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing-contract.ts'
@@ -55,6 +56,7 @@ export const platformContract = defineContract({
     ...timeLineErrors,
     ...storageErrors,
     ...viewErrors,
+    ...exportErrors,
     not_found: 404,
     bad_query: 400,
     /** More than one answer can hold; the message says what to ask for instead. */
@@ -80,6 +82,7 @@ export const platformContract = defineContract({
     ...rehearsalEndpoints,
     ...valueSearchEndpoints,
     ...viewEndpoints,
+    ...exportEndpoints,
     tags: {
       method: 'GET',
       path: '/organizations/:org/devices/:deviceId/tags',

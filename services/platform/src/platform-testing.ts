@@ -27,8 +27,8 @@ type MasterData = {
 /** Master data of devices for tests: what mappings tells the platform, and its events. */
 export function deviceRegister() {
   const devices = new Map<string, MasterData>()
-  const { deviceForPlatform } = mappingsContract.endpoints
-  const contract = { ...mappingsContract, endpoints: { deviceForPlatform } }
+  const { deviceForPlatform, devicesChosen } = mappingsContract.endpoints
+  const contract = { ...mappingsContract, endpoints: { deviceForPlatform, devicesChosen } }
   const service = defineService<object>()({
     contract,
     needs: {},
@@ -39,6 +39,13 @@ export function deviceRegister() {
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], ...device }
       },
+      // Searches for names are enough here.
+      devicesChosen: async ({ body: { organization, question, except } }) => ({
+        ids: [...devices]
+          .filter(([, { orgResourceId }]) => orgResourceId === organization)
+          .filter(([, { label }]) => label.includes(question.search ?? ''))
+          .flatMap(([id]) => (except.includes(id) ? [] : [id])),
+      }),
     }),
   })
   const { deviceChanged, deviceLife, deviceMoved } = mappingsContract.events

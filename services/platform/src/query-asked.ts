@@ -115,12 +115,18 @@ function checkUnsampled({ aggregation }: Asked) {
   }
 }
 
-type Stretch = { since: number; to: number; timezone: string | undefined }
+type Stretch = {
+  since: number
+  to: number
+  timezone: string | undefined
+  most?: number | undefined
+}
 
 /** The steps, unless they are too many. */
 export function checkedSteps(span: Span, range: Stretch, field: string) {
-  if ((range.to - range.since) / roughMs(span) > mostSteps) {
-    throw new Wrong(field, `over ${mostSteps} steps; take longer ones or a shorter range`)
+  const { most = mostSteps } = range
+  if ((range.to - range.since) / roughMs(span) > most) {
+    throw new Wrong(field, `over ${most} steps; take longer ones or a shorter range`)
   }
   return stepsOf(span, range)
 }

@@ -49,17 +49,17 @@ export type Plan = {
 }
 export type Planned = { ok: true; plan: Plan } | { ok: false; field: string; message: string }
 
-/** Decide from the question alone what to read and what to do with it. */
-export function planOf(question: Asked, now: number): Planned {
+/** Decide from the question alone what to read and what to do with it; of more steps it is refused. */
+export function planOf(question: Asked, now: number, mostSteps?: number): Planned {
   try {
-    return { ok: true, plan: planned(question, now) }
+    return { ok: true, plan: planned(question, now, mostSteps) }
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
     return { ok: false, field: error.field, message: error.message }
   }
 }
 
-function planned(question: Asked, now: number): Plan {
+function planned(question: Asked, now: number, most?: number): Plan {
   checkZone(question)
   const sampling = samplingOf(question)
   const range = rangeOf(question, now, sampling?.span)
@@ -80,7 +80,7 @@ function planned(question: Asked, now: number): Plan {
     window: windowOf(question, range),
     missing: missingOf(question),
     grid: sampling && {
-      steps: checkedSteps(sampling.span, { ...range, since }, sampling.field),
+      steps: checkedSteps(sampling.span, { ...range, since, most }, sampling.field),
       figure: sampling.figure,
     },
     pixels: downsampling && pixelsOf(question, downsampling.size, range),

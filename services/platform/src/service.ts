@@ -4,6 +4,8 @@ import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { mountRelease } from './agents/agent-release.ts'
 import { platformContract } from './contract.ts'
+import { exportHandlers } from './exports/export-handlers.ts'
+import { exportJob } from './exports/export-job.ts'
 import type { PairingDb } from './pairing-tables.ts'
 import type { PlatformDb } from './device-state-store.ts'
 import { forPairing, pairingHandlers } from './pairing-handlers.ts'
@@ -31,8 +33,10 @@ export const platformWith = (timings: Partial<Timings>) =>
       ...viewHandlers(forViews(deps)),
       ...valueSearchHandlers(runtimeOf(deps)),
       ...storageHandlers(forStorage(deps)),
+      ...exportHandlers(deps),
       ...jobHandlers(deps, platformContract),
     }),
+    jobs: [exportJob],
     consumers: (deps) => platformConsumers(runtimeOf(deps), deps),
     mount: async (app, deps) => {
       await mountPairing(app, forPairing(deps))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { deleteUnusedTexts } from './configuration-history.ts'
 import { trimLogs } from './device-log-store.ts'
 import type { PlatformDb } from './device-state-store.ts'
+import { dropExpired, ofExports } from './exports/export-store.ts'
 import { deleteOldMoments } from './moment-store.ts'
 import type { PlatformDeps } from './runtime.ts'
 
@@ -18,6 +19,7 @@ export async function tidy(db: Kysely<PlatformDb>, now: Date) {
   await trimLogs(db, before(logKept.ms), logKept.entries)
   await deleteOldMoments(db, before(momentsKeptMs))
   await deleteUnusedTexts(db)
+  await dropExpired(ofExports(db), now)
 }
 
 /** Tidy every hour until stopped. */

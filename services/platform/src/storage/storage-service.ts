@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { coreContract } from '@longreach/core/contract'
 import { type Consumer, on } from '@longreach/kit/events'
+import { dropFilesOf, ofExports } from '../exports/export-store.ts'
 import { type PlatformDeps, runtimeOf } from '../runtime.ts'
 import { dropRules, type RetentionDb } from './retention-store.ts'
 import type { RetentionDeps, StorageDeps } from './retention-run.ts'
@@ -12,9 +13,10 @@ export function forStorage(deps: PlatformDeps): StorageDeps & RetentionDeps {
   return { db, telemetry, directory, now: deps.now, log: deps.log }
 }
 
-/** Rules of organizations that will not come back go; their values went with their devices. */
+/** Rules and exported files of organizations that will not come back go; their values went with their devices. */
 export const dropRulesOfPurged = <DB>(): Consumer<DB> =>
   on(coreContract.events.organizationPurged, async ({ organizations }, tx: Kysely<DB>) => {
     const gone = organizations.map(({ resourceId }) => resourceId)
     await dropRules(tx as unknown as Kysely<RetentionDb>, gone) // as above
+    await dropFilesOf(ofExports(tx), gone)
   })

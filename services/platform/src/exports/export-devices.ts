@@ -1,0 +1,67 @@
+import type { OrgCtx } from '@longreach/kit/service'
+import { type SqlBool, sql } from 'kysely'
+import type { Device } from '../device.ts'
+import { deviceFor, isInside, may } from '../device-access.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { ExportQuestion } from './export-contract.ts'
+
+/** A device that is asked for, and the paths and patterns of it. */
+export type AskedDevice = { id: string; paths: readonly string[] }
+export type Exporting = { runtime: Runtime; deps: PlatformDeps; ctx: OrgCtx }
+
+/** The devices of a question, in their order: named ones may be nobody's, found ones are all visible. */
+export async function askedDevices(
+  { deps, ctx }: Exporting,
+  { devices, paths }: ExportQuestion,
+): Promise<AskedDevice[]> {
+  if ('sources' in devices) {
+    const byDevice = Map.groupBy(devices.sources, ({ deviceId }) => deviceId)
+    return [...byDevice].map(([id, all]) => ({
+      id,
+      paths: [...new Set(all.map(({ modelPath }) => modelPath))],
+    }))
+  }
+  const ids = await idsOf({ deps, ctx }, devices)
+  return [...new Set(ids)].map((id) => ({ id, paths }))
+}
+
+type Choice = Exclude<ExportQuestion['devices'], { sources: unknown }>
+
+async function idsOf({ deps, ctx }: Pick<Exporting, 'deps' | 'ctx'>, devices: Choice) {
+  if ('ids' in devices) return devices.ids
+  if ('group' in devices) return devicesOfGroup(deps, ctx.organization.resourceId, devices.group)
+  const { caller, organization, subtree } = ctx
+  const { ids } = await deps.clients.mappings.devicesChosen({
+    body: { caller, organization: organization.resourceId, subtree, ...devices },
+  })
+  return ids
+}
+
+async function devicesOfGroup({ db }: PlatformDeps, org: string, group: number) {
+  const rows = await db
+    .selectFrom('device_state')
+    .select('device_id')
+    .where('deleted', '=', false)
+    .where(sql<SqlBool>`${group} = any(groups)`)
+    .where((where) =>
+      where.or([
+        where('org', '=', org),
+        where('org', 'like', `${org.replaceAll(/[\\%_]/g, '\\$&')}.%`),
+      ]),
+    )
+    .orderBy('label')
+    .orderBy('device_id')
+    .execute()
+  return rows.map((row) => row.device_id)
+}
+
+/** The device as it is now: one that was named has to be there, of found ones those not seen are left out. */
+export async function visibleDevice(
+  { runtime: { directory }, ctx }: Exporting,
+  { devices }: ExportQuestion,
+  id: string,
+): Promise<Device | undefined> {
+  if ('ids' in devices || 'sources' in devices) return deviceFor(directory, ctx, id)
+  const device = await directory.get(id)
+  return device && isInside(ctx, device.org) && may(ctx, 'read', device) ? device : undefined
+}
