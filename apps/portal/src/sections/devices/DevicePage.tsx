@@ -52,7 +52,7 @@ function Loaded({ device }: { device: Row }) {
     // On a phone the chosen tab may be outside of what shows.
     const chosen = tabList.current?.querySelector('[aria-selected=true]')
     chosen?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [tab])
+  }, [tab, shown.length])
   return (
     <Page>
       <PageHeader
