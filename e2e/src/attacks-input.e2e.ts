@@ -15,6 +15,7 @@ let ask: Ask
 let token: string
 let device: string
 let modelPath: string
+let presetId: string
 beforeAll(async () => {
   longreach = await startLongreach({ env })
   token = (await tokensByHttp(longreach.url, owner)).access_token
@@ -23,6 +24,8 @@ beforeAll(async () => {
   device = made.deviceId
   modelPath = made.path('double')
   const { deviceId } = made
+  const seen = await ask('GET', inOrg(`devices/${deviceId}`))
+  presetId = seen.json<{ value: { presetId: string } }>().value.presetId
   const data = Array.from({ length: 200 }, (_, n) => [Date.now() - n * 60_000, n / 7])
   await ok(ask('POST', ofPlatform('devices/bulkInsertTags'), [{ deviceId, modelPath, data }]))
 })
@@ -128,7 +131,7 @@ test('numbers at the edge, deep and large bodies break nothing', async () => {
     await judged(
       'POST',
       inOrg('devices'),
-      `{"label":"edge ${edges.indexOf(edge)}","position":{"lat":${edge},"lng":${edge}}}`,
+      `{"label":"edge ${edges.indexOf(edge)}","position":{"lat":${edge},"lon":${edge}}}`,
     )
   }
   for (const depth of [200, 5_000, 100_000]) {
@@ -204,4 +207,106 @@ test('texts of any script come back as they were', async () => {
       text: label,
     })
   }
+})
+
+type Preset = { value: { json: { properties: { double: object } } } }
+type Call = [method: string, path: string, body?: object]
+/** All at once; nothing breaks, and the statuses are as expected in whatever order. */
+async function atOnce(...calls: Call[]) {
+  const answers = await Promise.all(calls.map(([method, path, body]) => ask(method, path, body)))
+  const broken = answers.filter(({ status }) => status >= 500).map(({ text }) => text)
+  expect(broken).toEqual([])
+  return answers.map(({ status }) => status).toSorted()
+}
+
+test('the same twice at once is done once, and nothing is left half done', async () => {
+  const data = { type: 'object', properties: { double: { type: 'double' } } }
+  const model: Call = ['POST', inOrg('models'), { name: 'Twice', data }]
+  expect(await atOnce(model, model)).toEqual([201, 409])
+  const preset = (await ask('GET', inOrg(`presets/${presetId}`))).json<Preset>().value.json
+  const { double } = preset.properties
+  const mapped = {
+    name: 'Twice',
+    data: { ...preset, instanceOf: 'Twice:1.0.0', properties: { double } },
+  }
+  const made: Call = ['POST', inOrg('presets'), mapped]
+  expect(await atOnce(made, made)).toEqual([201, 409])
+  const segment = { name: 'Twice', content: { question: {} } }
+  const saved: Call = ['POST', inOrg('segments'), segment]
+  expect(await atOnce(saved, saved)).toEqual([201, 409])
+  const view = { name: 'Twice', query: { a: 'b' } }
+  const kept: Call = ['POST', ofPlatform('views'), view]
+  expect(await atOnce(kept, kept)).toEqual([201, 409])
+  const [one] = (await ask('GET', ofPlatform('views')))
+    .json<{ id: string; name: string }[]>()
+    .filter(({ name }) => name === 'Twice')
+  const change: Call = ['PUT', ofPlatform(`views/${one?.id}`), { name: 'Thrice', version: 1 }]
+  expect(await atOnce(change, change)).toEqual([200, 409])
+  const rule: Call = ['PUT', ofPlatform('retention'), { path: 'twice/**', keepDays: 7 }]
+  expect(await atOnce(rule, rule)).toEqual([200, 200])
+})
+
+test('what is deleted, restored, moved and changed at once ends as one of them says', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 30 }, async (_, n) => {
+      const { id } = await make<{ id: string }>(ask, inOrg('devices'), { label: `race ${n}` })
+      return id
+    }),
+  )
+  const [first = '', second = ''] = ids
+  const trash: Call = ['DELETE', inOrg(`devices/${first}`)]
+  expect(await atOnce(trash, trash)).toEqual([200, 404])
+  const back: Call = ['POST', inOrg(`devices/${first}/restore`), {}]
+  expect(await atOnce(back, back)).toEqual([200, 404])
+  await atOnce(
+    ['DELETE', inOrg(`devices/${second}`)],
+    ['PUT', inOrg(`devices/${second}/attributes`), { key: 'a', value: 1 }],
+    ['PATCH', inOrg(`devices/${second}`), { label: 'other' }],
+    ['PUT', inOrg(`devices/${second}`), { presetId }],
+  )
+  await atOnce(
+    ['POST', inOrg(`devices/${second}/restore`), {}],
+    ['DELETE', inOrg(`devices/trash/${second}`)],
+  )
+  const seen = await ask('GET', inOrg(`devices/${second}`))
+  expect([200, 404]).toContain(seen.status)
+
+  const bulk = (action: object) =>
+    make<{ id: string }>(ask, inOrg('devices/bulk'), {
+      action,
+      selection: { ids: ids.slice(2) },
+      label: 'x',
+    })
+  const jobs = await Promise.all([
+    bulk({ kind: 'addTags', tags: ['a'] }),
+    bulk({ kind: 'addTags', tags: ['b'] }),
+    bulk({ kind: 'setAttribute', key: 'a', value: 1 }),
+    make<{ id: string }>(ask, inOrg(`presets/${presetId}/assign`), { deviceIds: ids.slice(2) }),
+  ])
+  const ended = async () => {
+    const { data } = (await ask('GET', inOrg('jobs'))).json<{
+      data: { id: string; state: string; failed: number }[]
+    }>()
+    return data
+      .filter(({ id }) => jobs.some((job) => job.id === id))
+      .map(({ state, failed }) => `${state} ${failed}`)
+  }
+  await expect.poll(ended, { timeout: 60_000 }).toEqual(Array.from({ length: 4 }, () => 'DONE 0'))
+  const found = await ask('POST', inOrg('devices/search'), {
+    data: 'tags in ("a") and tags in ("b") and attributes.a == 1',
+    presetId,
+  })
+  expect(found.json<{ totalElements: number }>().totalElements).toBe(28)
+  // The last step and the end of a job, and its cancelling, meet.
+  const { id: job } = await bulk({ kind: 'removeTags', tags: ['a'] })
+  const cancel: Call = ['POST', inOrg(`jobs/${job}/cancel`)]
+  expect(await atOnce(cancel, cancel, ['POST', inOrg(`jobs/${job}/retry`)])).toEqual([
+    200, 200, 409,
+  ])
+  const states = async () =>
+    (await ask('GET', inOrg(`jobs/${job}`))).json<{ state: string }>().state
+  await expect.poll(states, { timeout: 60_000 }).toMatch(/DONE|CANCELLED/)
+  const gone: Call = ['DELETE', inOrg(`presets/${presetId}`)]
+  const assign: Call = ['POST', inOrg(`presets/${presetId}/assign`), { deviceIds: ids.slice(2) }]
+  expect(await atOnce(gone, assign, gone)).toContain(409)
 })
