@@ -32,6 +32,7 @@ export default defineConfig({
       'axe-core',
       'topojson-client',
       'keycloak-js',
+      'maplibre-gl/dist/maplibre-gl-csp.js',
       'react',
       'react-dom',
       'react-dom/client',

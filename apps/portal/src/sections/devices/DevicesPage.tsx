@@ -4,18 +4,20 @@ import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
+import { Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
-import { AddButton, DeviceFigures, NoDevices } from './DeviceListParts.tsx'
+import { AddButton, DeviceFigures, ImportLink, NoDevices } from './DeviceListParts.tsx'
 import type { DeviceAction } from './device-actions.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
 import { type Device, useActivity, useCounts, useDevices } from './device-calls.ts'
 import { type ListState, listState, noFilters, sortText } from '../../lib/device-filters.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { useMapFirst } from './map-first.ts'
 import classes from './devices.module.css'
 
 const DevicePanel = lazy(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
@@ -29,6 +31,12 @@ const noIds: ReadonlySet<string> = new Set()
 
 /** The devices of the organization: found, filtered, looked into and changed without leaving the list. */
 export function Component() {
+  const [search] = useSearch()
+  if (useMapFirst(search)) return <Navigate to="/devicemap" search={search as never} replace /> // the route tree is made from data, so the router knows no types
+  return <DeviceList />
+}
+
+function DeviceList() {
   const t = useWords()
   const intl = useIntl()
   const narrow = useNarrow()
@@ -51,7 +59,12 @@ export function Component() {
         title={t('shell.section.devices')}
         count={counts && intl.formatNumber(counts.total)}
         help={t('devices.help')}
-        actions={<AddButton />}
+        actions={
+          <>
+            <ImportLink />
+            <AddButton />
+          </>
+        }
       />
       <DeviceFigures
         state={state}

@@ -2,11 +2,12 @@ import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconLayoutGrid, IconMap2, IconSearch, IconTable } from '@tabler/icons-react'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type ListState, views } from '../../lib/device-filters.ts'
 import type { Search } from '../../lib/section.ts'
 import { type Change, Chip, FilterButton } from './FilterParts.tsx'
+import { useHasMap } from './map-first.ts'
 import classes from './devices.module.css'
 
 const FilterMenu = lazy(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
@@ -107,7 +108,7 @@ function PlainChips({ state, onChange }: Props) {
 /** The same devices as a table, as cards, or on the map. */
 function ViewChoice({ state, onChange, onMap }: Props) {
   const t = useWords()
-  const hasMap = '/devicemap' in useRouter().routesByPath
+  const hasMap = useHasMap()
   return (
     <span className={classes.views} role="group" aria-label={t('devices.view')}>
       {views.map((view) => {

@@ -1,0 +1,100 @@
+import { Page, PageHeader, Panel, Split } from '@longreach/ui/PageHeader'
+import { useNarrow } from '@longreach/ui/use-narrow'
+import { useWords } from '@longreach/ui/use-words'
+import { Alert } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useIntl } from 'react-intl'
+import { listState } from '../../lib/device-filters.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { deviceParts } from '../devices/section.ts'
+import { MapArea } from './MapArea.tsx'
+import { useExtent, useFigures } from './map-calls.ts'
+import { MapList } from './MapList.tsx'
+import { MoveSwitch } from './MoveSwitch.tsx'
+import { SegmentSelect } from './SegmentSelect.tsx'
+import { useMap } from './use-map.ts'
+import classes from './device-map.module.css'
+
+const DevicePanel = lazy(deviceParts.panel)
+const FilterBar = lazy(deviceParts.filters)
+const DeviceFigures = lazy(deviceParts.figures)
+
+/** Where the devices are: the map, and the devices in view in a list beside it. */
+export function Component() {
+  const t = useWords()
+  const intl = useIntl()
+  const narrow = useNarrow()
+  const [search, change] = useSearch()
+  const state = listState(search)
+  const [movable, setMovable] = useState(false)
+  const figures = useFigures(state)
+  const extent = useExtent(state)
+  const map = useMap(one(search['at']), (at) => void change({ at }))
+  const open = (device: string | undefined) => void change({ device })
+  const onTray = (tray: boolean) => void change({ tray: tray ? '1' : undefined })
+  return (
+    <Page>
+      <PageHeader
+        title={t('shell.section.device-map')}
+        count={extent && intl.formatNumber(extent.count)}
+        help={t('device-map.help')}
+        actions={map.works && <MoveSwitch on={movable} onChange={setMovable} />}
+      />
+      {!narrow && (
+        <Suspense fallback={<div className={classes.figures} />}>
+          <DeviceFigures
+            state={state}
+            counts={figures}
+            onChange={(connection) => void change({ state: connection })}
+          />
+        </Suspense>
+      )}
+      <Panel>
+        <div className={classes.toolbar}>
+          <Suspense fallback={<div className={classes.filters} />}>
+            <FilterBar
+              key={state.text === '' ? 'empty' : 'text'}
+              state={state}
+              onChange={change}
+              onMap
+            />
+          </Suspense>
+          <SegmentSelect value={state.segment} onChange={(segment) => void change({ segment })} />
+        </div>
+      </Panel>
+      {!map.works && <NoDrawing />}
+      <Split>
+        {map.works && (
+          <MapArea {...{ state, map, extent, movable }} onOpen={open} onTray={() => onTray(true)} />
+        )}
+        <MapList
+          state={state}
+          view={map.works ? map.view : undefined}
+          tray={one(search['tray']) === '1'}
+          whole={!map.works}
+          open={state.open}
+          onTray={onTray}
+          onOpen={(device) => {
+            open(device.deviceId)
+            map.show(device)
+          }}
+        />
+        {state.open !== undefined && (
+          <Suspense fallback={null}>
+            <DevicePanel key={state.open} deviceId={state.open} onClose={() => open(undefined)} />
+          </Suspense>
+        )}
+      </Split>
+    </Page>
+  )
+}
+
+function NoDrawing() {
+  const t = useWords()
+  return (
+    <Alert icon={<IconMapOff size={18} />} title={t('device-map.noDrawing')}>
+      {t('device-map.noDrawingText')}
+    </Alert>
+  )
+}

@@ -1,0 +1,19 @@
+import { useWords } from '@longreach/ui/use-words'
+import { states } from './cluster-rules.ts'
+import { StateShape } from './StateShape.tsx'
+import classes from './device-map.module.css'
+
+/** What the marks on the map mean. */
+export function Legend() {
+  const t = useWords()
+  return (
+    <ul className={classes.legend} aria-label={t('device-map.legend')}>
+      {states.map((state) => (
+        <li key={state}>
+          <StateShape state={state} />
+          {t(`device-map.state.${state}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}

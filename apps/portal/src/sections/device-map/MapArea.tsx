@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import type { ListState } from '../../lib/device-filters.ts'
+import { deviceQuery } from '../../lib/devices.ts'
+import { useReach } from '../../lib/reach.ts'
+import type { Cluster } from './cluster-rules.ts'
+import { useClusters, type useExtent } from './map-calls.ts'
+import { NothingPlaced } from './NothingPlaced.tsx'
+import type { useMap } from './use-map.ts'
+import { type Spot, usePlacing } from './use-placing.ts'
+import classes from './device-map.module.css'
+
+const MapView = lazy(async () => ({ default: (await import('./MapView.tsx')).MapView }))
+const world = { zoom: 1.4, lat: 25, lon: 8 }
+
+type Props = {
+  state: ListState
+  map: ReturnType<typeof useMap>
+  extent: ReturnType<typeof useExtent>
+  movable: boolean
+  onOpen: (device: string) => void
+  onTray: () => void
+}
+
+/** The map in its frame; over it, what to do when nothing stands there. */
+export function MapArea({ state, map, extent, movable, onOpen, onTray }: Props) {
+  const { clusters } = useClusters(state, map.view)
+  const place = usePlacing()
+  const selected = useSpot(state.open)
+  const box = extent?.box
+  const known = map.start ?? extent
+  const onCluster = (cluster: Cluster) =>
+    cluster.device ? onOpen(cluster.device.id) : map.into(cluster)
+  const onMoved = ({ device, lat, lon }: Cluster, to: Spot) =>
+    device && void place(device, to, { lat, lon })
+  return (
+    <div className={classes.frame}>
+      {known && (
+        <Suspense fallback={<div className={classes.stage} />}>
+          <MapView
+            start={map.start ?? world}
+            clusters={clusters}
+            selected={selected}
+            movable={movable}
+            onView={map.onView}
+            onStage={map.onStage(box)}
+            onOpen={onCluster}
+            onMoved={onMoved}
+            onFit={box && (() => map.stage?.fit(box))}
+            onFailed={map.onFailed}
+          />
+        </Suspense>
+      )}
+      {extent?.count === 0 && <NothingPlaced state={state} onTray={onTray} />}
+    </div>
+  )
+}
+
+/** Where the device of this id stands, to be marked on the map. */
+function useSpot(id: string | undefined): Spot | undefined {
+  const asked = deviceQuery(useReach(), id ?? '')
+  return useQuery({ ...asked, enabled: id !== undefined }).data?.value.position
+}

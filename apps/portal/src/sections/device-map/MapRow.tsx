@@ -1,0 +1,73 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconMapPinCog } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useMay } from '../../lib/session.ts'
+import { stateOf } from './cluster-rules.ts'
+import type { Device } from './map-calls.ts'
+import { StateShape } from './StateShape.tsx'
+import classes from './device-map.module.css'
+
+type Props = {
+  device: Device
+  current: boolean
+  onOpen: () => void
+  onPosition: () => void
+  /** Puts it where the map looks. */
+  onPlace: (() => void) | undefined
+}
+
+/** A device in the list beside the map. */
+export function MapRow({ device, current, onOpen, onPosition, onPlace }: Props) {
+  const t = useWords()
+  const may = useMay()('devices:update')
+  const button = useRef<HTMLButtonElement>(null)
+  const was = useRef(current)
+  useEffect(() => {
+    // Its panel was closed: back to where the reader was.
+    if (was.current && !current) button.current?.focus()
+    was.current = current
+  }, [current])
+  const state = stateOf(device)
+  const reason = may ? undefined : t('device-map.mayNotMove')
+  return (
+    <li className={classes.row} data-current={current || undefined}>
+      <button ref={button} type="button" className={classes.rowMain} onClick={onOpen}>
+        <StateShape state={state} />
+        <span className={classes.rowText}>
+          <span className={classes.rowName}>{device.label}</span>
+          <span className={classes.rowMore}>
+            {t(`device-map.state.${state}`)} · {device.presetName || device.orgResourceId}
+          </span>
+        </span>
+      </button>
+      {onPlace && (
+        <Reason text={reason}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-disabled={!may}
+            {...(!may && { 'data-disabled': true })}
+            aria-label={t('device-map.placeHereOf', { device: device.label })}
+            onClick={() => may && onPlace()}
+          >
+            {t('device-map.placeHere')}
+          </Button>
+        </Reason>
+      )}
+      <Reason text={reason}>
+        <ActionIcon
+          variant="subtle"
+          size="md"
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          aria-label={t('device-map.positionOf', { device: device.label })}
+          onClick={() => may && onPosition()}
+        >
+          <IconMapPinCog size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Reason>
+    </li>
+  )
+}

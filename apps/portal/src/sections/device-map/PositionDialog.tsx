@@ -1,0 +1,69 @@
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { Group, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Device } from './map-calls.ts'
+import { degreesOf } from './map-url-rules.ts'
+import { usePlacing } from './use-placing.ts'
+
+/** The position of a device by its coordinates. */
+export function PositionDialog({ device, onClose }: { device: Device; onClose: () => void }) {
+  const t = useWords()
+  const place = usePlacing()
+  const { position } = device
+  const [lat, setLat] = useState(position ? String(position.lat) : '')
+  const [lon, setLon] = useState(position ? String(position.lon) : '')
+  const [tried, setTried] = useState(false)
+  const [pending, setPending] = useState(false)
+  const spot = { lat: degreesOf(lat, 90), lon: degreesOf(lon, 180) }
+  const save = async () => {
+    setTried(true)
+    if (spot.lat === undefined || spot.lon === undefined) return
+    setPending(true)
+    await place(
+      { id: device.deviceId, label: device.label },
+      { lat: spot.lat, lon: spot.lon },
+      position ?? null,
+    )
+    onClose()
+  }
+  const wrong = (value: number | undefined, word: string) =>
+    tried && value === undefined ? t(word) : undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('device-map.positionOf', { device: device.label })}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <FormShell
+        verb={t('device-map.savePosition')}
+        pending={pending}
+        error={undefined}
+        onCancel={onClose}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Group grow align="flex-start">
+          <TextInput
+            data-autofocus
+            label={t('device-map.latitude')}
+            inputMode="decimal"
+            value={lat}
+            error={wrong(spot.lat, 'device-map.latitudeWrong')}
+            onChange={(event) => setLat(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('device-map.longitude')}
+            inputMode="decimal"
+            value={lon}
+            error={wrong(spot.lon, 'device-map.longitudeWrong')}
+            onChange={(event) => setLon(event.currentTarget.value)}
+          />
+        </Group>
+      </FormShell>
+    </Modal>
+  )
+}

@@ -1,0 +1,22 @@
+import world from 'world-atlas/countries-50m.json' with { type: 'json' }
+import { expect, test } from 'vitest'
+import { areaOf, basemapOf, type World } from './basemap-shapes.ts'
+
+const { land, labels } = basemapOf(world as unknown as World, 'de')
+
+test('every piece of land is a polygon with its outer ring against the clock [R-12]', () => {
+  expect(land.features.length).toBeGreaterThan(1_000)
+  const outer = land.features.map(({ geometry }) => areaOf(geometry.coordinates[0] ?? []))
+  expect(outer.every((area) => area > 0)).toBe(true)
+  const holes = land.features.flatMap(({ geometry }) => geometry.coordinates.slice(1).map(areaOf))
+  expect(holes.every((area) => area < 0)).toBe(true)
+})
+
+test('a country has one name, in the language of the reader, inside of it [R-12]', () => {
+  const named = (name: string) =>
+    labels.features.filter(({ properties }) => properties.name === name)
+  expect(named('Deutschland')).toHaveLength(1)
+  expect(named('Vereinigte Staaten')).toHaveLength(1)
+  const [lon = 0, lat = 0] = named('Frankreich')[0]?.geometry.coordinates ?? []
+  expect(lon > -2 && lon < 8 && lat > 43 && lat < 50).toBe(true)
+})

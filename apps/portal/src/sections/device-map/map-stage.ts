@@ -1,0 +1,154 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import {
+  addProtocol,
+  Map as WorldMap,
+  Marker,
+  setWorkerUrl,
+} from 'maplibre-gl/dist/maplibre-gl-csp.js'
+import worker from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url'
+import type { Cluster } from './cluster-rules.ts'
+import type { StyleSpecification } from 'maplibre-gl'
+import { type Box, nearest, type Place } from './map-url-rules.ts'
+
+export type View = Place & { box: Box }
+type Told = {
+  onView: (view: View) => void
+  onReady: () => void
+  onOpen: (cluster: Cluster) => void
+  onHover: (cluster: Cluster | undefined) => void
+  onMoved: (cluster: Cluster, to: { lat: number; lon: number }) => void
+}
+type Options = Told & {
+  style: StyleSpecification
+  place: Place
+  /** What the map's own keyboard help is called. */
+  label: string
+}
+export type Stage = ReturnType<typeof openStage>
+
+let started = false
+
+/** Libraries that draw need their worker from this host, and the reader of archives where one is used. */
+async function start(archive: boolean) {
+  if (!started) setWorkerUrl(worker)
+  started = true
+  if (!archive) return
+  const { Protocol } = await import('pmtiles')
+  addProtocol('pmtiles', new Protocol().tile)
+}
+
+export async function stageIn(container: HTMLElement, options: Options, archive: boolean) {
+  await start(archive)
+  return openStage(container, options)
+}
+
+/** The map itself, outside of React: what it shows is set, what a person does with it is told. */
+function openStage(container: HTMLElement, { style, place, label, ...told }: Options) {
+  const map = new WorldMap({
+    container,
+    style,
+    center: [place.lon, place.lat],
+    zoom: place.zoom,
+    maxZoom: nearest + 1,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    fadeDuration: 0,
+    locale: { 'Map.Title': label },
+  })
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disableRotation()
+  const tell = () => told.onView(viewOf(map))
+  map.on('moveend', tell)
+  map.once('load', () => {
+    tell()
+    told.onReady()
+  })
+  const markers = markersOn(map, told)
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  return {
+    show: markers.show,
+    select: markers.select,
+    style: (next: StyleSpecification) => map.setStyle(next),
+    go: ({ lat, lon, zoom }: Place) =>
+      map.easeTo({ center: [lon, lat], zoom, duration: still ? 0 : 450 }),
+    fit: (box: Box, most = 12, atOnce = still) => {
+      const east = box.east < box.west ? box.east + 360 : box.east
+      const corners: [[number, number], [number, number]] = [
+        [box.west, Math.max(-85, box.south)],
+        [east, Math.min(85, box.north)],
+      ]
+      map.fitBounds(corners, { padding: 56, maxZoom: most, duration: atOnce ? 0 : 450 })
+    },
+    zoomBy: (steps: number) => map.zoomTo(map.getZoom() + steps, { duration: still ? 0 : 250 }),
+    pixelOf: ({ lat, lon }: { lat: number; lon: number }) => map.project([lon, lat]),
+    resize: () => map.resize(),
+    close: () => map.remove(),
+  }
+}
+
+function viewOf(map: WorldMap): View {
+  const { lat, lng: lon } = map.getCenter()
+  const bounds = map.getBounds()
+  const box = {
+    north: bounds.getNorth(),
+    south: bounds.getSouth(),
+    west: bounds.getWest(),
+    east: bounds.getEast(),
+  }
+  return { lat, lon, zoom: map.getZoom(), box }
+}
+
+type Drawn = { marker: Marker; print: string }
+/** How a cluster is drawn: the stage moves elements, it does not make them. */
+export type Drawing = {
+  draw: (cluster: Cluster) => HTMLElement
+  /** Single devices can be dragged to another place. */
+  movable: boolean
+}
+
+/** The markers on the map: those that stay are kept, so that nothing flickers as the map is moved. */
+function markersOn(map: WorldMap, told: Told) {
+  const drawn = new Map<string, Drawn>()
+  let halo: Marker | undefined
+  const put = (cluster: Cluster, { draw, movable }: Drawing) => {
+    const element = draw(cluster)
+    const draggable = movable && cluster.device !== undefined
+    element.toggleAttribute('data-movable', draggable)
+    element.addEventListener('click', (event) => {
+      event.stopPropagation()
+      told.onHover(undefined)
+      told.onOpen(cluster)
+    })
+    element.addEventListener('pointerenter', () => told.onHover(cluster))
+    element.addEventListener('pointerleave', () => told.onHover(undefined))
+    const marker = new Marker({ element, draggable }).setLngLat([cluster.lon, cluster.lat])
+    marker.on('dragend', () => {
+      const { lat, lng } = marker.getLngLat().wrap()
+      told.onMoved(cluster, { lat, lon: lng })
+    })
+    return marker.addTo(map)
+  }
+  return {
+    show(clusters: readonly Cluster[], drawing: Drawing) {
+      const gone = new Set(drawn.keys())
+      for (const cluster of clusters) {
+        const print = JSON.stringify([cluster, drawing.movable])
+        gone.delete(cluster.key)
+        const before = drawn.get(cluster.key)
+        if (before?.print === print) continue
+        before?.marker.remove()
+        drawn.set(cluster.key, { marker: put(cluster, drawing), print })
+      }
+      for (const key of gone) {
+        drawn.get(key)?.marker.remove()
+        drawn.delete(key)
+      }
+    },
+    select(at: { lat: number; lon: number } | undefined, element: HTMLElement) {
+      halo?.remove()
+      halo = at && new Marker({ element }).setLngLat([at.lon, at.lat]).addTo(map)
+    },
+  }
+}

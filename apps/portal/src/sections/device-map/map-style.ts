@@ -1,0 +1,130 @@
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import type { Basemap } from './basemap-shapes.ts'
+import type { MapColors } from './map-colors.ts'
+
+/** Tiles that the installation lays over the shipped map. */
+export type Tiles = { url: string; archive: boolean; vector: boolean; attribution: string }
+
+const font = ['Inter Variable', 'sans-serif']
+
+/** The style of the map: the shipped countries, and tiles where the installation has some. No `glyphs`: letters come from the page's fonts. */
+export function mapStyle(
+  basemap: Basemap,
+  colors: MapColors,
+  tiles: Tiles | undefined,
+): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      land: { type: 'geojson', data: basemap.land },
+      borders: { type: 'geojson', data: basemap.borders },
+      coasts: { type: 'geojson', data: basemap.coasts },
+      labels: { type: 'geojson', data: basemap.labels },
+      ...(tiles && { tiles: tileSource(tiles) }),
+    },
+    layers: [
+      { id: 'sea', type: 'background', paint: { 'background-color': colors.sea } },
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
+      line('coasts', colors.coast, [0, 0.5, 6, 1.2]),
+      line('borders', colors.border, [0, 0.4, 6, 1.4]),
+      ...(tiles ? tileLayers(tiles, colors) : []),
+      ...(tiles ? [] : [countryNames(colors)]),
+    ],
+  }
+}
+
+const line = (
+  source: string,
+  color: string,
+  [lowZoom, thin, highZoom, thick]: [number, number, number, number],
+): LayerSpecification => ({
+  id: source,
+  type: 'line',
+  source,
+  paint: {
+    'line-color': color,
+    'line-width': ['interpolate', ['linear'], ['zoom'], lowZoom, thin, highZoom, thick],
+  },
+})
+
+/** Large countries first; small ones get their names as the map comes nearer. */
+const countryNames = (colors: MapColors): LayerSpecification => ({
+  id: 'names',
+  type: 'symbol',
+  source: 'labels',
+  filter: ['>=', ['get', 'size'], ['step', ['zoom'], 250, 2, 60, 3, 12, 4, 2, 5, 0.2, 6, 0]],
+  layout: {
+    'text-field': ['get', 'name'],
+    'text-font': font,
+    'text-size': ['interpolate', ['linear'], ['zoom'], 1, 10, 6, 14],
+    'text-max-width': 7,
+    'text-padding': 6,
+    'symbol-sort-key': ['-', 0, ['get', 'size']],
+  },
+  paint: {
+    'text-color': colors.label,
+    'text-halo-color': colors.halo,
+    'text-halo-width': 1.4,
+  },
+})
+
+function tileSource({ url, archive, vector, attribution }: Tiles): SourceSpecification {
+  const from = archive ? { url: `pmtiles://${url}` } : { tiles: [url] }
+  return vector
+    ? { type: 'vector', ...from, attribution, ...(!archive && { maxzoom: 14 }) }
+    : { type: 'raster', ...from, attribution, ...(!archive && { tileSize: 256 }) }
+}
+
+function tileLayers({ vector }: Tiles, colors: MapColors): LayerSpecification[] {
+  if (!vector) return [{ id: 'tiles', type: 'raster', source: 'tiles' }]
+  const fill = (layer: string, color: string): LayerSpecification => ({
+    id: `tiles-${layer}`,
+    type: 'fill',
+    source: 'tiles',
+    'source-layer': layer,
+    filter: ['==', ['geometry-type'], 'Polygon'],
+    paint: { 'fill-color': color },
+  })
+  const stroke = (layer: string, color: string, width: number): LayerSpecification => ({
+    id: `tiles-${layer}`,
+    type: 'line',
+    source: 'tiles',
+    'source-layer': layer,
+    paint: {
+      'line-color': color,
+      'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 5, width / 3, 16, width * 4],
+    },
+  })
+  const text = (layer: string): LayerSpecification => ({
+    id: `tiles-${layer}`,
+    type: 'symbol',
+    source: 'tiles',
+    'source-layer': layer,
+    layout: {
+      'text-field': ['coalesce', ['get', 'name'], ''],
+      'text-font': font,
+      'text-size': 12,
+      'text-max-width': 7,
+    },
+    paint: {
+      'text-color': colors.label,
+      'text-halo-color': colors.halo,
+      'text-halo-width': 1.4,
+    },
+  })
+  // Names of layers in the two public schemes, Protomaps and OpenMapTiles; what a file lacks draws nothing.
+  return [
+    fill('earth', colors.land),
+    fill('landuse', colors.green),
+    fill('landcover', colors.green),
+    fill('water', colors.water),
+    fill('buildings', colors.border),
+    fill('building', colors.border),
+    stroke('roads', colors.road, 1.2),
+    stroke('transportation', colors.road, 1.2),
+    stroke('boundaries', colors.border, 0.8),
+    stroke('boundary', colors.border, 0.8),
+    text('places'),
+    text('place'),
+  ]
+}

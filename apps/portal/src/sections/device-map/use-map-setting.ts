@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLook } from '../../lib/look.ts'
+import { portalSettings } from '../../lib/settings.ts'
+import { basemapOf, type World } from './basemap-shapes.ts'
+import type { Tiles } from './map-style.ts'
+
+/** What the map is drawn from: the shipped countries with names in the person's language, and the installation's tiles. */
+export function useMapSetting() {
+  const { language } = useLook()
+  return useQuery({
+    queryKey: ['basemap', language],
+    queryFn: async () => {
+      const [{ default: world }, { map }] = await Promise.all([
+        import('world-atlas/countries-50m.json'),
+        portalSettings(),
+      ])
+      const basemap = basemapOf(world as unknown as World, language) // as world-atlas describes it
+      return { basemap, tiles: await tilesOf(map) }
+    },
+    staleTime: Infinity,
+  })
+}
+
+export type MapSetting = NonNullable<ReturnType<typeof useMapSetting>['data']>
+type Settings = { tiles?: string; pmtiles?: string; attribution?: string }
+
+async function tilesOf(settings: Settings | undefined): Promise<Tiles | undefined> {
+  const { tiles, pmtiles, attribution = '' } = settings ?? {}
+  if (pmtiles !== undefined) {
+    const url = new URL(pmtiles, location.origin).href
+    return { url, archive: true, vector: await isVector(url), attribution }
+  }
+  if (tiles === undefined) return undefined
+  const vector = /\.(pbf|mvt)(\?|$)/.test(tiles)
+  return { url: tiles, archive: false, vector, attribution }
+}
+
+/** An archive says itself whether it holds pictures or shapes. */
+async function isVector(url: string) {
+  const { PMTiles, TileType } = await import('pmtiles')
+  const { tileType } = await new PMTiles(url).getHeader()
+  return tileType === TileType.Mvt
+}

@@ -1,0 +1,34 @@
+import { useCallback, useState } from 'react'
+import { canDraw } from './can-draw.ts'
+import type { Cluster } from './cluster-rules.ts'
+import type { Device } from './map-calls.ts'
+import type { Stage, View } from './map-stage.ts'
+import { nearest, placeOf, placeText } from './map-url-rules.ts'
+
+/** Where the map looks, and how to make it look elsewhere. */
+export function useMap(at: string | undefined, remember: (at: string) => void) {
+  const [start] = useState(() => placeOf(at))
+  const [view, setView] = useState<View>()
+  const [stage, setStage] = useState<Stage>()
+  const [works, setWorks] = useState(canDraw)
+  const onView = (next: View) => {
+    setView(next)
+    remember(placeText(next))
+  }
+  const onFailed = useCallback(() => setWorks(false), [])
+  /** Without a place in its address it begins with all that there is. */
+  const onStage = (box: Parameters<Stage['fit']>[0] | undefined) => (now: Stage | undefined) => {
+    setStage(now)
+    if (now && box && !start) now.fit(box, 9, true)
+  }
+  const into = ({ extent, lat, lon }: Cluster) => {
+    const flat = extent.north - extent.south < 1e-5 && Math.abs(extent.east - extent.west) < 1e-5
+    const zoom = Math.min(nearest, (view?.zoom ?? 0) + 3)
+    if (flat) stage?.go({ lat, lon, zoom })
+    else stage?.fit(extent, nearest)
+  }
+  const show = ({ position }: Device) => {
+    if (position) stage?.go({ ...position, zoom: Math.max(view?.zoom ?? 0, 9) })
+  }
+  return { start, view, stage, works, onView, onStage, onFailed, into, show }
+}

@@ -1,0 +1,90 @@
+import { useWords } from '@longreach/ui/use-words'
+import { useComputedColorScheme } from '@mantine/core'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Cluster } from './cluster-rules.ts'
+import { mapColors } from './map-colors.ts'
+import { type Stage, stageIn, type View } from './map-stage.ts'
+import { mapStyle } from './map-style.ts'
+import type { Place } from './map-url-rules.ts'
+import type { MapSetting } from './use-map-setting.ts'
+import type { Spot } from './use-placing.ts'
+
+export type StageProps = {
+  /** Where it looks at first. */
+  start: Place
+  onView: (view: View) => void
+  onStage: (stage: Stage | undefined) => void
+  onOpen: (cluster: Cluster) => void
+  onMoved: (cluster: Cluster, to: Spot) => void
+  /** This browser cannot draw it. */
+  onFailed: () => void
+}
+type Tip = { cluster: Cluster; x: number; y: number }
+
+/** Opens the map in an element and keeps its colours those of the theme. */
+export function useStage(
+  box: RefObject<HTMLDivElement | null>,
+  setting: MapSetting,
+  props: StageProps,
+) {
+  const t = useWords()
+  const scheme = useComputedColorScheme('light')
+  const [stage, setStage] = useState<Stage>()
+  const [ready, setReady] = useState(false)
+  const [tip, setTip] = useState<Tip>()
+  const onHover = useEffectEvent((cluster: Cluster | undefined) => {
+    const at = cluster && stage?.pixelOf(cluster)
+    setTip(cluster && at && { cluster, x: at.x, y: at.y })
+  })
+  const styleIn = (element: HTMLElement) =>
+    mapStyle(setting.basemap, mapColors(element), setting.tiles)
+  const open = useEffectEvent((container: HTMLElement) =>
+    stageIn(
+      container,
+      {
+        style: styleIn(container),
+        place: props.start,
+        label: t('device-map.map'),
+        onView: (view) => props.onView(view),
+        onReady: () => setReady(true),
+        onOpen: (cluster) => props.onOpen(cluster),
+        onHover,
+        onMoved: (cluster, to) => props.onMoved(cluster, to),
+      },
+      setting.tiles?.archive === true,
+    ),
+  )
+  const told = useEffectEvent((now: Stage | undefined) => {
+    setStage(now)
+    props.onStage(now)
+  })
+  const failed = useEffectEvent(() => props.onFailed())
+  useEffect(() => {
+    const container = box.current
+    if (!container) return undefined
+    let opened: Stage | undefined
+    let gone = false
+    open(container).then(
+      (now) => {
+        if (gone) return now.close()
+        opened = now
+        return told(now)
+      },
+      () => failed(), // the page says so and shows the list alone
+    )
+    return () => {
+      gone = true
+      opened?.close()
+      told(undefined)
+    }
+  }, [box])
+  const drawnIn = useRef({ scheme, setting })
+  const restyle = useEffectEvent(() => box.current && stage?.style(styleIn(box.current)))
+  useEffect(() => {
+    const { current } = drawnIn
+    if (!stage || (current.scheme === scheme && current.setting === setting)) return
+    drawnIn.current = { scheme, setting }
+    restyle()
+  }, [stage, scheme, setting])
+  return { stage, ready, tip }
+}
