@@ -84,6 +84,17 @@ const scan = `
     d.attributes::text, p.name, p.model_name)), $1) > 0
   order by lower(d.label), d.id limit 100`
 
+/** The part of the world around the middle of the devices that a screen of 1,200 by 800 pixels shows. */
+function view(zoom: number) {
+  const degrees = 360 / (512 * 2 ** zoom)
+  const [lat, lon] = [50, 12]
+  const [high, wide] = [Math.min(40, degrees * 250), Math.min(180, degrees * 600)]
+  return {
+    geoBoundsTopLeft: [lat + high, Math.max(-180, lon - wide)],
+    geoBoundsBottomRight: [lat - high, Math.min(180, lon + wide)],
+  }
+}
+
 /** Models and presets, as many as a plant has. */
 async function presets(owner: Caller, organization: string) {
   const portal = as(owner, mappingsContract)
@@ -130,6 +141,17 @@ try {
     peers: {},
     ...line,
   })
+  /** What a screen shows at a zoom: the map asks for cells of 64 pixels in it. */
+  const mapLines = async (what: string, question: object) => {
+    const lines = []
+    for (const zoom of [2, 6, 8, 12]) {
+      const body = { ...view(zoom), ...question, geoTileGridPrecision: zoom + 3 }
+      const asked = { query: { organization }, body }
+      const ours = await p99(times, () => portal.deviceAggregations(asked))
+      lines.push({ what: `zoom ${zoom}${what}`, ours, peers: {}, ...line })
+    }
+    return lines
+  }
   for (let n = 0; n < 10; n += 1) {
     const question = [
       { search: 'kiln' },
@@ -175,6 +197,22 @@ try {
     {
       what: 'tags, models, organizations',
       ours: await p99(times, () => portal.deviceFacets({ query: { organization } })),
+      peers: {},
+      ...line,
+    },
+  ])
+  print(`The map of ${wanted} devices, 99th percentile`, [
+    ...(await mapLines('', {})),
+    ...(await mapLines(', offline', { connected: false })),
+    ...(await mapLines(', a word', { search: 'kiln' })),
+    {
+      what: 'list beside it, worst first',
+      ours: await p99(times, () =>
+        portal.searchDevices({
+          query: { organization },
+          body: { ...view(4), orderBy: 'state', pageSize: 50 },
+        }),
+      ),
       peers: {},
       ...line,
     },

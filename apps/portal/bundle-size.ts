@@ -74,6 +74,12 @@ export function bundleSizes(folder = dist): Size[] {
         budgetKB: 260,
       })),
     ...pages.map((key) => ({ what: `${nameOf(key)} alone, JS`, kB: own(key), budgetKB: 60 })),
+    {
+      what: 'the device map, JS',
+      kB: own(keyOf('src/sections/device-map/MapView.tsx')),
+      budgetKB: 300,
+    },
+    { what: 'its countries', kB: sizeOf(js, keyOf('countries-50m.json')), budgetKB: 250 },
   ]
 }
 
