@@ -16,6 +16,10 @@ const portal: UserConfig = {
     manifest: true,
     target: 'es2023',
     chunkSizeWarningLimit: 2500,
+    modulePreload: {
+      // A file of words needs no other; listing each beside its import would make the door larger.
+      resolveDependencies: (file, needed) => (/\/-\w\w-[\w-]+\.js$/.test(file) ? [] : needed),
+    },
     rolldownOptions: {
       experimental: { lazyBarrel: true },
       output: {

@@ -1,29 +1,24 @@
 import { AppError } from '@longreach/kit/errors'
 import type Keycloak from 'keycloak-js'
-import { inPlace } from '../lib/access-rules.ts'
 import { door } from '../lib/door-calls.ts'
 import { bearer } from '../lib/send.ts'
 import { readCookie, writeCookie } from '../lib/cookies.ts'
-import { grantedIn } from '../lib/permission-ticket.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Organization, Session } from '../lib/session.ts'
 import { hostedAddress } from './host-rules.ts'
 import {
-  accountConsole,
   enterOrganization,
   freshToken,
   type Identity,
   identityOf,
   proveSession,
   signIn,
-  signInAgain,
   signOut,
-  ticketExchange,
 } from './identity.ts'
 import { chosenIn } from './identity-place.ts'
-import { type Pending, pendingAgreements } from './pending-agreements.ts'
+import type { Pending } from './pending-agreements.ts'
 import { findOwn, selectionOf } from './selection-rules.ts'
 
 /** A message id and its values. */
@@ -83,6 +78,7 @@ async function throughIdentity(found: string): Promise<Start> {
   bearer.token = () => freshToken(keycloak)
   bearer.refused = () => void proveSession(keycloak)
   try {
+    const { pendingAgreements } = await import('./pending-agreements.ts')
     const pending = await pendingAgreements(keycloak, path)
     if (pending) return { kind: 'agreements', pending }
     return await withOrganization(identity, path)
@@ -169,7 +165,7 @@ async function throughHost({ realmName, organization, origin }: Hosted): Promise
 }
 
 async function withOrganization(identity: Identity, path: string): Promise<Start> {
-  const { keycloak, realm } = identity
+  const { keycloak } = identity
   const own = await door.mine({})
   const scope = chosenIn(inTab.get('scope'))
   const selection = selectionOf({ path, origin: location.origin, scope, own })
@@ -188,11 +184,10 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   const refused = () =>
     selector(selection.path, { id: 'door.noPermissions', values: { id: asked } })
   if (organization === undefined) return refused()
-  const exchange = ticketExchange(keycloak, realm)
-  const granted = await grantedIn(keycloak.tokenParsed, selection.resourceId, exchange)
-  if (granted.length === 0) return refused()
-  const permissions = inPlace(granted, organization)
-  const session = sessionOf(identity, organization, { permissions, choices: own.length })
+  // With the rules of rights, which nobody needs in front of the portal.
+  const { sessionIn } = await import('./session-in.ts')
+  const session = await sessionIn(identity, organization, own.length)
+  if (session === undefined) return refused()
   return { kind: 'portal', session, keycloak, path: selection.path }
 }
 
@@ -231,34 +226,5 @@ async function setupNeeded() {
   } catch (cause) {
     reportProblem('First-run state unknown', cause)
     return false
-  }
-}
-
-function sessionOf(
-  identity: Identity,
-  organization: Organization,
-  rights: Pick<Session, 'permissions' | 'choices'>,
-): Session {
-  const { keycloak, place, realm } = identity
-  const claims: Record<string, unknown> = keycloak.tokenParsed ?? {}
-  const claim = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '')
-  const username = claim('preferred_username')
-  return {
-    realm,
-    subject: claim('sub'),
-    username,
-    displayName: claim('name') || username,
-    email: claim('email'),
-    impersonator: (claims['impersonator'] as { username?: string } | undefined)?.username,
-    accountConsole: place.external ? accountConsole(keycloak) : undefined,
-    organization,
-    ...rights,
-    enter: (resourceId, path) => enterOrganization(identity, resourceId, path),
-    choose: () => {
-      inTab.drop('scope')
-      location.assign('/organization')
-    },
-    signInAgain: (path) => signInAgain(identity, path),
-    signOut: () => signOut(keycloak),
   }
 }

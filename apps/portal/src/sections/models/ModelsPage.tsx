@@ -5,7 +5,7 @@ import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFileImport, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -19,6 +19,7 @@ import { type ListState, type Model, useModels } from './model-calls.ts'
 import { useModelColumns } from './model-columns.tsx'
 import classes from './models.module.css'
 
+const UsedFilter = lazy(async () => ({ default: (await import('./UsedFilter.tsx')).UsedFilter }))
 const ModelPanel = lazy(async () => ({ default: (await import('./ModelPanel.tsx')).ModelPanel }))
 const ImportDialog = lazy(async () => ({
   default: (await import('./ImportDialog.tsx')).ImportDialog,
@@ -119,18 +120,9 @@ function Filters({ state, onChange }: FilterProps) {
           tell(event.currentTarget.value)
         }}
       />
-      <Select
-        className={classes.usedFilter ?? ''}
-        aria-label={t('models.usedFilter')}
-        placeholder={t('models.usedFilter')}
-        clearable
-        data={[
-          { value: 'yes', label: t('models.used') },
-          { value: 'no', label: t('models.unused') },
-        ]}
-        value={state.used ?? null}
-        onChange={(used) => void onChange({ used: used ?? undefined })}
-      />
+      <Suspense fallback={<span className={classes.usedFilter} />}>
+        <UsedFilter used={state.used} onChange={(used) => void onChange({ used })} />
+      </Suspense>
       <Checkbox
         label={t('models.onlyShared')}
         checked={state.shared}
