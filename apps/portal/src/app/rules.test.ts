@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sections } from '../sections.ts'
 import { initials } from './initials.ts'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { shortcutOf } from './shortcut-rules.ts'
@@ -24,6 +25,11 @@ test('keys mean something outside of text fields only [K-03]', () => {
   expect(shortcutOf(key('k', { metaKey: true, ...inField }), false)).toEqual({ kind: 'palette' })
   expect(shortcutOf(key('d'), true)).toEqual({ kind: 'jump', key: 'd' })
   expect(shortcutOf(key('d'), false)).toBeUndefined()
+})
+
+test('every section has a key of its own, or none [K-03]', () => {
+  const keys = sections.flatMap((section) => section.key ?? [])
+  expect(keys).toEqual([...new Set(keys)])
 })
 
 test('the address keeps texts as they are', () => {
