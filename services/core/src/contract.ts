@@ -8,6 +8,7 @@ import { impactEndpoints } from './access/impact-contract.ts'
 import { agreementEndpoints } from './agreements/agreement-contract.ts'
 import { apiKeyEndpoints } from './api-keys/api-key-contract.ts'
 import { clientEndpoints } from './clients/client-contract.ts'
+import { deviceAccountEndpoints } from './devices/device-account-contract.ts'
 import { deviceEndpoints } from './devices/device-contract.ts'
 import { forImportEndpoints } from './devices/for-import-contract.ts'
 import { forMappingsEndpoints } from './devices/for-mappings-contract.ts'
@@ -140,6 +141,7 @@ export const coreContract = defineContract({
     ...policyEndpoints,
     ...apiKeyEndpoints,
     ...deviceEndpoints,
+    ...deviceAccountEndpoints,
     ...forImportEndpoints,
     ...forMappingsEndpoints,
     ...preferenceEndpoints,

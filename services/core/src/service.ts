@@ -12,6 +12,7 @@ import { clientHandlers } from './clients/client-handlers.ts'
 import { coreContract } from './contract.ts'
 import type { CoreDb } from './database.ts'
 import type { CoreDeps } from './deps.ts'
+import { deviceAccount } from './devices/device-account.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
 import { forImport } from './devices/for-import.ts'
 import { forMappings } from './devices/for-mappings.ts'
@@ -70,6 +71,7 @@ export const core = defineService<CoreDb>()({
     ...policyHandlers(deps),
     ...apiKeyHandlers(deps),
     ...deviceHandlers(deps),
+    ...deviceAccount(deps),
     ...forImport(deps),
     ...forMappings(deps),
     ...preferenceHandlers(deps),

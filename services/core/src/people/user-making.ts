@@ -34,6 +34,8 @@ export async function addToOrganization(
   deps: CoreDeps,
   ctx: OrgCtx,
   body: CreateUser,
+  /** What else belongs to the new account, in the same transaction. */
+  also?: (tx: Kysely<CoreDb>, user: UserRow) => Promise<void>,
 ): Promise<Added> {
   const { realm } = ctx.organization
   const place = await placeOf(deps, ctx, body)
@@ -44,6 +46,7 @@ export async function addToOrganization(
     now: ctx.now,
     write: async (tx, user, clientSecret) => {
       await join(tx, ctx, user, place)
+      await also?.(tx, user)
       return { user, clientSecret }
     },
   })

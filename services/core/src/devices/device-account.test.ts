@@ -1,0 +1,80 @@
+import { publish } from '@longreach/kit/events'
+import { testServer, type TestServer } from '@longreach/kit/testing'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { coreContract } from '../contract.ts'
+import { core } from '../service.ts'
+import { coreAuthorizer, identityForTests, seed, type Seeded } from '../testing.ts'
+
+let server: TestServer
+let seeded: Seeded
+const org = 'nordwerk.service'
+const [oven, pump] = ['oven-00000000000000000', 'pump-00000000000000000']
+const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], coreContract)
+const of = (device: string) => ({ params: { org, device } })
+const made = (deviceId: string, label: string) =>
+  server.database.db
+    .transaction()
+    .execute((tx) =>
+      publish(tx, mappingsContract.events.deviceCreated, { deviceId, label, orgResourceId: org }),
+    )
+
+beforeAll(async () => {
+  server = await testServer([identityForTests, core], { admit: coreAuthorizer })
+  seeded = await seed(server)
+  await made(oven, 'Oven 1')
+  await made(pump, 'Pump 1')
+  await server.settle()
+})
+afterAll(() => server.close())
+
+test('a service account named like the device acts for it and sees no other [F-01] [C-13]', async () => {
+  expect(await as('administrator').deviceAccount(of(oven))).toEqual({ account: null })
+  const account = await as('administrator').createDeviceAccount({ ...of(oven), body: {} })
+  expect(account).toMatchObject({ username: 'oven-1', client: expect.stringContaining('oven-1') })
+  expect(account.clientSecret.length).toBeGreaterThan(10)
+  const { content } = await as('administrator').users({
+    params: { org },
+    query: { username: 'oven-1' },
+  })
+  const acting = server.as(
+    { kind: 'user', sub: content[0]?.sub ?? '', username: 'oven-1', realm: 'nordwerk', org },
+    coreContract,
+  )
+  expect(await acting.me({})).toMatchObject({ username: 'oven-1', serviceAccount: true })
+  const seen = await acting.coreDevices({ params: { org }, query: {} })
+  expect(seen.content.map(({ id }) => id)).toEqual([oven])
+  const shown = await as('administrator').deviceAccount(of(oven))
+  expect(shown.account).toMatchObject({ userId: account.userId, roles: ['Operator'] })
+})
+
+test('it is made once, also twice at once, and can be taken away and made again', async () => {
+  const both = await Promise.allSettled([
+    as('administrator').createDeviceAccount({ ...of(pump), body: {} }),
+    as('administrator').createDeviceAccount({ ...of(pump), body: {} }),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 409 },
+  })
+  await as('administrator').deleteDeviceAccount(of(pump))
+  expect(await as('administrator').deviceAccount(of(pump))).toEqual({ account: null })
+  await expect(as('administrator').deleteDeviceAccount(of(pump))).rejects.toMatchObject({
+    status: 404,
+  })
+  await as('administrator').createDeviceAccount({ ...of(pump), body: {} })
+})
+
+test('another organization sees none, and nobody gives a right that they lack', async () => {
+  for (const who of ['foreigner', 'neighbour', 'viewer', 'member'] as const) {
+    await expect(as(who).createDeviceAccount({ ...of(oven), body: {} })).rejects.toMatchObject({
+      status: expect.toSatisfy((status: number) => status === 403 || status === 404),
+    })
+  }
+  const { content } = await as('owner').roles({ params: { org }, query: { name: 'app_owner' } })
+  const rolesId = content.map(({ id }) => id)
+  await as('administrator').deleteDeviceAccount(of(oven))
+  await expect(
+    as('administrator').createDeviceAccount({ ...of(oven), body: { rolesId } }),
+  ).rejects.toMatchObject({ code: 'core.beyond_own_rights' })
+})
