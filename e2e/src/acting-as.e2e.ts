@@ -37,7 +37,7 @@ test('an administrator acts as an operator: visible on every page, recorded with
   expect(await menu.getByRole('link', { name: 'Roles' }).count()).toBe(0)
 
   // Her work is possible.
-  await page.getByRole('link', { name: 'oven-line-1' }).click(patient)
+  await page.getByRole('link', { name: 'oven-line-1', exact: true }).click(patient)
   await page
     .getByRole('button', { name: /^Write .*zone1\/setPoint/ })
     .first()

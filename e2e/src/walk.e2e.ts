@@ -32,7 +32,7 @@ async function enter(username: string): Promise<{ context: BrowserContext; page:
 
 test('a set-point written from the portal changes the register of the machine [C-20] [C-22]', async () => {
   const { context, page } = await enter('eva')
-  await page.getByRole('link', { name: 'oven-line-1' }).click(patient)
+  await page.getByRole('link', { name: 'oven-line-1', exact: true }).click(patient)
   await page.getByRole('heading', { name: 'oven-line-1', level: 1 }).waitFor()
   await page
     .getByRole('button', { name: /^Write .*zone1\/setPoint/ })
@@ -77,13 +77,13 @@ test('a person switches to an organization below without signing in again [P-01]
   await page
     .getByRole('button', { name: /Sonnenkorn Bakery, switch organization/ })
     .waitFor(patient)
-  await page.getByRole('link', { name: 'oven-line-1' }).waitFor(patient)
+  await page.getByRole('link', { name: 'oven-line-1', exact: true }).waitFor(patient)
   await context.close()
 })
 
 test('another organization sees nothing of it [A-05]', async () => {
   const { context, page } = await enter('luca')
-  await page.getByRole('link', { name: 'pump-station-3' }).waitFor(patient)
+  await page.getByRole('link', { name: 'pump-station-3', exact: true }).waitFor(patient)
   expect(await page.getByText('oven-line-1').count()).toBe(0)
   await context.close()
 })
