@@ -141,11 +141,11 @@ try {
     peers: {},
     ...line,
   })
-  /** What a screen shows at a zoom: the map asks for cells of 64 pixels in it. */
+  /** What a screen shows at a zoom: the map asks for cells of about 120 pixels in it. */
   const mapLines = async (what: string, question: object) => {
     const lines = []
     for (const zoom of [2, 6, 8, 12]) {
-      const body = { ...view(zoom), ...question, geoTileGridPrecision: zoom + 3 }
+      const body = { ...view(zoom), ...question, geoTileGridPrecision: zoom + 2 }
       const asked = { query: { organization }, body }
       const ours = await p99(times, () => portal.deviceAggregations(asked))
       lines.push({ what: `zoom ${zoom}${what}`, ours, peers: {}, ...line })

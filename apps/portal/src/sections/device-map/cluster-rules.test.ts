@@ -46,7 +46,7 @@ test('a cell with one device is that device', () => {
 
 test('the width grows with the number, within bounds', () => {
   expect([1, 2, 100, 100_000].map((count) => widthOf({ count }))).toEqual([22, 32, 46, 66])
-  expect([0, 5.4, 25].map(gridZoom)).toEqual([3, 8, 24])
+  expect([0, 5.4, 25].map(gridZoom)).toEqual([2, 8, 24])
 })
 
 test.each([

@@ -49,8 +49,8 @@ export const extentOf = (topLeft: Corner, bottomRight: Corner): Box => ({
   east: bottomRight.lon,
 })
 
-/** Zoom of the tiles that devices are counted in: cells of about 64 pixels. */
-export const gridZoom = (zoom: number) => Math.min(24, Math.max(0, Math.round(zoom) + 3))
+/** Zoom of the tiles that devices are counted in: cells of 80 to 160 pixels. */
+export const gridZoom = (zoom: number) => Math.min(24, Math.max(0, Math.floor(zoom + 2.7)))
 
 /** How wide a cluster is drawn, in pixels: by how many devices it holds. */
 export const widthOf = ({ count }: { count: number }) =>
