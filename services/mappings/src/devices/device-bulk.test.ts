@@ -88,11 +88,17 @@ test('many are deleted and brought back; a name taken meanwhile is a failure', a
   const [one, two] = [await create('Cycle 1'), await create('Cycle 2')]
   await done({ kind: 'delete' }, { question: { search: 'cycle' } })
   await expect(read(one)).rejects.toMatchObject({ status: 404 })
+  // A step that a crash interrupted is done again, and is no failure then.
+  expect((await done({ kind: 'delete' }, { ids: [one, two, one] })).job).toMatchObject({
+    total: 2,
+    failed: 0,
+  })
   await create('Cycle 2')
   const { job, failures } = await done({ kind: 'restore' }, { ids: [one, two] })
   expect(job).toMatchObject({ total: 2, failed: 1 })
   expect(failures).toMatchObject([{ label: 'Cycle 2', code: 'mappings.label_taken' }])
   expect((await read(one)).label).toBe('Cycle 1')
+  expect((await done({ kind: 'restore' }, { ids: [one] })).job.failed).toBe(0)
 })
 
 test('devices move with a token each, which is not stored as it is [E-06] [C-13]', async () => {

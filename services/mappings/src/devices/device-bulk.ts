@@ -49,7 +49,7 @@ async function itemsOf(deps: MappingsDeps, ctx: OrgCtx, input: Bulk): Promise<It
 
 const picked = (ids: readonly string[], found: readonly Item[]) => {
   const seen = new Set(found.map(({ id }) => id))
-  const unseen = ids.filter((id) => !seen.has(id)).map((id) => ({ id, label: id }))
+  const unseen = [...new Set(ids)].filter((id) => !seen.has(id)).map((id) => ({ id, label: id }))
   return [...found, ...unseen]
 }
 
