@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query, stale } from './api.ts'
 import { useErrorText } from './error-text.ts'
+import { downloadOf, JobDownload } from './JobDownload.tsx'
 import classes from './jobs.module.css'
 import type { ServiceJob } from './jobs.ts'
 import { useSession } from './session.ts'
@@ -46,9 +47,11 @@ function Actions({ job, shown, onShow }: ActionsProps) {
   const { service, state, failed } = job
   const input = { params: { jobId: job.id }, query: { organization: organization.resourceId } }
   const act = useJobAction(service)
+  const download = downloadOf(job)
   const small = { size: 'compact-xs', variant: 'default' } as const
   return (
     <Group gap={4}>
+      {download && <JobDownload job={job} download={download} />}
       {failed > 0 && (
         <Button size="compact-xs" variant="subtle" aria-expanded={shown} onClick={onShow}>
           {t('jobs.failures', { failed })}

@@ -4,6 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { AuditTab } from '../../lib/AuditTab.tsx'
 import { DeviceAccessTab } from '../../lib/DeviceAccessTab.tsx'
+import { ExportValues } from '../../lib/ExportValues.tsx'
 import { LiveBadge } from '../../lib/LiveBadge.tsx'
 import { needWords } from '../../lib/spoken-words.ts'
 import type { Row } from './device-columns.tsx'
@@ -53,7 +54,15 @@ const contents: Record<Tab, ComponentType<Shown>> = {
 function Values({ device, title, chart }: Shown & { title: string; chart: boolean }) {
   const t = useWords()
   return (
-    <Panel title={t(title)} beside={<LiveBadge />}>
+    <Panel
+      title={t(title)}
+      beside={
+        <>
+          {chart && <ExportValues devices={{ ids: [device.deviceId] }} name={device.label} />}
+          <LiveBadge />
+        </>
+      }
+    >
       <ChosenValues device={device} chart={chart} />
     </Panel>
   )
@@ -62,5 +71,6 @@ function Values({ device, title, chart }: Shown & { title: string; chart: boolea
 function Access({ device }: Shown) {
   const t = useWords()
   const [title, help] = [t('devices.tab.access'), t('devices.accessHelp')]
-  return <DeviceAccessTab device={device.deviceId} title={title} help={help} />
+  const { deviceId, orgResourceId } = device
+  return <DeviceAccessTab device={deviceId} org={orgResourceId} title={title} help={help} />
 }

@@ -2,8 +2,10 @@ import { Reason } from '@longreach/ui/Reason'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
+import { ExportValues } from '../../lib/ExportValues.tsx'
 import { useMay, useSession } from '../../lib/session.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import type { BulkKind } from './bulk-kinds.ts'
@@ -71,6 +73,8 @@ export function SelectionBar(props: Props) {
         </Reason>
       ))}
       <ExportButton {...props} />
+      {!everything && <LabelsLink ids={ids} />}
+      <ExportValues devices={selection} />
       {!everything && (
         <Button variant="default" size="compact-sm" onClick={() => setSaving(true)}>
           {t('devices.segmentSave')}
@@ -98,6 +102,31 @@ export function SelectionBar(props: Props) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+const mostLabels = 100
+
+/** Labels to print for the devices that are ticked. */
+function LabelsLink({ ids }: Pick<Props, 'ids'>) {
+  const t = useWords()
+  const many = ids.size > mostLabels
+  const button = { variant: 'default', size: 'compact-sm' } as const
+  return many ? (
+    <Reason text={t('devices.labelsMost')}>
+      <Button {...button} aria-disabled data-disabled>
+        {t('devices.labels')}
+      </Button>
+    </Reason>
+  ) : (
+    <Button
+      {...button}
+      component={Link}
+      to="/devices/labels"
+      search={{ device: [...ids] } as never} // the route tree is made from data, so the router knows no types
+    >
+      {t('devices.labels')}
+    </Button>
   )
 }
 
