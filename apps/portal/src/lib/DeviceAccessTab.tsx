@@ -1,6 +1,7 @@
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { lazy, Suspense } from 'react'
+import { useFeature } from './features.ts'
 import { needWords } from './spoken-words.ts'
 
 const DeviceAccess = lazy(async () => {
@@ -8,15 +9,22 @@ const DeviceAccess = lazy(async () => {
   return { default: module.DeviceAccess }
 })
 
-type Props = { device: string; title: string; help: string }
+const DeviceAccount = lazy(async () => {
+  const [module] = await Promise.all([import('./DeviceAccount.tsx'), needWords('access')])
+  return { default: module.DeviceAccount }
+})
+
+type Props = { device: string; org: string; title: string; help: string }
 
 /** Who may do what on a device and through what, for a tab of its page. */
-export function DeviceAccessTab({ device, title, help }: Props) {
+export function DeviceAccessTab({ device, org, title, help }: Props) {
+  const withAccount = useFeature('deviceServiceAccountAssociation')
   return (
     <Panel title={title}>
       <p style={{ margin: '0 0 10px' }}>{help}</p>
       <Suspense fallback={<RowsSkeleton rows={6} />}>
         <DeviceAccess device={device} />
+        {withAccount && <DeviceAccount org={org} device={device} />}
       </Suspense>
     </Panel>
   )

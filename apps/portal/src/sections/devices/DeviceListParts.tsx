@@ -65,8 +65,27 @@ export function DeviceFigures({ state, counts, onChange }: FiguresProps) {
 
 const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
 
+/** To many devices from a table. */
+function ImportLink() {
+  const t = useWords()
+  if (!useMay()('devices:create')) return null
+  return (
+    <Button variant="default" component={Link} to="/devices/import">
+      {t('devices.import')}
+    </Button>
+  )
+}
+
+/** One device, or many from a table. */
+export const ListActions = () => (
+  <>
+    <ImportLink />
+    <AddButton />
+  </>
+)
+
 /** Makes a device, or says why not. */
-export function AddButton() {
+function AddButton() {
   const t = useWords()
   const may = useMay()('devices:create')
   const [opened, setOpened] = useState(false)

@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { ConnectDialog } from './AddDeviceDialog.tsx'
@@ -48,6 +48,13 @@ export function DeviceMenu({ device }: { device: Row }) {
             t('devices.mayNotUpdate'),
           )}
           {item('connect', t('devices.connect'), update, t('devices.mayNotUpdate'))}
+          <Menu.Item
+            component={Link}
+            to="/devices/labels"
+            search={{ device: [device.deviceId] } as never} // the route tree is made from data, so the router knows no types
+          >
+            {t('devices.labels')}
+          </Menu.Item>
           <Menu.Divider />
           {item('move', t('devices.move'), may('devices:delete'), t('devices.mayNotDelete'))}
           {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}

@@ -11,7 +11,7 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
-import { AddButton, DeviceFigures, ImportLink, NoDevices } from './DeviceListParts.tsx'
+import { DeviceFigures, ListActions, NoDevices } from './DeviceListParts.tsx'
 import type { DeviceAction } from './device-actions.ts'
 import { type Row, useDeviceColumns, useRows } from './device-columns.tsx'
 import { type Device, useActivity, useCounts, useDevices } from './device-calls.ts'
@@ -59,12 +59,7 @@ function DeviceList() {
         title={t('shell.section.devices')}
         count={counts && intl.formatNumber(counts.total)}
         help={t('devices.help')}
-        actions={
-          <>
-            <ImportLink />
-            <AddButton />
-          </>
-        }
+        actions={<ListActions />}
       />
       <DeviceFigures
         state={state}

@@ -1,5 +1,5 @@
 import { IconCpu } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
+import type { PageModule, Section } from '../../lib/section.ts'
 import { needWords } from '../../lib/spoken-words.ts'
 
 export const devicesSection: Section = {
@@ -12,6 +12,12 @@ export const devicesSection: Section = {
   pages: [
     { path: '/devices', load: () => import('./DevicesPage.tsx') },
     { path: '/devices/trash', load: () => import('./TrashPage.tsx') },
+    {
+      path: '/devices/import',
+      permissions: [['devices:create']],
+      load: () => importing(() => import('./ImportPage.tsx')),
+    },
+    { path: '/devices/labels', load: () => importing(() => import('./LabelsPage.tsx')) },
     { path: '/devices/$deviceId', load: devicePage },
   ],
 }
@@ -21,6 +27,12 @@ export const deviceParts = {
   panel: async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }),
   filters: async () => ({ default: (await import('./FilterBar.tsx')).FilterBar }),
   figures: async () => ({ default: (await import('./DeviceListParts.tsx')).DeviceFigures }),
+}
+
+/** A page about bringing devices in, with its words. */
+async function importing(load: () => Promise<PageModule>) {
+  const [page] = await Promise.all([load(), needWords('device-import', 'jobs')])
+  return page
 }
 
 /** With its words, which the list does not need. */

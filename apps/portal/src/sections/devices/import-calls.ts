@@ -1,0 +1,38 @@
+import type { Input, Result } from '@longreach/kit/contract'
+import type { mappingsContract } from '@longreach/mappings/contract'
+
+type Mappings = (typeof mappingsContract)['endpoints']
+/** What a table of devices would do. */
+export type Plan = Result<Mappings['importDevices']>
+/** A table, and how it is to be read. */
+export type Asked = Input<Mappings['importDevices']>['body']
+/** How far an import is. */
+export type DeviceImport = Result<Mappings['deviceImport']>
+/** The devices of an import with their keys. */
+export type Sheet = Result<Mappings['deviceImportSheet']>['data']
+
+/** What a column may hold, beside attributes. */
+export const fields = [
+  'label',
+  'description',
+  'serialNumber',
+  'tags',
+  'position',
+  'latitude',
+  'longitude',
+  'preset',
+  'groups',
+  'organization',
+] as const
+/** Names of the columns of an empty table to fill in. */
+export const template = [
+  'name',
+  'description',
+  'serial number',
+  'tags',
+  'position',
+  'preset',
+  'groups',
+  'organization',
+  'attributes.line',
+]
