@@ -33,6 +33,8 @@ const open: Record<string, string> = {
   'core.userExists': 'answers for the realm of the caller',
   'core.property': 'is about the caller alone',
   'core.setProperty': 'is about the caller alone',
+  'platform.exportFileByTicket':
+    'is guarded by a sealed ticket that its owner was given for one file',
   'platform.validateFormula': 'judges a text that the caller brings, and answers nothing else',
   'mappings.assignPreset': 'asks for devices:update in the organization of the device it finds',
 }
