@@ -35,7 +35,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      size="lg"
+      size={720}
       title={t('shell.help.title')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >

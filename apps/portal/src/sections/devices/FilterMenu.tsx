@@ -22,6 +22,7 @@ export function FilterMenu({ state, onChange, onClose }: Props) {
   const options = (facets: readonly Facet[] | undefined) =>
     (facets ?? []).map(({ value, count }) => ({ value, label: `${value} (${count})` }))
   const common = {
+    placeholder: t('devices.any'),
     searchable: true,
     clearable: true,
     openOnFocus: false,
