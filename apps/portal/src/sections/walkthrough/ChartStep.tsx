@@ -7,7 +7,7 @@ import { useMay } from '../../lib/session.ts'
 import { TagChart } from '../../lib/TagChart.tsx'
 import { firstChosen, isDrawable } from '../../lib/tags.ts'
 import classes from './walkthrough.module.css'
-import type { DeviceStepProps } from './WalkthroughPage.tsx'
+import type { DeviceStepProps } from './walkthrough-url.ts'
 
 const shownLines = 4
 

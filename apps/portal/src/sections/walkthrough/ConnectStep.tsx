@@ -13,7 +13,7 @@ import { useMay } from '../../lib/session.ts'
 import { commandFor, serviceFor, type System } from './connect-commands.ts'
 import classes from './walkthrough.module.css'
 import type { Kind } from './walkthrough-url.ts'
-import type { DeviceStepProps } from './WalkthroughPage.tsx'
+import type { DeviceStepProps } from './walkthrough-url.ts'
 
 /** The command for the machine's side; the page waits for the device and turns green. */
 export function ConnectStep({ walk, go, device }: DeviceStepProps) {

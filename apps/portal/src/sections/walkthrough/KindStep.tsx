@@ -6,7 +6,7 @@ import { api, query } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './walkthrough.module.css'
 import { kinds, nextStep } from './walkthrough-url.ts'
-import type { StepProps } from './WalkthroughPage.tsx'
+import type { StepProps } from './walkthrough-url.ts'
 
 const icons = { simulator: IconFlask, gateway: IconRouter, own: IconCpu }
 

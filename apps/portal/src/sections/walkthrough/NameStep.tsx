@@ -10,7 +10,7 @@ import { useReach } from '../../lib/reach.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import classes from './walkthrough.module.css'
 import { type Device, isReady, readyModels, readyNames, type Walk } from './walkthrough-url.ts'
-import type { StepProps } from './WalkthroughPage.tsx'
+import type { StepProps } from './walkthrough-url.ts'
 
 type Props = StepProps & { device: Device | undefined }
 

@@ -10,7 +10,7 @@ import { modelAndPreset } from '../../lib/quick-preset.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import classes from './walkthrough.module.css'
-import type { DeviceStepProps } from './WalkthroughPage.tsx'
+import type { DeviceStepProps } from './walkthrough-url.ts'
 
 const askEveryMs = 2_000
 

@@ -15,7 +15,14 @@ import { KindStep } from './KindStep.tsx'
 import { NameStep } from './NameStep.tsx'
 import { ValuesStep } from './ValuesStep.tsx'
 import classes from './walkthrough.module.css'
-import { type Device, stepCount, type Walk, walkOf } from './walkthrough-url.ts'
+import {
+  type Device,
+  type DeviceStepProps,
+  stepCount,
+  type StepProps,
+  type Walk,
+  walkOf,
+} from './walkthrough-url.ts'
 
 const askEveryMs = 2_000
 
@@ -64,15 +71,6 @@ export function Component() {
     </div>
   )
 }
-
-export type StepProps = {
-  walk: Walk
-  /** Set parts of the address. */
-  change: (patch: Record<string, string | string[] | undefined>) => void
-  /** To another step; a place in the history. */
-  go: (step: number, patch?: Record<string, string | undefined>) => void
-}
-export type DeviceStepProps = StepProps & { device: Device }
 
 const titles = (step: number) => `walkthrough.step.${step}`
 

@@ -71,3 +71,13 @@ export function nextStep(device: Known, hasValue: boolean) {
   if (device.presetId === null) return 4
   return hasValue ? 5 : 4
 }
+
+/** What every step is given. */
+export type StepProps = {
+  walk: Walk
+  /** Set parts of the address. */
+  change: (patch: Record<string, string | string[] | undefined>) => void
+  /** To another step; a place in the history. */
+  go: (step: number, patch?: Record<string, string | undefined>) => void
+}
+export type DeviceStepProps = StepProps & { device: Device }
