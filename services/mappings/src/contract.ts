@@ -2,6 +2,7 @@ import { defineContract } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 import { z } from 'zod'
+import { describedEndpoints } from './devices/described-contract.ts'
 import { deviceEndpoints } from './devices/device-contract.ts'
 import { deviceId } from './devices/device-fields-contract.ts'
 import { bulkEndpoints } from './devices/bulk-contract.ts'
@@ -56,6 +57,7 @@ export const mappingsContract = defineContract({
     ...trashEndpoints,
     ...bulkEndpoints,
     ...chosenEndpoints,
+    ...describedEndpoints,
     ...importEndpoints,
     ...segmentEndpoints,
     ...deviceEndpoints,

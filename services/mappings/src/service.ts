@@ -9,6 +9,7 @@ import { forgetImportsInTime, importDevicesJob } from './imports/import-job.ts'
 import { importHandlers } from './imports/import-handlers.ts'
 import { deviceChosen } from './devices/device-chosen.ts'
 import { deviceExport } from './devices/device-export.ts'
+import { deviceDescribed } from './devices/device-described.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
 import { deviceLife } from './devices/device-life.ts'
 import { purgeDevicesInTime } from './devices/device-purge.ts'
@@ -39,6 +40,7 @@ export const mappings = defineService<MappingsDb>()({
     ...presetJobs(deps),
     ...deviceReads(deps),
     ...deviceHandlers(deps),
+    ...deviceDescribed(deps),
     ...deviceMoving(deps),
     ...deviceLife(deps),
     ...deviceBulk(deps),

@@ -25,7 +25,8 @@ type DeviceHandlers = Pick<
 >
 
 /** What the platform knows of a device beside its values. */
-export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHandlers {
+export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHandlers {
+  const { db } = deps
   const { directory, configuring, mqtt, presence } = runtime
   type Named = { params: { deviceId: string } }
   const syncStatus = async ({ params: { deviceId } }: Named, ctx: OrgCtx) => {
@@ -77,11 +78,9 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
       const { closed, subtree: below } = ctx
       const scope = { org, below, closed, groups: groups ?? [] }
       const { rows, count } = groups ? await listDevices(db, scope, asked) : { rows: [], count: 0 }
-      const entries = rows.map(({ device_id, connected, label, org }) =>
-        details
-          ? { id: device_id, connected, aliases: { label }, attributes: { orgResourceId: org } }
-          : device_id,
-      )
+      const entries: (string | Awaited<ReturnType<typeof withFacts>>[number])[] = details
+        ? await withFacts(deps, rows)
+        : rows.map(({ device_id }) => device_id)
       const page = toDataPage(entries, count, asked)
       const link = (number: number) =>
         `${platformContract.base}/organizations/${encodeURIComponent(org)}/devices?details=${details}&page=${number}&pageSize=${asked.pageSize}`
@@ -101,6 +100,19 @@ export function deviceHandlers(runtime: Runtime, { db }: PlatformDeps): DeviceHa
       }
     },
   }
+}
+
+type Listed = { device_id: string; connected: boolean; label: string; org: string }
+
+/** Each with its names and attributes; one that just went is told as this service knew it. */
+async function withFacts({ clients }: PlatformDeps, rows: readonly Listed[]) {
+  const ids = rows.map(({ device_id }) => device_id)
+  const known = await clients.mappings.devicesDescribed({ body: { ids } })
+  const byId = new Map(known.map((one) => [one.id, one]))
+  return rows.map(({ device_id: id, connected, label, org }) => {
+    const { aliases = { label }, attributes = {} } = byId.get(id) ?? {}
+    return { id, connected, aliases, attributes: { ...attributes, orgResourceId: org } }
+  })
 }
 
 /** A device that never came. */

@@ -19,6 +19,7 @@ type MasterData = {
   realm: string
   orgResourceId: string
   groups: number[]
+  attributes?: Record<string, unknown>
   configuration: string | null
   formulas?: FormulaFact[]
   facts?: { path: string; label: string; unit: string; description: string }[]
@@ -27,8 +28,9 @@ type MasterData = {
 /** Master data of devices for tests: what mappings tells the platform, and its events. */
 export function deviceRegister() {
   const devices = new Map<string, MasterData>()
-  const { deviceForPlatform, devicesChosen } = mappingsContract.endpoints
-  const contract = { ...mappingsContract, endpoints: { deviceForPlatform, devicesChosen } }
+  const { deviceForPlatform, devicesChosen, devicesDescribed } = mappingsContract.endpoints
+  const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed }
+  const contract = { ...mappingsContract, endpoints }
   const service = defineService<object>()({
     contract,
     needs: {},
@@ -39,6 +41,11 @@ export function deviceRegister() {
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], ...device }
       },
+      devicesDescribed: async ({ body: { ids } }) =>
+        ids.flatMap((id) => {
+          const { label, attributes = {} } = devices.get(id) ?? {}
+          return label === undefined ? [] : [{ id, aliases: { label }, attributes }]
+        }),
       // Searches for names are enough here.
       devicesChosen: async ({ body: { organization, question, except } }) => ({
         ids: [...devices]

@@ -239,7 +239,8 @@ test('the explorer sees every path with its newest value', async () => {
   ])
 })
 
-test('devices are listed by page, with those below when asked', async () => {
+test('devices are listed by page with their names and attributes, those below when asked [C-21]', async () => {
+  await platform.change(deviceId, { attributes: { site: 'Hall 4' } })
   const page = await ann.devices({
     params: { org },
     query: { details: 'true', pageSize: 1 } as never,
@@ -247,7 +248,14 @@ test('devices are listed by page, with those below when asked', async () => {
   expect(page).toMatchObject({
     totalElements: 1,
     last: true,
-    data: [{ id: deviceId, connected: false, aliases: { label: 'Tank' } }],
+    data: [
+      {
+        id: deviceId,
+        connected: false,
+        aliases: { label: 'Tank' },
+        attributes: { site: 'Hall 4', orgResourceId: org },
+      },
+    ],
   })
   expect(page.links.next).toBeNull()
   platform.rights['boss'] = { exor: { capability: allOnDevices, below: true } }

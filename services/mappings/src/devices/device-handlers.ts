@@ -10,6 +10,7 @@ import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
 import { attributeValues, mustHaveRoom, positionValues } from './attribute-values.ts'
+import { tellCreated } from './device-created.ts'
 import { noDevice, notAllowed } from './device-refusals.ts'
 import {
   type Changes,
@@ -40,7 +41,7 @@ export const deviceHandlers = ({
       if (presetId) await presetForDevice(tx, organization, presetId)
       await insertDevice(tx, fresh, ctx.now)
       const event = { deviceId: id, label, orgResourceId: organization }
-      await publish(tx, mappingsContract.events.deviceCreated, event)
+      await tellCreated(tx, { ...event, at: ctx.now, by: ctx.caller.username })
       // Who makes a device is shown it, also while it is in no group of theirs.
       const row = await findDevice(tx, id, sql<boolean>`true`)
       if (!row) throw noDevice(id)

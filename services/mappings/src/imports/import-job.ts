@@ -1,11 +1,11 @@
 import { canDevice } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
-import { publish } from '@longreach/kit/events'
 import { jobKind } from '@longreach/kit/jobs'
 import type { OrgCtx, Running } from '@longreach/kit/service'
 import { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
+import { tellCreated } from '../devices/device-created.ts'
 import { insertDevice, updateDevice } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { asking, callIn } from './import-plan.ts'
@@ -73,7 +73,7 @@ async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Makin
   return activationKey
 }
 
-const insertOnce = ({ db }: MappingsDeps, { organization, now }: OrgCtx, making: Making) =>
+const insertOnce = ({ db }: MappingsDeps, { organization, now, caller }: OrgCtx, making: Making) =>
   db.transaction().execute(async (tx) => {
     const { deviceId: id, wanted } = making
     const { label, description, serialNumber, tags, presetId: preset_id, attributes } = wanted
@@ -96,7 +96,7 @@ const insertOnce = ({ db }: MappingsDeps, { organization, now }: OrgCtx, making:
     const fresh = { id, organization: resourceId, realm, ...texts, preset_id, attributes }
     await insertDevice(tx, fresh, now)
     const event = { deviceId: id, label, orgResourceId: resourceId }
-    await publish(tx, mappingsContract.events.deviceCreated, event)
+    await tellCreated(tx, { ...event, at: now, by: caller.username })
   })
 
 const notAny = (message: string) => failure(mappingsContract, 'not_found', { message })
