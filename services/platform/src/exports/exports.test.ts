@@ -1,13 +1,14 @@
 import { parse } from 'csv-parse/sync'
 import { everyAction } from '@longreach/authorization/capability'
 import { person } from '@longreach/kit/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { platformContract } from '../contract.ts'
 import {
   configurationText,
   newDeviceId,
   testPlatform,
   type TestPlatform,
+  until,
 } from '../platform-testing.ts'
 import type { ExportQuestion, ExportResult } from './export-contract.ts'
 import { dropExpired, ofExports } from './export-store.ts'
@@ -335,33 +336,72 @@ test('a spreadsheet of a job is the file that was written', async () => {
   expect((await get('ann', fileUrl(id))).status).toBe(404)
 })
 
-test('a cancelled job leaves nothing', async () => {
-  const id = await start1({})
-  await ann.cancelJob({ params: { jobId: id }, query: { organization: org } })
+/** Until `work` is done files can be read, and none begun: jobs wait where they would begin theirs. */
+async function holdingJobs(work: (waiting: () => Promise<void>) => Promise<void>) {
+  const other = await platform.database.pool.connect()
+  await other.query('begin')
+  await other.query('lock table platform.export_file in exclusive mode')
+  const blocked = `select 1 from pg_locks
+    where not granted and relation = 'platform.export_file'::regclass`
+  const isBlocked = async () => (await other.query(blocked)).rows.length > 0 || undefined
+  try {
+    await work(async () => void (await until(isBlocked, 'a job')))
+  } finally {
+    await other.query('commit')
+    other.release()
+  }
+}
+const ended = async (id: string) =>
+  until(async () => (await jobOf(id)).state !== 'PROCESSING' || undefined, 'the end of a job')
+
+test('a job that is cancelled while it writes leaves nothing', async () => {
+  let id = ''
+  await holdingJobs(async (waiting) => {
+    id = await start1({})
+    await waiting()
+    await ann.cancelJob({ params: { jobId: id }, query: { organization: org } })
+    // Progress is looked after a while; this makes that time pass.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+  })
   await platform.settle()
+  await ended(id)
+  vi.useRealTimers()
   expect(await jobOf(id)).toMatchObject({ state: 'CANCELLED' })
+  const left = 'select id from platform.export_file where id = $1'
+  expect((await platform.database.pool.query(left, [id])).rows).toEqual([])
   expect(await parts(id)).toBe(0)
   expect((await get('ann', fileUrl(id))).status).toBe(404)
 })
 
 test('asked for twice at once, both files are made; a fourth has to wait', async () => {
-  const [one, two] = await Promise.all([start1({}), start1({})])
-  expect(one).not.toBe(two)
-  await start1({})
-  await expect(start1({})).rejects.toMatchObject({ status: 409, code: 'platform.too_many_exports' })
+  const ids: string[] = []
+  await holdingJobs(async () => {
+    ids.push(...(await Promise.all([start1({}), start1({})])), await start1({}))
+    const refused = { status: 409, code: 'platform.too_many_exports' }
+    await expect(start1({})).rejects.toMatchObject(refused)
+  })
+  expect(new Set(ids).size).toBe(3)
   await platform.settle()
-  for (const id of [one, two]) expect(await jobOf(id)).toMatchObject({ state: 'DONE' })
+  for (const id of ids) {
+    await ended(id)
+    expect(await jobOf(id)).toMatchObject({ state: 'DONE' })
+  }
 })
 
 test('rights are looked at again when the job runs', async () => {
   const cay = platform.member('cay', org)
-  const id = await start1(devicesOf(pump), cay)
-  platform.rights['cay'] = {
-    [org]: {
-      capability: { grants: {}, deviceGroups: [{ mask: everyAction, groups: [4] }] } as never,
-      below: false,
-    },
-  }
+  const grouped = { grants: {}, deviceGroups: [{ mask: everyAction, groups: [4] }] } as never
+  const before: string[] = []
+  let id = ''
+  await holdingJobs(async (waiting) => {
+    // Three at a time are worked on: cay's comes after them.
+    for (let n = 0; n < 3; n += 1) before.push(await start1({}))
+    await waiting()
+    id = await start1(devicesOf(pump), cay)
+    platform.rights['cay'] = { [org]: { capability: grouped, below: false } }
+  })
+  await platform.settle()
+  for (const one of before) await ended(one)
   await platform.settle()
   const job = await cay.job({ params: { jobId: id }, query: { organization: org } })
   expect(job).toMatchObject({ state: 'ERROR' })
