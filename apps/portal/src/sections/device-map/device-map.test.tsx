@@ -200,6 +200,16 @@ test('a map of nothing says how devices get a position, on a phone as well [R-12
   expect(await faults()).toEqual([])
 })
 
+test('a browser that cannot draw has the list alone, and is told why [R-12]', async () => {
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = () => null
+  await openPortal('/devicemap', { sections })
+  await expect.element(page.getByText('This browser cannot draw the map')).toBeVisible()
+  await expect.element(list().getByRole('button', { name: /^Nairobi/ })).toBeVisible()
+  expect(drawn()).toBeNull()
+  HTMLCanvasElement.prototype.getContext = getContext
+})
+
 test('the list leads to the map with its filters, and back [R-12]', async () => {
   await openPortal('/devices?tag=line+1&group=4', { sections })
   await page.getByRole('link', { name: 'Map', exact: true }).click()

@@ -3,7 +3,15 @@ import type { Basemap } from './basemap-shapes.ts'
 import type { MapColors } from './map-colors.ts'
 
 /** Tiles that the installation lays over the shipped map. */
-export type Tiles = { url: string; archive: boolean; vector: boolean; attribution: string }
+export type Tiles = {
+  url: string
+  archive: boolean
+  /** Shapes, drawn in the portal's colours; else pictures. */
+  vector: boolean
+  /** Names of the layers of shapes, where they are known. */
+  layers?: readonly string[]
+  attribution: string
+}
 
 const font = ['Inter Variable', 'sans-serif']
 
@@ -75,8 +83,16 @@ function tileSource({ url, archive, vector, attribution }: Tiles): SourceSpecifi
     : { type: 'raster', ...from, attribution, ...(!archive && { tileSize: 256 }) }
 }
 
-function tileLayers({ vector }: Tiles, colors: MapColors): LayerSpecification[] {
-  if (!vector) return [{ id: 'tiles', type: 'raster', source: 'tiles' }]
+function tileLayers(tiles: Tiles, colors: MapColors): LayerSpecification[] {
+  if (!tiles.vector) return [{ id: 'tiles', type: 'raster', source: 'tiles' }]
+  const has = (layer: string) => tiles.layers?.includes(layer) ?? true
+  return shapeLayers(colors).filter(
+    (one) => 'source-layer' in one && has(one['source-layer'] ?? ''),
+  )
+}
+
+/** Layers of the two public schemes, Protomaps and OpenMapTiles. */
+function shapeLayers(colors: MapColors): LayerSpecification[] {
   const fill = (layer: string, color: string): LayerSpecification => ({
     id: `tiles-${layer}`,
     type: 'fill',
@@ -112,7 +128,6 @@ function tileLayers({ vector }: Tiles, colors: MapColors): LayerSpecification[] 
       'text-halo-width': 1.4,
     },
   })
-  // Names of layers in the two public schemes, Protomaps and OpenMapTiles; what a file lacks draws nothing.
   return [
     fill('earth', colors.land),
     fill('landuse', colors.green),

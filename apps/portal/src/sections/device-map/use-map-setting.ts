@@ -28,16 +28,21 @@ async function tilesOf(settings: Settings | undefined): Promise<Tiles | undefine
   const { tiles, pmtiles, attribution = '' } = settings ?? {}
   if (pmtiles !== undefined) {
     const url = new URL(pmtiles, location.origin).href
-    return { url, archive: true, vector: await isVector(url), attribution }
+    return { url, archive: true, ...(await contentOf(url)), attribution }
   }
   if (tiles === undefined) return undefined
   const vector = /\.(pbf|mvt)(\?|$)/.test(tiles)
   return { url: tiles, archive: false, vector, attribution }
 }
 
-/** An archive says itself whether it holds pictures or shapes. */
-async function isVector(url: string) {
+/** An archive says itself whether it holds pictures or shapes, and which. */
+async function contentOf(url: string) {
   const { PMTiles, TileType } = await import('pmtiles')
-  const { tileType } = await new PMTiles(url).getHeader()
-  return tileType === TileType.Mvt
+  const archive = new PMTiles(url)
+  const { tileType } = await archive.getHeader()
+  if (tileType !== TileType.Mvt) return { vector: false }
+  const { vector_layers: layers } = (await archive.getMetadata()) as { vector_layers?: Layer[] } // as the format has it
+  return { vector: true, ...(layers && { layers: layers.map(({ id }) => id) }) }
 }
+
+type Layer = { id: string }
