@@ -50,11 +50,25 @@ export const moveLog = (tx: Kysely<LogDb>, deviceId: string, org: string) =>
 export const deleteLog = (tx: Kysely<LogDb>, deviceId: string) =>
   tx.deleteFrom('device_log').where('device_id', '=', deviceId).execute()
 
-/** The log reaches back a while, and not without end for a device that says much. */
-export async function trimLogs(db: Kysely<LogDb>, before: Date, most: number) {
+/**
+ * The log reaches back a while, and not without end for a device that says much. `since` is the last
+ * entry that the time before saw; answers the last one of now.
+ */
+export async function trimLogs(
+  db: Kysely<LogDb>,
+  { before, most, since }: { before: Date; most: number; since: number },
+): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(id), 0) as last from platform.device_log`.execute(db)
   await db.deleteFrom('device_log').where('at', '<', before).execute()
+  // Only devices that said something since may have too much; each is read along its index, not counted.
   await sql`delete from platform.device_log l using (
-      select device_id, (array_agg(id order by id desc))[${most}::int] as oldest
-      from platform.device_log group by device_id having count(*) > ${most}
-    ) kept where l.device_id = kept.device_id and l.id < kept.oldest`.execute(db)
+      select busy.device_id, oldest.at, oldest.id
+      from (select distinct device_id from platform.device_log where id > ${since}) busy
+      cross join lateral (
+        select at, id from platform.device_log d where d.device_id = busy.device_id
+        order by at desc, id desc offset ${most} limit 1
+      ) oldest
+    ) kept where l.device_id = kept.device_id and (l.at, l.id) <= (kept.at, kept.id)`.execute(db)
+  return Number(rows[0]?.last ?? 0)
 }

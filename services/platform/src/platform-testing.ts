@@ -79,6 +79,22 @@ export function deviceRegister() {
       }
       await db.transaction().execute(tell)
     },
+    /** Into the trash, as mappings does it; answers how it comes back. */
+    async trash(db: Kysely<unknown>, deviceId: string) {
+      const before = devices.get(deviceId)
+      if (!before) throw new Error(`no device ${deviceId}`)
+      const { label, orgResourceId } = before
+      const tell = (state: 'deleted' | 'restored') =>
+        db
+          .transaction()
+          .execute((tx) => publish(tx, deviceLife, { deviceId, orgResourceId, label, state }))
+      devices.delete(deviceId)
+      await tell('deleted')
+      return async () => {
+        devices.set(deviceId, before)
+        await tell('restored')
+      }
+    },
     async remove(db: Kysely<unknown>, deviceId: string) {
       const orgResourceId = devices.get(deviceId)?.orgResourceId ?? ''
       devices.delete(deviceId)
@@ -138,6 +154,7 @@ export async function testPlatform(
     change: (deviceId: string, change: Partial<MasterData>) =>
       register.change(db, deviceId, change),
     move: (deviceId: string, to: string) => register.move(db, deviceId, to),
+    trash: (deviceId: string) => register.trash(db, deviceId),
     remove: (deviceId: string) => register.remove(db, deviceId),
     /** Organizations are deleted or brought back, as core says it. */
     tellOrganizations: (

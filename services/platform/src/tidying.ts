@@ -13,19 +13,28 @@ const logKept = { ms: 30 * dayMs, entries: 5_000 }
 /** Moments that no person wrote go after three years. */
 const momentsKeptMs = 3 * 365 * dayMs
 
-/** Take away what has been kept long enough. */
-export async function tidy(db: Kysely<PlatformDb>, now: Date) {
+/**
+ * Take away what has been kept long enough; `since` is the last entry of the log that the time before
+ * saw. Answers the last one of now.
+ */
+export async function tidy(db: Kysely<PlatformDb>, now: Date, since = 0) {
   const before = (ms: number) => new Date(now.getTime() - ms)
-  await trimLogs(db, before(logKept.ms), logKept.entries)
+  const asked = { before: before(logKept.ms), most: logKept.entries, since }
+  const last = await trimLogs(db, asked)
   await deleteOldMoments(db, before(momentsKeptMs))
   await deleteUnusedTexts(db)
   await dropExpired(ofExports(db), now)
+  return last
 }
 
 /** Tidy every hour until stopped. */
 export function startTidying({ db, now, log }: Pick<PlatformDeps, 'db' | 'now' | 'log'>) {
+  let since = 0
+  const work = async () => {
+    since = await tidy(db, now(), since)
+  }
   const timer = setInterval(() => {
-    tidy(db, now()).catch((error: unknown) => log.error(error, 'old entries could not be tidied'))
+    work().catch((error: unknown) => log.error(error, 'old entries could not be tidied'))
   }, hourMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }
