@@ -173,6 +173,18 @@ test('the same table twice at once makes each device once [C-26]', async () => {
   })
 })
 
+test('an organization that lets in some addresses only gets its devices too', async () => {
+  const allow = (list: string) =>
+    server.database.pool.query(
+      `update core.organization set ip_addresses_whitelist = $1 where resource_id = $2`,
+      [list, organization],
+    )
+  await allow('{127.0.0.1,::1}')
+  const { data } = await done('name\nFenced 1')
+  await allow('{}')
+  expect(data).toMatchObject([{ outcome: 'MADE', problem: '' }])
+})
+
 test('a line goes into an organization below where the caller may make devices [R-10]', async () => {
   const at = 'nordwerk'
   const csv = 'name,organization\nBelow 1,service\nBelow 2,nordwerk.press\nBelow 3,acqua'
