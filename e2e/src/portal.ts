@@ -55,3 +55,42 @@ export const overflowOf = (page: Page) =>
   page.evaluate(() =>
     Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
   )
+
+/** How far the page, or its own scroller, is wider than the window; a table may scroll in itself. */
+export const wideOf = async (page: Page) =>
+  (await overflowOf(page)) +
+  (await page.locator('main').evaluate((main) => Math.max(0, main.scrollWidth - main.clientWidth)))
+
+/** Opens a page, or another tab of the one that is open, and waits until nothing is on the way any more. */
+export async function goTo(page: Page, url: string, path: string) {
+  const to = new URL(path, url)
+  if (new URL(page.url()).pathname === to.pathname) {
+    await page.evaluate((place) => history.pushState({}, '', place), path)
+    await still(page)
+  } else await page.goto(to.href)
+  await page.locator('main h1').waitFor(patient)
+  await page
+    .locator('main [data-skeleton]')
+    .first()
+    .waitFor({ ...patient, state: 'detached' })
+}
+
+/** Waits until nothing has come or gone in the page for a moment, or as long as live values allow. */
+export const still = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const done = () => {
+          observer.disconnect()
+          clearTimeout(latest)
+          resolve()
+        }
+        const latest = setTimeout(done, 3000)
+        let timer = setTimeout(done, 300)
+        const observer = new MutationObserver(() => {
+          clearTimeout(timer)
+          timer = setTimeout(done, 300)
+        })
+        observer.observe(document.body, { childList: true, subtree: true })
+      }),
+  )
