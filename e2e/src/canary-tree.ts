@@ -28,11 +28,13 @@ export async function canaryTree(ask: Ask, marker: string) {
   const key = await make(ask, `${here}/apiKeys`, { label: marker })
   await ok(ask('POST', `${here}/userPreferences`, { serviceName: marker, value: marker }))
   await ok(ask('PUT', 'core/api/v1/users/mine/services/portal/properties/note', marker))
+  const data = await canaryData(ask, marker, machine)
   const entries = await ok(ask('GET', `audit/api/v1/entries${query}`))
   const [entry] = entries.json<{ data: Id[] }>().data
   const ids: ForeignIds = {
     ...machine.ids,
     ...people,
+    ...data,
     organizationId: vault.id,
     agreement: agreement.id,
     apiKey: key.id,
@@ -78,6 +80,51 @@ async function canaryDevice(ask: Ask, marker: string) {
   const { activationKey } = await make<{ activationKey: string }>(ask, path, {})
   const ids = { device: id, deviceId: id, model: model.id, modelId: model.id, preset: preset.id }
   return { ids: { ...ids, presetId: preset.id }, deviceId: id, activationKey }
+}
+
+const told = `platform/api/v1/organizations/${place}`
+type Machine = Awaited<ReturnType<typeof canaryDevice>>
+
+/** What people say about the device and how they look at it; and a job with its failure. */
+async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) {
+  const shared = true
+  const content = { question: { data: `label ~= "${marker}"` } }
+  const segment = await make(ask, `mappings/api/v1/segments${query}`, {
+    name: marker,
+    shared,
+    content,
+  })
+  const view = await make(ask, `${told}/views`, {
+    name: marker,
+    description: marker,
+    shared,
+    query: { paths: marker },
+  })
+  const comment = await make(ask, `${told}/devices/${deviceId}/comments`, { text: marker })
+  const rule = await ok(ask('PUT', `${told}/retention`, { path: `${marker}:1/**`, keepDays: 9 }))
+  const gone = await make<{ id: string }>(ask, `mappings/api/v1/devices${query}`, {
+    label: `${marker} gone`,
+  })
+  await ok(ask('DELETE', `mappings/api/v1/devices/${gone.id}${query}`))
+  const job = await make(ask, `mappings/api/v1/devices/bulk${query}`, {
+    action: { kind: 'addTags', tags: [marker] },
+    selection: { ids: [deviceId, marker] },
+    label: marker,
+  })
+  const modelPath = `${marker}:1/${marker}`
+  const values = [{ deviceId, modelPath, data: [[Date.now() - 1_000, marker]] }]
+  await ok(ask('POST', `${told}/devices/bulkInsertTags`, values))
+  // Seen below, so that the numbers of who else uses it are asked for too.
+  const shares = { data: true }
+  await ok(ask('PUT', `mappings/api/v1/models/${ids.model}/subOrgsEnabledToView${query}`, shares))
+  return {
+    segment: segment.id,
+    view: view.id,
+    comment: comment.id,
+    rule: rule.json<Id>().id,
+    jobId: job.id,
+    version: 1,
+  }
 }
 
 async function canaryPeople(ask: Ask, marker: string) {

@@ -39,6 +39,7 @@ const plain: Record<string, string> = {
   token: 'x',
   organizationImportToken: 'x',
   alias: 'x',
+  search: 'canary',
 }
 const small = { page: '0', pageSize: '500' }
 
@@ -71,6 +72,12 @@ export const bodyOf = ({ path }: Question, ids: ForeignIds, organizations: reado
   label: 'x',
   name: 'x',
   rules: [],
+  columns: [
+    { field: 'label', label: 'Name' },
+    { field: 'tags', label: 'Tags' },
+  ],
+  question: {},
+  since: 'now-1d',
   groupsToAdd: [ids['group']],
   rolesToAdd: [ids['role']],
   membersToAdd: [ids['user']],
