@@ -36,6 +36,8 @@ type ModelTreeProps = {
   onDragStart?: (row: TreeRow, data: DataTransfer) => void
   mayDrop?: (row: TreeRow, at: DropAt, data: DataTransfer) => boolean
   onDrop?: (row: TreeRow, at: DropAt, data: DataTransfer) => void
+  /** What is let go belongs to a line, never between two. */
+  dropsOn?: boolean
 }
 
 const height = 30
@@ -109,8 +111,10 @@ type LineProps = ModelTreeProps & {
 function Line(props: LineProps) {
   const { row, chosen, active, faults, onToggle, onPick, over, onOver } = props
   const fault = faults?.get(row.id)
+  const placeOf = (event: DragEvent<HTMLElement>) =>
+    props.dropsOn ? 'into' : dropAt(event, row.kind)
   const drag = (event: DragEvent<HTMLElement>) => {
-    const at = dropAt(event, row.kind)
+    const at = placeOf(event)
     if (!props.mayDrop?.(row, at, event.dataTransfer)) return onOver(undefined)
     event.preventDefault()
     onOver(at)
@@ -138,7 +142,7 @@ function Line(props: LineProps) {
       onDrop={(event) => {
         event.preventDefault()
         onOver(undefined)
-        props.onDrop?.(row, dropAt(event, row.kind), event.dataTransfer)
+        props.onDrop?.(row, placeOf(event), event.dataTransfer)
       }}
       onClick={(event) => onPick({ range: event.shiftKey, beside: event.ctrlKey || event.metaKey })}
       onDoubleClick={() => props.onOpen?.(row)}

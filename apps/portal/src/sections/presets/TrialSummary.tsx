@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
+import { ChangesList } from './ChangesList.tsx'
 import { useProblemText } from '../../lib/problem-text.ts'
 import type { Trial } from './preset-calls.ts'
 import classes from './presets.module.css'
@@ -25,6 +26,7 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
           })}
         </p>
       )}
+      {!isNew && <ChangesList changes={changes} />}
       {!isNew && <p>{t('presets.sum.devices', { count: uses.devices })}</p>}
       {uses.presets.length > 0 && (
         <p>

@@ -1,13 +1,15 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import type { DragEvent } from 'react'
+import { useMemo, useState } from 'react'
+import { ModelTree } from '../../lib/ModelTree.tsx'
+import { modelPathOf, type NodeId, type TreeRow } from '../../lib/model-tree.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { bind, type Binding, bindingOf, canBind, sourceFor, unbind } from './bind-rules.ts'
-import { PickList } from './PickList.tsx'
 import type { Row, Tree } from './preset-tree-rules.ts'
 import { nodeAt } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 import type { Problem } from './problem-rules.ts'
+import { treeLines } from './tree-lines.ts'
 import type { Editor } from './use-editor.ts'
 
 const filters = ['all', 'unbound', 'bound', 'problems'] as const
@@ -17,21 +19,9 @@ export const tagFormat = 'application/x-longreach-tag'
 export function ValuesPane({ editor, onTags }: { editor: Editor; onTags: () => void }) {
   const t = useWords()
   const [search, change] = useSearch()
-  const { draft, model, values, suggestions, selected, active } = editor
+  const { draft, values } = editor
   const filter = filters.find((name) => name === one(search['show'])) ?? 'all'
   const text = one(search['value']) ?? ''
-  const rows = shownRows(editor, filter, text)
-  const link = (row: Row, tag: string) =>
-    editor.change(bind(draft.data, model, row, sourceFor(row, tag)))
-  const onKey = (key: string, row: Row) => {
-    const suggested = suggestions.get(row.path)
-    if (key === 'y' && suggested) link(row, suggested.source)
-    else if (key === 'Delete' || key === 'Backspace') {
-      const chosen = editor.chosen.length > 0 ? editor.chosen : [row]
-      editor.change(chosen.reduce((tree: Tree, each) => unbind(tree, model, each), draft.data))
-    } else return false
-    return true
-  }
   const bound = values.filter((row) => bindingOf(draft.data, row)).length
   return (
     <section className={classes.pane} aria-label={t('presets.values')}>
@@ -54,36 +44,84 @@ export function ValuesPane({ editor, onTags }: { editor: Editor; onTags: () => v
         data={filters.map((value) => ({ value, label: t(`presets.show.${value}`) }))}
       />
       <Matches editor={editor} />
-      {rows.length === 0 ? (
-        <p className={classes.dim}>{t('presets.noValues')}</p>
-      ) : (
-        <PickList
-          label={t('presets.values')}
-          items={rows}
-          idOf={({ path }) => path}
-          active={active?.path}
-          selected={selected}
-          onPick={editor.pick}
-          onEnter={onTags}
-          onKey={onKey}
-          drop={(row, event) => {
-            const tag = droppedTag(event)
-            if (tag !== '' && canBind(row)) link(row, tag)
-          }}
-        >
-          {(row) => <ValueLine editor={editor} row={row} />}
-        </PickList>
-      )}
+      <ValuesTree editor={editor} filter={filter} text={text} onTags={onTags} />
       <p className={classes.hint}>{t('presets.keys')}</p>
     </section>
   )
 }
 
-const droppedTag = (event: DragEvent) => event.dataTransfer.getData(tagFormat)
+type TreeProps = { editor: Editor; filter: string; text: string; onTags: () => void }
+
+/** The model as a tree: objects, structs and arrays are folded by the person, nothing is at first. */
+function ValuesTree({ editor, filter, text, onTags }: TreeProps) {
+  const t = useWords()
+  const { draft, model, rows, suggestions, selected, activePath } = editor
+  const [closed, setClosed] = useState<ReadonlySet<NodeId>>(new Set())
+  const byPath = useMemo(() => new Map(rows.map((row) => [row.path, row])), [rows])
+  const wanted =
+    filter === 'all' && text.trim() === '' ? undefined : shownRows(editor, filter, text)
+  const lines = treeLines(model, { closed, known: byPath, wanted })
+  const rowOf = ({ id }: TreeRow) => byPath.get(modelPathOf(id))
+  const link = (row: Row, tag: string) =>
+    editor.change(bind(draft.data, model, row, sourceFor(row, tag)))
+  const onKey = (key: string, row: Row) => {
+    const suggested = suggestions.get(row.path)
+    if (key === 'Enter') onTags()
+    else if (key === 'y' && suggested) link(row, suggested.source)
+    else if (key === 'Delete' || key === 'Backspace') {
+      const chosen = editor.chosen.length > 0 ? editor.chosen : [row]
+      editor.change(chosen.reduce((tree: Tree, each) => unbind(tree, model, each), draft.data))
+    } else return false
+    return true
+  }
+  if (lines.length === 0) return <p className={classes.dim}>{t('presets.noValues')}</p>
+  return (
+    <div className={classes.tree}>
+      <ModelTree
+        label={t('presets.values')}
+        rows={lines}
+        chosen={new Set(lines.filter(({ id }) => selected.has(modelPathOf(id))).map(idOfLine))}
+        active={lines.find(({ id }) => modelPathOf(id) === activePath)?.id ?? ''}
+        onChoose={(chosen, active) =>
+          editor.pick(modelPathOf(active), new Set(chosen.map(modelPathOf)))
+        }
+        onToggle={(id, open) => setClosed(toggled(closed, id, open))}
+        onOpen={onTags}
+        onKey={({ key, ctrlKey, metaKey }, line) => {
+          const row = rowOf(line)
+          return row !== undefined && !ctrlKey && !metaKey && onKey(key, row)
+        }}
+        dropsOn
+        mayDrop={(line, _, data) => {
+          const row = rowOf(line)
+          return row !== undefined && canBind(row) && data.types.includes(tagFormat)
+        }}
+        onDrop={(line, _, data) => {
+          const [row, tag] = [rowOf(line), data.getData(tagFormat)]
+          if (row && canBind(row) && tag !== '') link(row, tag)
+        }}
+        renderName={(line) => <ValueName line={line} />}
+        renderBeside={(line) => {
+          const row = rowOf(line)
+          return row && <ValueFacts editor={editor} row={row} />
+        }}
+      />
+    </div>
+  )
+}
+
+const idOfLine = ({ id }: TreeRow) => id
+
+function toggled(closed: ReadonlySet<NodeId>, id: NodeId, open: boolean) {
+  const next = new Set(closed)
+  if (open) next.delete(id)
+  else next.add(id)
+  return next
+}
 
 function shownRows({ rows, draft, problems }: Editor, filter: string, text: string) {
   const needle = text.trim().toLocaleLowerCase()
-  return rows.filter((row) => {
+  const found = rows.filter((row) => {
     if (needle !== '' && !`${row.path} ${row.label ?? ''}`.toLocaleLowerCase().includes(needle)) {
       return false
     }
@@ -91,6 +129,7 @@ function shownRows({ rows, draft, problems }: Editor, filter: string, text: stri
     if (filter === 'problems') return problems.has(row.path)
     return canBind(row) && (bindingOf(draft.data, row) !== undefined) === (filter === 'bound')
   })
+  return new Set(found.map(({ path }) => path))
 }
 
 /** What matches by name: all of it at one press. */
@@ -115,19 +154,23 @@ function Matches({ editor }: { editor: Editor }) {
   )
 }
 
-function ValueLine({ editor, row }: { editor: Editor; row: Row }) {
+function ValueName({ line: { name, kind, node } }: { line: TreeRow }) {
+  const type = String(node['type'])
+  return (
+    <>
+      {name} <small>{kind === 'array' ? `${type} [${String(node['length'])}]` : type}</small>
+    </>
+  )
+}
+
+function ValueFacts({ editor, row }: { editor: Editor; row: Row }) {
   const t = useWords()
   const { draft, problems, suggestions } = editor
-  const depth = row.keys.length - 1
   const binding = bindingOf(draft.data, row)
   const suggested = suggestions.get(row.path)
   const mode = nodeAt(draft.data, row.keys)?.mode
   return (
     <>
-      <span className={classes.valueName} style={{ paddingLeft: depth * 14 }}>
-        {row.name}
-        <small>{row.kind === 'array' ? `${row.type} [${row.length ?? 0}]` : row.type}</small>
-      </span>
       <span className={classes.valueLink} data-suggested={!binding && suggested ? true : undefined}>
         {binding
           ? linkText(binding)

@@ -1,12 +1,24 @@
+import {
+  childrenOf as modelChildrenOf,
+  isModelNode as isTree,
+  itemName,
+  type ModelNode,
+  modelPathOf,
+  nameOf,
+  nodesOf,
+  parentOf,
+  stepsOf,
+} from '../../lib/model-tree.ts'
+
 /** A node of a model or preset as the server keeps it. */
-export type Tree = { readonly [key: string]: unknown }
+export type Tree = ModelNode
 
 export type RowKind = 'object' | 'array' | 'struct' | 'leaf' | 'field'
 /** A line of the editor: a node of the model. */
 export type Row = {
   /** Path below the model's name: `zones[*]/temperature`. */
   path: string
-  /** The way from the root; an item of an array is `*`. */
+  /** The way from the root; an item of an array is `[*]`. */
   keys: readonly string[]
   name: string
   kind: RowKind
@@ -30,36 +42,24 @@ export type Trigger = Tree & { type: string }
 export type Condition = Tree & { type: string; operands?: readonly Condition[] }
 export type Policy = { triggers?: readonly Trigger[]; conditions?: Condition | null }
 
-const itemKey = '*'
-
-export const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Every node of a model in its order, the model itself left out. */
-export const rowsOf = (model: Tree): Row[] => below(model, { path: '', keys: [], indexes: 0 })
-
-type Place = Pick<Row, 'path' | 'keys' | 'indexes'>
-
-function below(node: Tree, place: Place): Row[] {
-  if (node['type'] === 'array') {
-    const { path, keys, indexes } = place
-    const item = { path: `${path}[*]`, keys: [...keys, itemKey], indexes: indexes + 1 }
-    if (!isTree(node['item'])) return []
-    const isObject = node['item']['type'] === 'object'
-    return isObject
-      ? below(node['item'], item)
-      : [rowOf(node['item'], item, '[*]'), ...below(node['item'], item)]
-  }
-  return Object.entries(childrenOf(node)).flatMap(([name, child]) => {
-    const path = place.path === '' ? name : `${place.path}/${name}`
-    const at = { path, keys: [...place.keys, name], indexes: place.indexes }
-    const row = rowOf(child, at, name)
-    return node['type'] === 'struct'
-      ? [{ ...row, kind: 'field' as const }]
-      : [row, ...below(child, at)]
+/** Every node of a model that means something to a preset, in its order; the model itself left out. */
+export function rowsOf(model: Tree): Row[] {
+  const nodes = nodesOf(model)
+  const byId = new Map(nodes.map(({ id, node }) => [id, node]))
+  return nodes.flatMap(({ id, node }) => {
+    // An item that is an object is only what its values are in.
+    if (id === '' || (nameOf(id) === itemName && node['type'] === 'object')) return []
+    const keys = stepsOf(id)
+    const indexes = keys.filter((key) => key === itemName).length
+    const row = rowOf(node, { path: modelPathOf(id), keys, indexes }, nameOf(id))
+    const inStruct = byId.get(parentOf(id))?.['type'] === 'struct'
+    return [inStruct ? { ...row, kind: 'field' as const } : row]
   })
 }
+
+type Place = Pick<Row, 'path' | 'keys' | 'indexes'>
 
 function rowOf(node: Tree, place: Place, name: string): Row {
   const type = String(node['type'])
@@ -78,16 +78,12 @@ function rowOf(node: Tree, place: Place, name: string): Row {
   }
 }
 
-export function childrenOf({ properties }: Tree): Record<string, Tree> {
-  const entries = isTree(properties) ? Object.entries(properties) : []
-  return Object.fromEntries(entries.filter((entry): entry is [string, Tree] => isTree(entry[1])))
-}
+/** The properties of an object or a struct. */
+export const childrenOf = (node: Tree): Record<string, Tree> =>
+  node['type'] === 'array' ? {} : Object.fromEntries(modelChildrenOf(node))
 
-const childAt = (node: Tree | undefined, key: string): Tree | undefined => {
-  if (!node) return undefined
-  if (node['type'] !== 'array') return childrenOf(node)[key]
-  return isTree(node['item']) ? node['item'] : undefined
-}
+const childAt = (node: Tree | undefined, key: string): Tree | undefined =>
+  node && Object.fromEntries(modelChildrenOf(node))[key]
 
 /** The preset's node for a line; undefined when the preset has none. */
 export const nodeAt = (preset: Tree, keys: readonly string[]): Leaf | undefined =>

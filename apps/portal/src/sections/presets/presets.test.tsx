@@ -82,7 +82,14 @@ const figures = (count: number) => ({ count, min: 1, max: 9, last: { t: 1, v: 5 
 const trial = {
   issues: [],
   warnings: [],
-  changes: [],
+  changes: [
+    {
+      path: 'temperature',
+      kind: 'changed',
+      what: ['datalink'],
+      values: [{ key: 'datalink', from: { source: 'T0' }, to: { source: 'T1' } }],
+    },
+  ],
   uses: { devices: 1, applied: 0, presets: [] },
   device: { deviceId: device.deviceId, label: 'Oven 7', since: 0, to: 1 },
   leaves: [
@@ -132,6 +139,14 @@ beforeEach(async () => {
     [`GET ${base}/presets/uses`]: () => [
       { id: 'p1', devices: 1, applied: 0, pending: 0, error: 1 },
     ],
+    [`GET ${base}/presets/p2`]: () => ({ value: { ...preset, id: 'p2', modelId: 'm2' } }),
+    [`GET ${base}/models/m2`]: () => ({
+      ...preset,
+      id: 'm2',
+      name: 'Oven',
+      parentId: null,
+      json: { ...model, properties: { zone: { type: 'object', properties: model.properties } } },
+    }),
     [`GET ${base}/presets/p1`]: () => ({ value: preset }),
     [`GET ${base}/models/m1`]: () => ({
       ...preset,
@@ -166,6 +181,7 @@ beforeEach(async () => {
 })
 
 const listed = (name: string) => page.getByRole('listbox', { name })
+const tree = () => page.getByRole('tree', { name: 'Values of the model' })
 
 test('the list says how far devices are, and its panel shows the way out [C-26]', async () => {
   await openPortal('/presets?preset=p1', { sections })
@@ -184,7 +200,7 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   await expect.element(page.getByText(/1 value matches a tag/)).toBeVisible()
   await page.getByRole('button', { name: 'Link them all' }).click()
   await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
-  const values = listed('Values of the model')
+  const values = tree()
   ;(values.element() as HTMLElement).focus()
   await userEvent.keyboard('{End}{Enter}')
   await expect.element(listed('Tags of the device')).toHaveFocus()
@@ -199,6 +215,7 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Save…' }).click()
   await expect.element(page.getByText(/42 values would be sent/)).toBeVisible()
+  await expect.element(page.getByText('Made from: T0 → T1')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(() => sent['update']).toMatchObject({ name: 'Hall ovens', unchangedSince: 2 })
   const { data } = sent['update'] as { data: { properties: object } }
@@ -218,10 +235,27 @@ test('a new preset is made as a job and then handed out [T-09] [C-26]', async ()
   await expect.element(page.getByText(/have taken it over/)).toBeVisible()
 })
 
-test('a formula is written with its faults at their place, and fast sending is refused [V-01]', async () => {
+test('the tree of values folds and unfolds by keyboard [C-26]', async () => {
+  await openPortal(`/presets/p2?device=${device.id}`, { sections })
+  const line = (name: RegExp) => page.getByRole('treeitem', { name })
+  await expect.element(line(/^temperature/)).toHaveAttribute('aria-level', '2')
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Home}{ArrowLeft}')
+  await expect.element(line(/^zone/)).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(line(/^temperature/)).not.toBeInTheDocument()
+  await page.getByRole('textbox', { name: 'Find a value' }).fill('temp')
+  await expect.element(line(/^temperature/)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Find a value' }).fill('')
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Home}{ArrowRight}')
+  await expect.element(line(/^temperature/)).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('a formula is written with its faults at their place, and fast sending is refused [V-01] [F-01]', async () => {
   localStorage.setItem('longreach.feature.formulaMapping', 'true')
   await openPortal(`/presets/p1?device=${device.id}`, { sections })
-  const values = listed('Values of the model')
+  const values = tree()
   await expect.element(values).toBeVisible()
   ;(values.element() as HTMLElement).focus()
   await userEvent.keyboard('{End}')

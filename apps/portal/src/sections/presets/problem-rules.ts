@@ -1,3 +1,4 @@
+import { itemName } from '../../lib/model-tree.ts'
 import type { Trial } from './preset-calls.ts'
 import type { Row, Tree } from './preset-tree-rules.ts'
 
@@ -11,7 +12,7 @@ export type Problem = {
 
 /** Where a row stands in the posted tree: `properties.zones.item.properties.t`. */
 export const placeOf = ({ keys }: Row) =>
-  keys.map((key) => (key === '*' ? 'item' : `properties.${key}`)).join('.')
+  keys.map((key) => (key === itemName ? 'item' : `properties.${key}`)).join('.')
 
 /** What is wrong or doubtful, by path; under '' what belongs to no row. */
 export function problemsByPath(
@@ -26,9 +27,7 @@ export function problemsByPath(
   for (const issue of trial?.issues ?? []) {
     add(ownerOf(issue.path, places), { kind: 'error', issue })
   }
-  for (const { path, rule, fields = [] } of trial?.warnings ?? []) {
-    add(path, { kind: 'warning', warning: { rule, fields: fields.join(', ') } })
-  }
+  for (const warning of trial?.warnings ?? []) add(warning.path, doubt(warning))
   const name = `${String(model['instanceOf']).split('.')[0]}/`
   for (const { path, refused = 0 } of trial?.leaves ?? []) {
     const row = path.slice(name.length).replaceAll(/\[\d+\]/g, '[*]')
@@ -36,6 +35,11 @@ export function problemsByPath(
   }
   return found
 }
+
+const doubt = ({ rule, fields = [] }: Trial['warnings'][number]): Problem => ({
+  kind: 'warning',
+  warning: { rule, fields: fields.join(', ') },
+})
 
 /** The path of the row that a place in the posted tree belongs to; '' for the preset itself. */
 function ownerOf(place: string, places: ReadonlyMap<string, string>): string {

@@ -59,6 +59,7 @@ export function useEditor({ preset: loaded, model, first, deviceId, locked }: Ed
     suggestions,
     trial,
     problems,
+    activePath: active,
     active: values.find(({ path }) => path === active),
     selected,
     chosen: values.filter(({ path }) => selected.has(path)),

@@ -1,0 +1,45 @@
+import { useWords } from '@longreach/ui/use-words'
+import { formulaOf, type Leaf, sourceOf } from './preset-tree-rules.ts'
+import type { Trial } from './preset-calls.ts'
+import classes from './presets.module.css'
+
+type Change = Trial['changes'][number]
+const mostChanges = 200
+
+/** What saving changes, one by one: which value, what of it, from what to what. */
+export function ChangesList({ changes }: { changes: readonly Change[] }) {
+  const t = useWords()
+  if (changes.length === 0) return null
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
+    <ul className={classes.changes} aria-label={t('presets.changes')} tabIndex={0}>
+      {changes.slice(0, mostChanges).map((change) => (
+        <li key={`${change.path} ${change.kind}`}>
+          <span>
+            <code>{change.path}</code> {t(`presets.change.${change.kind}`)}
+          </span>
+          {change.values.map(({ key, from, to }) => (
+            <small key={key}>
+              {t('presets.changeOf', {
+                what: t(`presets.part.${key}`),
+                from: shown(key, from),
+                to: shown(key, to),
+              })}
+            </small>
+          ))}
+        </li>
+      ))}
+      {changes.length > mostChanges && (
+        <li>{t('presets.moreChanges', { count: changes.length - mostChanges })}</li>
+      )}
+    </ul>
+  )
+}
+
+/** A link by its tag or formula, everything else as it stands in the preset. */
+function shown(key: string, value: unknown): string {
+  if (value === null || value === undefined) return '—'
+  if (typeof value !== 'object') return String(value)
+  const leaf: Leaf = key === 'datalink' ? { datalink: value } : {}
+  return sourceOf(leaf) ?? (formulaOf(leaf) || JSON.stringify(value))
+}
