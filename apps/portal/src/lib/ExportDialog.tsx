@@ -37,7 +37,7 @@ export function ExportDialog({ devices, start, onClose }: Props) {
       title={t('export.title')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      <div ref={body}>
+      <div ref={body} className={classes.body}>
         <FormShell
           verb={t(background ? 'export.start' : 'export.download')}
           pending={form.pending}
