@@ -39,11 +39,13 @@ export function MapArea({ state, map, extent, movable, onOpen, onTray }: Props) 
         <Suspense fallback={<div className={classes.stage} />}>
           <MapView
             start={map.start ?? world}
+            // Without a place in its address it begins with all that there is.
+            whole={map.start ? undefined : box}
             clusters={clusters}
             selected={selected}
             movable={movable}
             onView={map.onView}
-            onStage={map.onStage(box)}
+            onStage={map.onStage}
             onOpen={onCluster}
             onMoved={onMoved}
             onFit={box && (() => map.stage?.fit(box))}

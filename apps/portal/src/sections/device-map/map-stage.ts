@@ -21,6 +21,8 @@ type Told = {
 type Options = Told & {
   style: StyleSpecification
   place: Place
+  /** Looked at as a whole in place of it. */
+  whole: Box | undefined
   /** What the map's own keyboard help is called. */
   label: string
 }
@@ -43,12 +45,13 @@ export async function stageIn(container: HTMLElement, options: Options, archive:
 }
 
 /** The map itself, outside of React: what it shows is set, what a person does with it is told. */
-function openStage(container: HTMLElement, { style, place, label, ...told }: Options) {
+function openStage(container: HTMLElement, { style, place, whole, label, ...told }: Options) {
   const map = new WorldMap({
     container,
     style,
     center: [place.lon, place.lat],
     zoom: place.zoom,
+    ...(whole && { bounds: cornersOf(whole), fitBoundsOptions: { padding: 56, maxZoom: 9 } }),
     maxZoom: nearest + 1,
     attributionControl: false,
     dragRotate: false,
@@ -73,20 +76,20 @@ function openStage(container: HTMLElement, { style, place, label, ...told }: Opt
     style: (next: StyleSpecification) => map.setStyle(next),
     go: ({ lat, lon, zoom }: Place) =>
       map.easeTo({ center: [lon, lat], zoom, duration: still ? 0 : 450 }),
-    fit: (box: Box, most = 12, atOnce = still) => {
-      const east = box.east < box.west ? box.east + 360 : box.east
-      const corners: [[number, number], [number, number]] = [
-        [box.west, Math.max(-85, box.south)],
-        [east, Math.min(85, box.north)],
-      ]
-      map.fitBounds(corners, { padding: 56, maxZoom: most, duration: atOnce ? 0 : 450 })
-    },
+    fit: (box: Box, most = 12) =>
+      map.fitBounds(cornersOf(box), { padding: 56, maxZoom: most, duration: still ? 0 : 450 }),
     zoomBy: (steps: number) => map.zoomTo(map.getZoom() + steps, { duration: still ? 0 : 250 }),
     pixelOf: ({ lat, lon }: { lat: number; lon: number }) => map.project([lon, lat]),
     resize: () => map.resize(),
     close: () => map.remove(),
   }
 }
+
+/** South-west and north-east, as the map takes them. */
+const cornersOf = ({ north, south, west, east }: Box): [[number, number], [number, number]] => [
+  [west, Math.max(-85, south)],
+  [east < west ? east + 360 : east, Math.min(85, north)],
+]
 
 function viewOf(map: WorldMap): View {
   const { lat, lng: lon } = map.getCenter()

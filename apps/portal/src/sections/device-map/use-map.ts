@@ -16,11 +16,6 @@ export function useMap(at: string | undefined, remember: (at: string) => void) {
     remember(placeText(next))
   }
   const onFailed = useCallback(() => setWorks(false), [])
-  /** Without a place in its address it begins with all that there is. */
-  const onStage = (box: Parameters<Stage['fit']>[0] | undefined) => (now: Stage | undefined) => {
-    setStage(now)
-    if (now && box && !start) now.fit(box, 9, true)
-  }
   const into = ({ extent, lat, lon }: Cluster) => {
     const flat = extent.north - extent.south < 1e-5 && Math.abs(extent.east - extent.west) < 1e-5
     const zoom = Math.min(nearest, (view?.zoom ?? 0) + 3)
@@ -30,5 +25,5 @@ export function useMap(at: string | undefined, remember: (at: string) => void) {
   const show = ({ position }: Device) => {
     if (position) stage?.go({ ...position, zoom: Math.max(view?.zoom ?? 0, 9) })
   }
-  return { start, view, stage, works, onView, onStage, onFailed, into, show }
+  return { start, view, stage, works, onView, onStage: setStage, onFailed, into, show }
 }

@@ -5,13 +5,15 @@ import type { Cluster } from './cluster-rules.ts'
 import { mapColors } from './map-colors.ts'
 import { type Stage, stageIn, type View } from './map-stage.ts'
 import { mapStyle } from './map-style.ts'
-import type { Place } from './map-url-rules.ts'
+import type { Box, Place } from './map-url-rules.ts'
 import type { MapSetting } from './use-map-setting.ts'
 import type { Spot } from './use-placing.ts'
 
 export type StageProps = {
   /** Where it looks at first. */
   start: Place
+  /** What it looks at as a whole, in place of that. */
+  whole: Box | undefined
   onView: (view: View) => void
   onStage: (stage: Stage | undefined) => void
   onOpen: (cluster: Cluster) => void
@@ -44,6 +46,7 @@ export function useStage(
       {
         style: styleIn(container),
         place: props.start,
+        whole: props.whole,
         label: t('device-map.map'),
         onView: (view) => props.onView(view),
         onReady: () => setReady(true),
