@@ -350,3 +350,19 @@ test('other organizations see no device, parents see those below, and without pe
   })
   expect(scoped.data).toEqual([])
 })
+
+test('making a device begins its time-line, and other services are told its facts [C-26][C-21]', async () => {
+  const { id } = await create('Beginner', { serialNumber: 'S-9', position: { lat: 46.5, lon: 7 } })
+  const { rows } = await sql<{ payload: object }>`
+    select payload from bus.event where payload->>'deviceId' = ${id}
+      and payload->>'kind' = 'created'`.execute(server.database.db)
+  expect(rows).toMatchObject([{ payload: { data: { label: 'Beginner' } } }])
+  const told = server.asService(mappingsContract)
+  expect(await told.devicesDescribed({ body: { ids: [id, 'unknown'] } })).toMatchObject([
+    {
+      id,
+      aliases: { label: 'Beginner', serialNumber: 'S-9' },
+      attributes: { geoLocation: [46.5, 7] },
+    },
+  ])
+})
