@@ -158,7 +158,7 @@ function stepsOf(row: store.JobRow, options: RunnerOptions, { cancelled, signal 
           throw new AppError(403, 'job.not_allowed', {
             message: 'Who asked may not be here any more',
           })
-        await work(item, ctx)
+        await pastDeadlocks(() => work(item, ctx))
       } catch (error) {
         goOn()
         if (!(error instanceof AppError)) log.error(error, `a step of job ${row.id} failed`)
@@ -173,6 +173,16 @@ function stepsOf(row: store.JobRow, options: RunnerOptions, { cancelled, signal 
     await now()
   }
   return { each, progress, save }
+}
+
+/** Of two that wait for each other the database ends one, and nothing of it is kept: it goes once more. */
+async function pastDeadlocks(step: () => Promise<void>, tries = 5): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    if (tries <= 1 || (error as { code?: unknown }).code !== '40P01') throw error
+    await pastDeadlocks(step, tries - 1)
+  }
 }
 
 const itemsOf = async <T>(items: readonly T[] | (() => Promise<readonly T[]>)) =>
