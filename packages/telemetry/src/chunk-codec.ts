@@ -11,7 +11,10 @@ const worthCompressing = 400
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** Time-ordered values of one series as bytes; `decodeChunk` gives every bit of them back. */
-export function encodeChunk({ t, v, q }: Columns): Buffer {
+export const encodeChunk = (columns: Columns): Buffer => packed(encodePlain(columns))
+
+/** As `encodeChunk`, for values that are compressed together with others. */
+export function encodePlain({ t, v, q }: Columns): Buffer {
   const out = new ByteWriter(64 + t.length * 4)
   out.byte(plain)
   out.varint(t.length)
@@ -20,19 +23,30 @@ export function encodeChunk({ t, v, q }: Columns): Buffer {
   out.byte(graded ? 1 : 0)
   if (graded) writeRuns(out, graded, (grade) => grade)
   encodeValues(out, v)
-  const bytes = out.done()
-  if (bytes.length < worthCompressing) return Buffer.from(bytes)
-  const packed = zstdCompressSync(bytes.subarray(1), level)
-  if (packed.length > bytes.length * 0.95) return Buffer.from(bytes)
-  return Buffer.concat([Buffer.of(compressed), packed])
+  return Buffer.from(out.done())
 }
 
-export function decodeChunk(data: Buffer): Columns {
+/** The bytes of some series one behind another, compressed where that pays; `unpacked` parts with the mark again. */
+export const packTogether = (parts: Buffer[]) => packed(Buffer.concat([Buffer.of(plain), ...parts]))
+
+function packed(bytes: Buffer): Buffer {
+  if (bytes.length < worthCompressing) return bytes
+  const less = zstdCompressSync(bytes.subarray(1), level)
+  if (less.length > bytes.length * 0.95) return bytes
+  return Buffer.concat([Buffer.of(compressed), less])
+}
+
+/** What was packed, without the mark in front of it. */
+export function unpacked(data: Buffer): Buffer {
   const form = data[0]
   if (form !== plain && form !== compressed)
     throw new Error(`A stored block has the unknown form ${form}`)
   const body = data.subarray(1)
-  const reader = new ByteReader(form === plain ? body : zstdDecompressSync(body))
+  return form === plain ? body : zstdDecompressSync(body)
+}
+
+export function decodeChunk(data: Buffer): Columns {
+  const reader = new ByteReader(unpacked(data))
   const count = reader.varint()
   const t = decodeTimes(reader, count)
   const q = reader.byte() === 1 ? Uint8Array.from(readRuns(reader, count)) : undefined

@@ -1,10 +1,12 @@
 import type pg from 'pg'
+import { slotOf } from './bundle.ts'
+import { rewriteBundles } from './bundle-merge.ts'
 import { transaction } from './database.ts'
 import type { Live } from './live.ts'
 import type { Storage } from './point.ts'
 
-/** Drop a device's series and everything stored for them; returns their ids. */
-export const forgetDevice = (pool: pg.Pool, device: string): Promise<number[]> =>
+/** Drop a device's series and everything stored for them; returns their ids and the bundles written again without them. */
+export const forgetDevice = (pool: pg.Pool, device: string) =>
   transaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number }>(
       `delete from telemetry.series where device = $1 returning id`,
@@ -13,7 +15,8 @@ export const forgetDevice = (pool: pg.Pool, device: string): Promise<number[]> =
     const ids = rows.map(({ id }) => id)
     await client.query(`delete from telemetry.chunk where series = any($1::int[])`, [ids])
     await client.query(`delete from telemetry.last_value where series = any($1::int[])`, [ids])
-    return ids
+    const slots = [...new Set(ids.map(slotOf))]
+    return { ids, slots, ...(await rewriteBundles(client, slots)) }
   })
 
 /**
@@ -35,7 +38,7 @@ export async function storageOf(pool: pg.Pool, live: Live): Promise<Storage> {
        count(*)::float8 as chunks, coalesce(sum(n), 0)::float8 as rows,
        (select sum(pg_total_relation_size(oid))::float8 from pg_class
         where relnamespace = 'telemetry'::regnamespace and relkind = 'r') as bytes
-     from telemetry.chunk`,
+     from (select n from telemetry.chunk union all select n from telemetry.bundle) as stored`,
   )
   const stored = rows[0] ?? { series: 0, chunks: 0, rows: 0, bytes: 0 }
   return { ...stored, waiting: Math.round(live.weight) }

@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { chunkOf } from './bundle.ts'
+import { rewriteBundles, type Rewritten } from './bundle-merge.ts'
 import { decodeChunk } from './chunk-codec.ts'
 import { insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
 import { between } from './columns.ts'
-import { chunkOf } from './sealer.ts'
 import { cut } from './cut.ts'
 import { transaction } from './database.ts'
 
@@ -28,9 +29,10 @@ export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
   const { rows } = await pool.query<Expired & { series: number[] }>(
     `select coalesce(array_agg(distinct c.series), '{}') as series,
        coalesce(round(sum(c.n * p.part)), 0)::float8 as values,
-       coalesce(round(sum((octet_length(c.data) + octet_length(c.steps)) * p.part)), 0)::float8 as bytes
+       coalesce(round(sum(c.bytes * p.part)), 0)::float8 as bytes
      from (${cuts}) cut
-     join telemetry.chunk c on c.series = cut.series and c.t0 < cut.before
+     join telemetry.part c
+       on c.series = cut.series and c.slot = cut.series >> 6 and c.t0 < cut.before
      cross join lateral (select case when c.t1 < cut.before then 1
        else (cut.before - c.t0)::float8 / (c.t1 - c.t0 + 1) end as part) p`,
     parameters(asked),
@@ -38,11 +40,36 @@ export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
   return rows[0] ?? { series: [], values: 0, bytes: 0 }
 }
 
-/** Take away the values before the cuts, of some series in one transaction. Nothing else may move chunks meanwhile. */
-export const expire = (pool: pg.Pool, asked: readonly Cut[]): Promise<Expired> =>
-  transaction(
+export type BundlesCut = Rewritten & { slots: number[] }
+
+/** Bundles that hold something before a cut are written again without it. */
+async function trimBundles(client: pg.PoolClient, asked: readonly Cut[]): Promise<BundlesCut> {
+  const { rows } = await client.query<Cut & { slot: number }>(
+    `select distinct cut.series, cut.before::float8 as before, c.slot
+     from (${cuts}) cut
+     join telemetry.part c on c.bundled
+       and c.series = cut.series and c.slot = cut.series >> 6 and c.t0 < cut.before`,
+    parameters(asked),
+  )
+  const slots = [...new Set(rows.map(({ slot }) => slot))]
+  const before = new Map(rows.map((row) => [row.series, row.before]))
+  if (slots.length === 0) return { slots, chunks: [], bundles: [], gone: { values: 0, bytes: 0 } }
+  return { slots, ...(await rewriteBundles(client, slots, before)) }
+}
+
+/**
+ * Take away the values before the cuts, of some series in one transaction. Nothing else may move
+ * chunks meanwhile. `noted` hears of the bundles that were written again.
+ */
+export async function expire(
+  pool: pg.Pool,
+  asked: readonly Cut[],
+  noted: (bundles: BundlesCut) => void,
+): Promise<Expired> {
+  const { bundles, ...gone } = await transaction(
     pool,
     async (client) => {
+      const bundles = await trimBundles(client, asked)
       const whole = await client.query<Expired>(
         `with gone as (
            delete from telemetry.chunk c using (${cuts}) cut
@@ -54,10 +81,17 @@ export const expire = (pool: pg.Pool, asked: readonly Cut[]): Promise<Expired> =
       )
       const { values = 0, bytes = 0 } = whole.rows[0] ?? {}
       const trimmed = await trim(client, asked)
-      return { values: values + trimmed.values, bytes: bytes + trimmed.bytes }
+      return {
+        bundles,
+        values: values + trimmed.values + bundles.gone.values,
+        bytes: bytes + trimmed.bytes + bundles.gone.bytes,
+      }
     },
     'isolation level repeatable read',
   )
+  noted(bundles)
+  return gone
+}
 
 /** Chunks that reach over their cut are written again without what lies before it. */
 async function trim(client: pg.PoolClient, asked: readonly Cut[]): Promise<Expired> {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { partsBetween } from './bundle-store.ts'
 import { decodeChunk } from './chunk-codec.ts'
 import {
   chunkFigurePages,
@@ -6,6 +7,7 @@ import {
   chunksBackFrom,
   chunksFrom,
   chunksWithin,
+  type ChunkData,
   type ChunkFigures,
   type FigureQuery,
 } from './chunk-store.ts'
@@ -37,10 +39,13 @@ export type ReaderOptions = {
   writer: () => number
 }
 type Span = { since: number; to: number }
+/** Values that are not in a chunk of their own; those in memory are newer than all others. */
+type Loose = { version: number; columns: Columns }
 
 /**
- * Reads chunks and memory as one. Memory is always looked at before the chunks are: a value that
- * moves in between is seen twice, which merging undoes, and never missed.
+ * Reads chunks, bundles and memory as one. Values move from memory into bundles and from there into
+ * chunks, and are looked for in that order: one that moves meanwhile is seen twice, which merging
+ * undoes, and never missed.
  */
 export class Reader {
   private readonly options: ReaderOptions
@@ -56,6 +61,22 @@ export class Reader {
     for (const buffer of [own?.closing, own?.open])
       if (buffer?.touches(since, to)) parts.push(between(buffer.columns(), since, to))
     return parts
+  }
+
+  /** What bundles hold of some series, and behind it what memory does. */
+  private async loose(series: number[], { since, to }: Span) {
+    const memory: (readonly [number, Columns[]])[] = []
+    for (const id of series) memory.push([id, await this.inMemory(id, { since, to })])
+    const stored = await partsBetween(this.options.pool, { series, since, to })
+    const bySeries = Map.groupBy(stored, (part) => part.series)
+    const all = memory.map(([id, parts]): readonly [number, Loose[]] => {
+      const bundled = (bySeries.get(id) ?? []).map(({ version, data }) => {
+        return { version, columns: between(decodeChunk(data), since, to) }
+      })
+      const newest = runs(merged(parts)).map((columns) => ({ version: Infinity, columns }))
+      return [id, [...bundled, ...newest].filter(({ columns }) => columns.t.length > 0)]
+    })
+    return new Map(all)
   }
 
   async *read(series: number, options: ReadOptions): AsyncGenerator<Point[]> {
@@ -81,55 +102,50 @@ export class Reader {
 
   /** Every value from the start of the range to `reached`. */
   private async pageFrom(series: number, span: Span, limit: number) {
-    const memory = await this.inMemory(series, span)
+    const loose = (await this.loose([series], span)).get(series) ?? []
     const chunks = await chunksFrom(this.options.pool, { series, ...span, limit })
     const reached = chunks.length < limit ? span.to : (chunks.at(-1)?.t0 ?? span.to)
     if (reached <= span.since) return { columns: merged([]), reached: undefined }
-    const wanted = chunks.filter(({ t0 }) => t0 < reached).toSorted((a, b) => a.version - b.version)
-    const parts = [...wanted.map(({ data }) => decodeChunk(data)), ...memory]
+    const parts = byVersion(
+      chunks.filter(({ t0 }) => t0 < reached),
+      loose,
+    )
     return { columns: merged(parts.map((part) => between(part, span.since, reached))), reached }
   }
 
   /** Every value from `reached` to the end of the range. */
   private async pageBack(series: number, span: Span, limit: number) {
-    const memory = await this.inMemory(series, span)
+    const loose = (await this.loose([series], span)).get(series) ?? []
     const { chunks, rest } = await chunksBackFrom(this.options.pool, { series, ...span, limit })
     const reached = chunks.length < limit ? span.since : Math.max(span.since, rest + 1)
     if (reached >= span.to) return { columns: merged([]), reached: undefined }
-    const wanted = chunks
-      .filter(({ t1 }) => t1 >= reached)
-      .toSorted((a, b) => a.version - b.version)
-    const parts = [...wanted.map(({ data }) => decodeChunk(data)), ...memory]
+    const parts = byVersion(
+      chunks.filter(({ t1 }) => t1 >= reached),
+      loose,
+    )
     return { columns: merged(parts.map((part) => between(part, reached, span.to))), reached }
   }
 
   async buckets(series: number[], options: BucketOptions): Promise<Bucket[][]> {
     const { since, to, width } = checkedRange(options)
     const ids = [...new Set(series)].toSorted((a, b) => a - b)
-    const memory = new Map<number, Columns[]>()
-    for (const id of ids) {
-      const parts = await this.inMemory(id, { since, to })
-      memory.set(
-        id,
-        runs(merged(parts)).filter((part) => part.t.length > 0),
-      )
-    }
+    const loose = await this.loose(ids, { since, to })
     const query = { series: ids, since, to, width }
-    const result = await this.figuresOf(query, memory)
+    const result = await this.figuresOf(query, loose)
     return series.map((id) => result.get(id) ?? [])
   }
 
-  private async figuresOf(query: FigureQuery, memory: Map<number, Columns[]>) {
+  private async figuresOf(query: FigureQuery, loose: Map<number, Loose[]>) {
     const { pool } = this.options
     const page = await chunkFigures(pool, query, fewChunks)
-    if (page.length < fewChunks) return bucketsOf([page], pool, new BucketQuery(memory, query))
+    if (page.length < fewChunks) return bucketsOf([page], pool, new BucketQuery(loose, query))
     return transaction(
       pool,
       (client) =>
         bucketsOf(
           chunkFigurePages(client, query, figurePage),
           client,
-          new BucketQuery(memory, query),
+          new BucketQuery(loose, query),
         ),
       'isolation level repeatable read read only',
     )
@@ -155,26 +171,34 @@ function checkedRange({ since, to, width }: BucketOptions) {
   return { since, to, width }
 }
 
-type Item = { t0: number; t1: number; chunk?: ChunkFigures; columns?: Columns }
+/** The values of chunks and of what is loose, the newest write last. */
+function byVersion(chunks: ChunkData[], loose: Loose[]): Columns[] {
+  const all = chunks.map(({ version, data }) => ({ version, columns: decodeChunk(data) }))
+  return [...all, ...loose].toSorted(olderFirst).map(({ columns }) => columns)
+}
+// Equal ones stay as they are: two in memory, of which both are infinite, have no difference.
+const olderFirst = (a: Loose, b: Loose) => (a.version === b.version ? 0 : a.version - b.version)
 
-/** Takes chunks by series and start, puts the values in memory between them, and fills the buckets. */
+type Item = { t0: number; t1: number; chunk?: ChunkFigures; loose?: Loose }
+
+/** Takes chunks by series and start, puts the values that are in none between them, and fills the buckets. */
 class BucketQuery {
   private readonly done = new Map<number, BucketSeries>()
   private group: Item[] = []
   private end0 = -Infinity
   private at = 0
   private readonly ids: number[]
-  private readonly memory: Map<number, Columns[]>
+  private readonly loose: Map<number, Loose[]>
   private readonly range: BucketOptions
-  constructor(memory: Map<number, Columns[]>, { series, ...range }: FigureQuery) {
+  constructor(loose: Map<number, Loose[]>, { series, ...range }: FigureQuery) {
     this.ids = series
-    this.memory = new Map([...memory].map(([id, parts]) => [id, [...parts]]))
+    this.loose = new Map([...loose].map(([id, parts]) => [id, parts.toSorted(earlierFirst)]))
     this.range = range
   }
 
   async add(chunk: ChunkFigures, client: pg.PoolClient | pg.Pool) {
     while (this.ids[this.at] !== chunk.series) await this.nextSeries(client)
-    await this.memoryBefore(chunk.t0, client)
+    await this.looseBefore(chunk.t0, client)
     await this.put({ t0: chunk.t0, t1: chunk.t1, chunk }, client)
   }
 
@@ -183,19 +207,19 @@ class BucketQuery {
   }
 
   private async nextSeries(client: pg.PoolClient | pg.Pool) {
-    await this.memoryBefore(Infinity, client)
+    await this.looseBefore(Infinity, client)
     await this.flush(client)
     this.at += 1
   }
 
-  private async memoryBefore(t0: number, client: pg.PoolClient | pg.Pool) {
-    const waiting = this.memory.get(this.ids[this.at] ?? 0) ?? []
+  private async looseBefore(t0: number, client: pg.PoolClient | pg.Pool) {
+    const waiting = this.loose.get(this.ids[this.at] ?? 0) ?? []
     for (;;) {
-      const columns = waiting[0]
-      const start = columns?.t[0]
-      if (!columns || start === undefined || start > t0) return
+      const loose = waiting[0]
+      const start = loose?.columns.t[0]
+      if (!loose || start === undefined || start > t0) return
       waiting.shift()
-      await this.put({ t0: start, t1: columns.t.at(-1) ?? start, columns }, client)
+      await this.put({ t0: start, t1: loose.columns.t.at(-1) ?? start, loose }, client)
     }
   }
 
@@ -215,7 +239,7 @@ class BucketQuery {
     const into = this.into(this.ids[this.at] ?? 0)
     const { since, to } = this.range
     if (group.length > 1) into.addColumns(between(await this.mergedGroup(group, client), since, to))
-    else if (only?.columns) into.addColumns(only.columns)
+    else if (only?.loose) into.addColumns(only.loose.columns)
     else if (only?.chunk) addChunk(into, only.chunk, this.range)
   }
 
@@ -224,13 +248,12 @@ class BucketQuery {
     const t1 = Math.max(...group.map((item) => item.t1))
     const inChunks = group.flatMap(({ chunk }) => chunk ?? [])
     const complete = inChunks.every(({ data }) => data !== null)
-    const chunks = complete
-      ? inChunks.toSorted((a, b) => a.version - b.version)
-      : await chunksWithin(client, this.ids[this.at] ?? 0, t0, t1)
-    const stored = chunks.flatMap(({ data }) =>
-      data ? [between(decodeChunk(data), t0, t1 + 1)] : [],
+    const chunks = complete ? inChunks : await chunksWithin(client, this.ids[this.at] ?? 0, t0, t1)
+    const stored = chunks.flatMap(({ t0, t1, version, data }) =>
+      data ? [{ t0, t1, version, data }] : [],
     )
-    return merged([...stored, ...group.flatMap(({ columns }) => columns ?? [])])
+    const loose = group.flatMap((item) => item.loose ?? [])
+    return merged(byVersion(stored, loose).map((part) => between(part, t0, t1 + 1)))
   }
 
   private into(id: number) {
@@ -243,6 +266,8 @@ class BucketQuery {
     return new Map([...this.done].map(([id, series]) => [id, series.buckets()]))
   }
 }
+
+const earlierFirst = (a: Loose, b: Loose) => (a.columns.t[0] ?? 0) - (b.columns.t[0] ?? 0)
 
 function addChunk(into: BucketSeries, chunk: ChunkFigures, { since, to }: Span) {
   if (chunk.data) into.addColumns(between(decodeChunk(chunk.data), since, to))

@@ -1,14 +1,15 @@
 import type pg from 'pg'
-import { encodeChunk, decodeChunk } from './chunk-codec.ts'
+import { bundlesOf, chunkOf, place, slotOf, type Bundle, type Placed } from './bundle.ts'
+import { rewriteBundles, type Rewritten } from './bundle-merge.ts'
+import { bundleCounts, insertBundles, seriesThere } from './bundle-store.ts'
+import { decodeChunk } from './chunk-codec.ts'
 import { chunkEnds, chunkPlaces, insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
-import { merged, runs, type Columns } from './columns.ts'
+import { merged, runs } from './columns.ts'
 import { cut, smallChunk } from './cut.ts'
 import { transaction } from './database.ts'
 import { storeLast, type Last } from './last-store.ts'
 import type { Generation, Live, LiveSeries } from './live.ts'
 import { manySmall, mergePlan } from './merge-plan.ts'
-import { stepsOf } from './steps.ts'
-import { summarize } from './summary.ts'
 import { jsonOf } from './value-codec.ts'
 
 const sliceSeries = 1000
@@ -16,6 +17,9 @@ const sliceRows = 100_000
 const sliceBusyMs = 4
 const mergeSeries = 64
 const mergeRows = 400_000
+/** So many bundles of a slot are joined; each slot holds a few ten thousand values at most. */
+const manyBundles = 8
+const mergeSlots = 4
 
 /**
  * Moves closed generations into chunks and joins small or overlapping chunks, in short slices so
@@ -25,7 +29,9 @@ export class Sealer {
   /** How many small chunks a series has gained since it was last merged. */
   private readonly small = new Map<number, number>()
   private readonly overlapping = new Set<number>()
+  /** Where the chunks of a series end; behind it short chunks go into bundles. */
   private readonly ends = new Map<number, number>()
+  private readonly bundles = new Map<number, number>()
   private readonly pool: pg.Pool
   private readonly live: Live
   constructor(pool: pg.Pool, live: Live) {
@@ -41,21 +47,30 @@ export class Sealer {
       [smallChunk, manySmall],
     )
     for (const { series, count } of rows) this.small.set(series, count)
+    for (const { slot, count } of await bundleCounts(this.pool)) this.bundles.set(slot, count)
   }
 
   /** Put everything that is durable now into chunks and free its memory and write-ahead rows. */
   async seal() {
     const generation = this.live.closing ?? this.live.rotate()
     const version = Math.max(0, ...generation.heads.map(({ to }) => to))
+    generation.series.sort((a, b) => a.id - b.id)
     while (generation.series.length > 0) {
       const slice = takeSlice(generation.series)
-      const chunks = await encodeSlice(slice, version)
-      await this.learnEnds(chunks)
+      await this.learnEnds(slice)
+      const { chunks, parts } = await encodeSlice(slice, version, this.ends)
+      const there = await seriesThere(this.pool, [...new Set(parts.map(({ series }) => series))])
+      const bundles = bundlesOf(
+        parts.filter(({ series }) => there.has(series)),
+        () => version,
+      )
       await transaction(this.pool, async (client) => {
         await insertChunks(client, chunks)
+        await insertBundles(client, bundles)
         await storeLast(client, slice.map(lastOf))
       })
       this.noteMerges(chunks)
+      this.noteBundles(bundles)
       generation.series.splice(0, slice.length)
       let freed = 0
       for (const live of slice) {
@@ -79,12 +94,12 @@ export class Sealer {
   }
 
   /** Find out where the chunks of series end that this process has not written yet. */
-  private async learnEnds(chunks: NewChunk[]) {
-    const unknown = new Set<number>()
-    for (const { series } of chunks) if (!this.ends.has(series)) unknown.add(series)
-    if (unknown.size === 0) return
-    for (const { series, end } of await chunkEnds(this.pool, [...unknown]))
-      this.ends.set(series, end)
+  private async learnEnds(slice: LiveSeries[]) {
+    const unknown = slice.flatMap(({ id, closing }) => (closing && !this.ends.has(id) ? id : []))
+    if (unknown.length === 0) return
+    const found = await chunkEnds(this.pool, unknown)
+    for (const id of unknown) this.ends.set(id, -Infinity)
+    for (const { series, end } of found) this.ends.set(series, end)
   }
 
   /** Remember which series got a chunk that is small or starts before the end of another. */
@@ -97,6 +112,30 @@ export class Sealer {
     }
   }
 
+  private noteBundles(bundles: Bundle[]) {
+    for (const { slot } of bundles) this.bundles.set(slot, (this.bundles.get(slot) ?? 0) + 1)
+  }
+
+  /** Bundles were written again, by a transaction that is committed by now. */
+  noteRewritten(slots: number[], { chunks, bundles }: Pick<Rewritten, 'chunks' | 'bundles'>) {
+    for (const slot of slots) this.bundles.delete(slot)
+    this.noteBundles(bundles)
+    this.noteMerges(chunks)
+  }
+
+  private async mergeBundles() {
+    const many = [...this.bundles].filter(([, count]) => count >= manyBundles)
+    const slots = many.slice(0, mergeSlots).map(([slot]) => slot)
+    if (slots.length === 0) return false
+    const written = await transaction(
+      this.pool,
+      (client) => rewriteBundles(client, slots),
+      'isolation level repeatable read',
+    )
+    this.noteRewritten(slots, written)
+    return true
+  }
+
   private candidates() {
     const series = [...this.overlapping].slice(0, mergeSeries)
     for (const [id, count] of this.small) {
@@ -106,10 +145,10 @@ export class Sealer {
     return [...new Set(series)]
   }
 
-  /** Merge the chunks of some series that need it; false when none does. */
+  /** Merge some bundles, or the chunks of some series, that need it; false when none do. */
   async mergeSome(): Promise<boolean> {
     const series = this.candidates()
-    if (series.length === 0) return false
+    if (series.length === 0) return this.mergeBundles()
     const left = await transaction(
       this.pool,
       (client) => this.merge(client, series),
@@ -163,39 +202,38 @@ export class Sealer {
   }
 }
 
-/** As many series as one transaction should write. */
+/** As many series as one transaction should write, and whole slots, so that each becomes one bundle. */
 function takeSlice(series: LiveSeries[]) {
   const slice: LiveSeries[] = []
   let rows = 0
   for (const live of series) {
-    if (slice.length === sliceSeries || rows > sliceRows) break
+    const full = slice.length >= sliceSeries || rows > sliceRows
+    if (full && slotOf(live.id) !== slotOf(slice.at(-1)?.id ?? 0)) break
     rows += live.closing?.length ?? 0
     slice.push(live)
   }
   return slice
 }
 
-async function encodeSlice(slice: LiveSeries[], version: number) {
-  const chunks: NewChunk[] = []
+async function encodeSlice(
+  slice: LiveSeries[],
+  version: number,
+  ends: ReadonlyMap<number, number>,
+): Promise<Placed> {
+  const all: Placed = { chunks: [], parts: [] }
   let since = performance.now()
   for (const { closing, id } of slice) {
     if (!closing) continue
-    for (const part of runs(closing.columns()).flatMap(cut)) chunks.push(chunkOf(id, version, part))
+    const where = { series: id, version, end: ends.get(id) ?? -Infinity }
+    const { chunks, parts } = place(where, closing.columns())
+    all.chunks.push(...chunks)
+    all.parts.push(...parts)
     if (performance.now() - since < sliceBusyMs) continue
     await breathe()
     since = performance.now()
   }
-  return chunks
+  return all
 }
-
-/** Values in order of time as a chunk of a series. */
-export const chunkOf = (series: number, version: number, columns: Columns): NewChunk => ({
-  series,
-  version,
-  ...summarize(columns),
-  ...stepsOf(columns),
-  data: encodeChunk(columns),
-})
 
 const lastOf = ({ id, t, v, q }: LiveSeries): Last => ({ series: id, t, q, v: jsonOf(v) })
 

@@ -142,9 +142,10 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     forget: (device) =>
       upkeep.alone(async () => {
         const gone = await forgetDevice(pool, device)
-        live.drop(gone)
-        sealer.forget(gone)
-        series.forgetIds(gone)
+        live.drop(gone.ids)
+        sealer.forget(gone.ids)
+        sealer.noteRewritten(gone.slots, gone)
+        series.forgetIds(gone.ids)
       }),
     move: async (device, from, to) => {
       await moveDevice(pool, device, from, to)
@@ -156,10 +157,11 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       return joined([...(await usageOf(pool, asked)), ...(await waitingUsage(pool, live, asked))])
     },
     listSeries: (after, limit, of) => listSeries(pool, { after, limit, ...(of && { of }) }),
-    expire: (cuts) => upkeep.alone(() => expire(pool, cuts)),
+    expire: (cuts) =>
+      upkeep.alone(() => expire(pool, cuts, (cut) => sealer.noteRewritten(cut.slots, cut))),
     wouldExpire: (cuts) => wouldExpire(pool, cuts),
     async reclaim() {
-      await pool.query('vacuum (skip_locked, truncate) telemetry.chunk')
+      await pool.query('vacuum (skip_locked, truncate) telemetry.chunk, telemetry.bundle')
     },
     sealNow: () => upkeep.sealNow(),
     async close() {

@@ -29,8 +29,9 @@ export type UsageQuestion = {
 /** Growth is measured over so many days. */
 export const growthDays = 7
 const dayMs = 86_400_000
-// A chunk's row, its place in the index and the line pointers, as measured.
+// A chunk's row, its place in the index and the line pointers, as measured; a part of a bundle has a share of its row.
 const rowBytes = 190
+const partBytes = 35
 
 const columnsOf = {
   organization: `s.org, '' as device, '' as path`,
@@ -50,9 +51,10 @@ export async function usageOf(pool: pg.Pool, question: UsageQuestion): Promise<U
          sum(c.n * ${recent})::float8 / ${growthDays} as "valuesPerDay",
          sum(b.bytes * ${recent})::float8 / ${growthDays} as "bytesPerDay",
          min(c.t0)::float8 as oldest, max(c.t1)::float8 as newest
-       from telemetry.series s join telemetry.chunk c on c.series = s.id
+       from telemetry.series s
+       join telemetry.part c on c.series = s.id and c.slot = s.id >> 6
        cross join lateral
-         (select octet_length(c.data) + octet_length(c.steps) + ${rowBytes} as bytes) b
+         (select c.bytes + case when c.bundled then ${partBytes} else ${rowBytes} end as bytes) b
        where (s.org = $1 or $2 and starts_with(s.org, $1 || '.')) and ($3::text is null or s.device = $3)
        group by 1, 2, 3 order by bytes desc`,
       [org, below, device ?? null, now - growthDays * dayMs],

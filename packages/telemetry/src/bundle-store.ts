@@ -1,0 +1,114 @@
+import type pg from 'pg'
+import { partsIn, slotOf, type Bundle } from './bundle.ts'
+
+/** What one series has in a bundle. */
+export type StoredPart = { series: number; t0: number; t1: number; version: number; data: Buffer }
+
+const insert = `insert into telemetry.bundle
+    (slot, t0, t1, version, n, raw, series, starts, ends, counts, upto, data)
+  select slot, t0, t1, version, n, raw,
+    ($9::int[])[first:last], ($10::bigint[])[first:last], ($11::bigint[])[first:last],
+    ($12::int[])[first:last], ($13::int[])[first:last], substring($14::bytea from at + 1 for size)
+  from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::int[],
+    $7::int[], $8::int[], $15::int[], $16::int[])
+    as u (slot, t0, t1, version, n, raw, first, last, at, size)`
+
+/** Write bundles in one statement: the columns of all their parts travel as one array each. */
+export async function insertBundles(client: pg.PoolClient, bundles: Bundle[]) {
+  if (bundles.length === 0) return
+  const parts = bundles.flatMap((bundle) => bundle.parts)
+  const firsts = running(bundles.map((bundle) => bundle.parts.length))
+  const starts = running(bundles.map(({ data }) => data.length))
+  await client.query({
+    name: 'telemetry-bundles',
+    text: insert,
+    values: [
+      bundles.map(({ slot }) => slot),
+      bundles.map((bundle) => Math.min(...bundle.parts.map(({ t0 }) => t0))),
+      bundles.map((bundle) => Math.max(...bundle.parts.map(({ t1 }) => t1))),
+      bundles.map(({ version }) => version),
+      bundles.map((bundle) => bundle.parts.reduce((sum, { n }) => sum + n, 0)),
+      bundles.map(({ raw }) => raw),
+      firsts.map((first) => first + 1),
+      firsts.map((first, at) => first + (bundles[at]?.parts.length ?? 0)),
+      parts.map(({ series }) => series),
+      parts.map(({ t0 }) => t0),
+      parts.map(({ t1 }) => t1),
+      parts.map(({ n }) => n),
+      bundles.flatMap((bundle) => ends(bundle.parts.map(({ data }) => data.length))),
+      Buffer.concat(bundles.map(({ data }) => data)),
+      starts,
+      bundles.map(({ data }) => data.length),
+    ],
+  })
+}
+
+/** Where each of some lengths in a row ends. */
+function ends(lengths: number[]) {
+  let end = 0
+  return lengths.map((length) => (end += length))
+}
+const running = (lengths: number[]) => ends(lengths).map((end, at) => end - (lengths[at] ?? 0))
+
+type BundleRow = {
+  version: number
+  series: number[]
+  starts: number[]
+  ends: number[]
+  from: number[]
+  upto: number[]
+  data: Buffer
+}
+const opened = (rows: BundleRow[]): StoredPart[] =>
+  rows.flatMap((row) => partsIn(row).map((part) => ({ ...part, version: row.version })))
+
+const columns = `b.version::float8 as version, p.series, p.starts, p.ends, p.from, p.upto, b.data`
+const partsWhere = (condition: string) => `cross join lateral (
+  select array_agg(u.series) as series, array_agg(u.t0::float8) as starts,
+    array_agg(u.t1::float8) as ends, array_agg(coalesce(b.upto[u.at - 1], 0)) as from,
+    array_agg(u.upto) as upto
+  from unnest(b.series, b.starts, b.ends, b.upto) with ordinality as u (series, t0, t1, upto, at)
+  where ${condition}) p`
+
+/** What some series have in bundles in the range, which excludes its end. */
+export async function partsBetween(
+  pool: pg.Pool,
+  { series, since, to }: { series: number[]; since: number; to: number },
+): Promise<StoredPart[]> {
+  const { rows } = await pool.query<BundleRow>({
+    name: 'telemetry-parts',
+    text: `select ${columns} from telemetry.bundle b
+      ${partsWhere('u.series = any($2::int[]) and u.t0 < $4 and u.t1 >= $3')}
+      where b.slot = any($1::int[]) and b.t0 < $4 and b.t1 >= $3 and p.series is not null`,
+    values: [[...new Set(series.map(slotOf))], series, since, to],
+  })
+  return opened(rows)
+}
+
+/** Take all bundles of some slots out; their parts by version. */
+export async function takeBundles(client: pg.PoolClient, slots: number[]) {
+  const { rows } = await client.query<BundleRow>(
+    `with b as (delete from telemetry.bundle where slot = any($1::int[]) returning *)
+     select ${columns} from b ${partsWhere('true')} order by b.version`,
+    [slots],
+  )
+  return { parts: opened(rows), bytes: rows.reduce((sum, { data }) => sum + data.length, 0) }
+}
+
+/** How many bundles each slot has. */
+export async function bundleCounts(pool: pg.Pool) {
+  const { rows } = await pool.query<{ slot: number; count: number }>(
+    `select slot, count(*)::int as count from telemetry.bundle group by slot`,
+  )
+  return rows
+}
+
+/** Which of some series there are; the others were forgotten. */
+export async function seriesThere(client: pg.PoolClient | pg.Pool, series: number[]) {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'telemetry-there',
+    text: `select id from telemetry.series where id = any($1::int[])`,
+    values: [series],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
