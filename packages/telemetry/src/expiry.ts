@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { chunkOf } from './bundle.ts'
+import { chunkOf, slotBits } from './bundle.ts'
 import { rewriteBundles, type Rewritten } from './bundle-merge.ts'
 import { decodeChunk } from './chunk-codec.ts'
 import { insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
@@ -32,7 +32,7 @@ export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
        coalesce(round(sum(c.bytes * p.part)), 0)::float8 as bytes
      from (${cuts}) cut
      join telemetry.part c
-       on c.series = cut.series and c.slot = cut.series >> 6 and c.t0 < cut.before
+       on c.series = cut.series and c.slot = cut.series >> ${slotBits} and c.t0 < cut.before
      cross join lateral (select case when c.t1 < cut.before then 1
        else (cut.before - c.t0)::float8 / (c.t1 - c.t0 + 1) end as part) p`,
     parameters(asked),
@@ -48,7 +48,7 @@ async function trimBundles(client: pg.PoolClient, asked: readonly Cut[]): Promis
     `select distinct cut.series, cut.before::float8 as before, c.slot
      from (${cuts}) cut
      join telemetry.part c on c.bundled
-       and c.series = cut.series and c.slot = cut.series >> 6 and c.t0 < cut.before`,
+       and c.series = cut.series and c.slot = cut.series >> ${slotBits} and c.t0 < cut.before`,
     parameters(asked),
   )
   const slots = [...new Set(rows.map(({ slot }) => slot))]

@@ -17,9 +17,9 @@ const sliceRows = 100_000
 const sliceBusyMs = 4
 const mergeSeries = 64
 const mergeRows = 400_000
-/** So many bundles of a slot are joined; each slot holds a few ten thousand values at most. */
+/** So many bundles of a slot are joined; each slot holds a hundred thousand values at most. */
 const manyBundles = 8
-const mergeSlots = 4
+const mergeSlots = 2
 
 /**
  * Moves closed generations into chunks and joins small or overlapping chunks, in short slices so
@@ -55,32 +55,40 @@ export class Sealer {
     const generation = this.live.closing ?? this.live.rotate()
     const version = Math.max(0, ...generation.heads.map(({ to }) => to))
     generation.series.sort((a, b) => a.id - b.id)
-    while (generation.series.length > 0) {
-      const slice = takeSlice(generation.series)
-      await this.learnEnds(slice)
-      const { chunks, parts } = await encodeSlice(slice, version, this.ends)
-      const there = await seriesThere(this.pool, [...new Set(parts.map(({ series }) => series))])
-      const bundles = bundlesOf(
-        parts.filter(({ series }) => there.has(series)),
-        () => version,
-      )
-      await transaction(this.pool, async (client) => {
-        await insertChunks(client, chunks)
-        await insertBundles(client, bundles)
-        await storeLast(client, slice.map(lastOf))
-      })
-      this.noteMerges(chunks)
-      this.noteBundles(bundles)
-      generation.series.splice(0, slice.length)
-      let freed = 0
-      for (const live of slice) {
-        freed += live.closing?.weight ?? 0
-        live.closing = undefined
-      }
-      generation.weight -= freed
+    // While the database writes a slice the next one is made.
+    let next = this.prepare(generation, 0, version)
+    for (;;) {
+      const slice = await next
+      const count = slice.series.length
+      if (count === 0) break
+      next = this.prepare(generation, count, version)
+      next.catch(() => undefined) // whoever waits for it hears of it; nobody does after an error elsewhere
+      await this.write(slice)
+      generation.series.splice(0, count)
+      generation.weight -= freed(slice.series)
     }
     await this.dropHeads(generation)
     this.live.closing = undefined
+  }
+
+  /** The slice of a generation behind the first `skipped` series, as it will be stored. */
+  private async prepare(generation: Generation, skipped: number, version: number) {
+    const series = takeSlice(generation.series, skipped)
+    await this.learnEnds(series)
+    const { chunks, parts } = await encodeSlice(series, version, this.ends)
+    const there = await seriesThere(this.pool, [...new Set(parts.map((part) => part.series))])
+    const left = parts.filter((part) => there.has(part.series))
+    return { series, chunks, bundles: bundlesOf(left, () => version) }
+  }
+
+  private async write({ series, chunks, bundles }: Slice) {
+    await transaction(this.pool, async (client) => {
+      await insertChunks(client, chunks)
+      await insertBundles(client, bundles)
+      await storeLast(client, series.map(lastOf))
+    })
+    this.noteMerges(chunks)
+    this.noteBundles(bundles)
   }
 
   private async dropHeads({ heads }: Generation) {
@@ -202,11 +210,25 @@ export class Sealer {
   }
 }
 
+type Slice = { series: LiveSeries[]; chunks: NewChunk[]; bundles: Bundle[] }
+
+/** Let go of what is in chunks; returns the weight of it. */
+function freed(series: LiveSeries[]) {
+  let weight = 0
+  for (const live of series) {
+    weight += live.closing?.weight ?? 0
+    live.closing = undefined
+  }
+  return weight
+}
+
 /** As many series as one transaction should write, and whole slots, so that each becomes one bundle. */
-function takeSlice(series: LiveSeries[]) {
+function takeSlice(series: LiveSeries[], skipped: number) {
   const slice: LiveSeries[] = []
   let rows = 0
-  for (const live of series) {
+  for (let at = skipped; at < series.length; at += 1) {
+    const live = series[at]
+    if (!live) break
     const full = slice.length >= sliceSeries || rows > sliceRows
     if (full && slotOf(live.id) !== slotOf(slice.at(-1)?.id ?? 0)) break
     rows += live.closing?.length ?? 0

@@ -8,13 +8,14 @@ const deltaOfDelta = 0
 /** Strictly rising whole ms. Whichever of three forms is smallest: a fixed step, a step with jitter, delta of delta. */
 export function encodeTimes(out: ByteWriter, t: Float64Array) {
   const first = t[0] ?? 0
-  const step = usualStep(t)
-  if (isSteady(t, step)) {
+  const firstStep = t.length < 2 ? 1 : (t[1] ?? 0) - first
+  if (isSteady(t, firstStep)) {
     out.byte(steady)
     out.signed(first)
-    out.varint(step)
+    out.varint(firstStep)
     return
   }
+  const step = usualStep(t)
   const changes = new ByteWriter(t.length * 2)
   writeChanges(changes, t)
   const jitter = new ByteWriter(t.length * 2)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { slotBits } from './bundle.ts'
 import { faultOf } from './database.ts'
 
 /** What some series take. Bytes are those of their chunks with what each row costs; growth is that of the last days. */
@@ -52,7 +53,7 @@ export async function usageOf(pool: pg.Pool, question: UsageQuestion): Promise<U
          sum(b.bytes * ${recent})::float8 / ${growthDays} as "bytesPerDay",
          min(c.t0)::float8 as oldest, max(c.t1)::float8 as newest
        from telemetry.series s
-       join telemetry.part c on c.series = s.id and c.slot = s.id >> 6
+       join telemetry.part c on c.series = s.id and c.slot = s.id >> ${slotBits}
        cross join lateral
          (select c.bytes + case when c.bundled then ${partBytes} else ${rowBytes} end as bytes) b
        where (s.org = $1 or $2 and starts_with(s.org, $1 || '.')) and ($3::text is null or s.device = $3)

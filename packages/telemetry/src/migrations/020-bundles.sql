@@ -1,4 +1,4 @@
--- Short chunks of 64 neighbouring series in one row: a row of its own would cost more than its values.
+-- Short chunks of 256 neighbouring series in one row: a row of its own would cost more than its values.
 -- Part k is of series[k], from starts[k] to ends[k], with counts[k] values; its bytes end at upto[k].
 create table bundle (
   slot int not null,
@@ -19,7 +19,7 @@ alter table bundle alter data set storage external;
 
 -- What is stored of each series, wherever it lies. The bytes of a part are its share of its bundle.
 create view part as
-  select series >> 6 as slot, series, t0, t1, n,
+  select series >> 8 as slot, series, t0, t1, n,
     octet_length(data) + octet_length(steps) as bytes, false as bundled
   from chunk
   union all
