@@ -18,6 +18,8 @@ export function chartRuns({ since, to, size }: { since: number; to: number; size
   const width = Math.ceil(exact / grid) * grid
   const start = Math.ceil(since / width) * width
   const end = Math.floor(to / width) * width
+  // No whole step begins or ends in a range that lies within one.
+  if (start > end) return { width, runs: [{ since, to, width }] }
   const runs = [
     { since, to: start, width },
     { since: start, to: end, width },
