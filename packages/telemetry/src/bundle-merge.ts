@@ -13,6 +13,8 @@ export type Rewritten = {
   gone: { values: number; bytes: number }
 }
 
+const lock = 7_210_545
+
 /**
  * Write the bundles of some slots again: as one, and what has become long enough as chunks. Forgotten
  * series are left out, and of others what lies before their cut. The transaction is the caller's.
@@ -22,6 +24,8 @@ export async function rewriteBundles(
   slots: number[],
   cuts: ReadonlyMap<number, number> = new Map(),
 ): Promise<Rewritten> {
+  // Whoever forgets a series must see what a merge under way elsewhere is about to write.
+  await client.query(`select pg_advisory_xact_lock($1)`, [lock])
   const taken = await takeBundles(client, slots)
   const bySeries = Map.groupBy(taken.parts, ({ series }) => series)
   const ids = [...bySeries.keys()]

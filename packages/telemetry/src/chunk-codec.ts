@@ -1,8 +1,9 @@
 import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { Columns } from './columns.ts'
+import { mostInChunk } from './cut.ts'
 import { decodeTimes, encodeTimes } from './time-codec.ts'
-import { decodeValues, encodeValues, readRuns, writeRuns } from './value-codec.ts'
+import { decodeValues, encodeValues, readRuns, writeRuns, type Room } from './value-codec.ts'
 
 const plain = 0x10
 const compressed = 0x11
@@ -45,10 +46,29 @@ export function unpacked(data: Buffer): Buffer {
   return form === plain ? body : zstdDecompressSync(body)
 }
 
-export function decodeChunk(data: Buffer): Columns {
+export const decodeChunk = (data: Buffer): Columns => decodeInto(data, fresh, fresh)
+
+/** As `decodeChunk`, but what it gives is overwritten by the next call: for values that are only added up. */
+export const decodePassing = (data: Buffer): Columns =>
+  decodeInto(data, passingTimes, passingValues)
+
+const fresh: Room = (count) => new Float64Array(count)
+// Months of values pass through for one chart: arrays of their own would keep the garbage collector busy.
+const passingTimes = passing()
+const passingValues = passing()
+
+function passing(): Room {
+  let room = new Float64Array(mostInChunk)
+  return (count) => {
+    if (count > room.length) room = new Float64Array(count)
+    return room.subarray(0, count)
+  }
+}
+
+function decodeInto(data: Buffer, times: Room, values: Room): Columns {
   const reader = new ByteReader(unpacked(data))
   const count = reader.varint()
-  const t = decodeTimes(reader, count)
+  const t = decodeTimes(reader, times(count))
   const q = reader.byte() === 1 ? Uint8Array.from(readRuns(reader, count)) : undefined
-  return { t, v: decodeValues(reader, count), q }
+  return { t, v: decodeValues(reader, count, values), q }
 }

@@ -5,7 +5,7 @@ import { openTelemetry } from './store.ts'
 // A process that faults.test.ts kills: it appends as fast as it can and says what was acknowledged.
 const [connection = '{}', first = '0'] = process.argv.slice(2)
 const pool = new pg.Pool(JSON.parse(connection) as pg.PoolConfig)
-const store = await openTelemetry({ pool, limits: { sealAt: 60_000, memory: 200_000 } })
+const store = await openTelemetry({ pool, limits: { sealAt: 12_000, memory: 200_000 } })
 const series = await Promise.all(
   Array.from({ length: 40 }, (_, n) => store.seriesOf('acme', 'crash', `Line:1/${n}`, 'integer')),
 )

@@ -32,11 +32,11 @@ export function encodeNumbers(out: ByteWriter, v: Float64Array) {
   out.raw((counter ? twice : once).done())
 }
 
-export function decodeNumbers(reader: ByteReader, count: number): Float64Array {
+/** Fills `v`, which has the right length, or gives an array of its own. */
+export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array {
   const mode = reader.byte()
-  if (mode === bits) return readBits(reader, count)
+  if (mode === bits) return readBits(reader, v.length)
   const scale = powers[reader.byte()] ?? 1
-  const v = new Float64Array(count)
   if (mode === differences) readDifferences(reader, v, scale)
   else readChanges(reader, v, scale)
   return v

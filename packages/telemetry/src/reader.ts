@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { partsBetween } from './bundle-store.ts'
-import { decodeChunk } from './chunk-codec.ts'
+import { decodeChunk, decodePassing } from './chunk-codec.ts'
 import {
   chunkFigurePages,
   chunkFigures,
@@ -270,7 +270,7 @@ class BucketQuery {
 const earlierFirst = (a: Loose, b: Loose) => (a.columns.t[0] ?? 0) - (b.columns.t[0] ?? 0)
 
 function addChunk(into: BucketSeries, chunk: ChunkFigures, { since, to }: Span) {
-  if (chunk.data) into.addColumns(between(decodeChunk(chunk.data), since, to))
+  if (chunk.data) into.addColumns(between(decodePassing(chunk.data), since, to))
   else if (!chunk.steps) into.addSummary(chunk)
   else
     for (const part of decodeSteps(chunk.steps))

@@ -76,7 +76,7 @@ export function decodeSteps(data: Buffer): Summary[] {
   }
   const filled = parts.filter(({ numbers }) => numbers > 0)
   for (const figure of figures) {
-    const values = decodeNumbers(reader, filled.length)
+    const values = decodeNumbers(reader, new Float64Array(filled.length))
     for (const [at, part] of filled.entries()) part[figure] = values[at] ?? null
   }
   return parts

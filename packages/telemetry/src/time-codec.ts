@@ -33,10 +33,11 @@ export function encodeTimes(out: ByteWriter, t: Float64Array) {
   }
 }
 
-export function decodeTimes(reader: ByteReader, count: number): Float64Array {
+/** Fills `t`, which has the right length. */
+export function decodeTimes(reader: ByteReader, t: Float64Array): Float64Array {
+  const count = t.length
   const mode = reader.byte()
   const first = reader.signed()
-  const t = new Float64Array(count)
   if (mode === steady) {
     const step = reader.varint()
     for (let row = 0; row < count; row += 1) t[row] = first + row * step

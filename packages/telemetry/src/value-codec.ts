@@ -3,6 +3,8 @@ import { decodeNumbers, encodeNumbers } from './number-codec.ts'
 import type { Value } from './point.ts'
 
 type Column = Float64Array | Value[]
+/** Gives an array of a length to decode numbers into. */
+export type Room = (count: number) => Float64Array
 const kinds = { numbers: 0, booleans: 1, texts: 2, json: 3 }
 const withNulls = 128
 
@@ -24,11 +26,11 @@ export function encodeValues(out: ByteWriter, v: Column) {
   else writeDictionary(out, filled.map(jsonOf))
 }
 
-export function decodeValues(reader: ByteReader, count: number): Column {
+export function decodeValues(reader: ByteReader, count: number, room: Room): Column {
   const head = reader.byte()
   const present = head >= withNulls ? readRuns(reader, count).map((gap) => gap === 0) : undefined
   const filled = present ? present.filter(Boolean).length : count
-  const values = decodeKind(reader, head % withNulls, filled)
+  const values = decodeKind(reader, { kind: head % withNulls, count: filled, room })
   if (!present) return values
   let at = 0
   return present.map((there) => {
@@ -38,8 +40,9 @@ export function decodeValues(reader: ByteReader, count: number): Column {
   })
 }
 
-function decodeKind(reader: ByteReader, kind: number, count: number): Column {
-  if (kind === kinds.numbers) return decodeNumbers(reader, count)
+type Kind = { kind: number; count: number; room: Room }
+function decodeKind(reader: ByteReader, { kind, count, room }: Kind): Column {
+  if (kind === kinds.numbers) return decodeNumbers(reader, room(count))
   if (kind === kinds.booleans) return readRuns(reader, count).map((value) => value === 1)
   const texts = readDictionary(reader, count)
   return kind === kinds.texts ? texts : texts.map(fromJson)
