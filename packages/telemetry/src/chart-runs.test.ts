@@ -32,3 +32,8 @@ test('a year in a thousand buckets stands on steps of six hours of UTC', () => {
   expect(width).toBe(12 * hour)
   expect(runs.map((run) => run.since % width)).toEqual([since % width, 0, 0])
 })
+
+test('a range that lies within one step is one run', () => {
+  const range = { since: 1, to: 3_600_002 }
+  expect(chartRuns({ ...range, size: 1 }).runs).toEqual([{ ...range, width: 2 * hour }])
+})
