@@ -47,7 +47,8 @@ async function rowsOf(id: number) {
 
 type Model = Map<number, Value>
 const series = fc.integer({ min: 0, max: 2 })
-const time = fc.integer({ min: 0, max: span })
+// On a grid, so that writes meet at the same times.
+const time = fc.integer({ min: 0, max: span / 1000 }).map((place) => place * 1000)
 const value = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constantFrom(null, true, NaN))
 const few = fc.array(fc.tuple(time, value), { minLength: 1, maxLength: 12 })
 const write = fc.record({ series, rows: few })
@@ -75,7 +76,7 @@ async function apply(action: Step, ids: number[], models: Model[]) {
   else if (action.do === 'burst')
     await both(
       action.series,
-      Array.from({ length: 600 }, (_, n) => [action.from + n * 977, n % 31] as const),
+      Array.from({ length: 600 }, (_, n) => [action.from + n * 1000, n % 31] as const),
     )
   else if (action.do === 'expire') {
     const model = models[action.series] ?? new Map<number, Value>()
