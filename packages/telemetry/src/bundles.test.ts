@@ -149,6 +149,23 @@ test('bundles are joined when there are many, and become chunks when they hold e
   expect(await stored(beside)).toHaveLength(48)
 })
 
+test('joining bundles makes no old value newer than that of a chunk beside them', async () => {
+  const id = await freshSeries()
+  await put(id, [[1000, -1]])
+  await store.sealNow()
+  await put(
+    id,
+    Array.from({ length: 600 }, (_, n) => [n * 1000, n] as const),
+  )
+  await store.sealNow()
+  expect((await stored(id))[1]).toEqual([1000, 1])
+  for (let seal = 0; seal < 8; seal += 1) {
+    await put(id, [[600_000 + seal * 1000, 600 + seal]])
+    await store.sealNow()
+  }
+  expect((await stored(id)).map(([, v]) => v)).toEqual(Array.from({ length: 608 }, (_, n) => n))
+})
+
 test('a late value behind a chunk is merged into it and stays in no bundle', async () => {
   const id = await freshSeries()
   await put(
