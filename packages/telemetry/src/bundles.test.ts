@@ -127,7 +127,7 @@ test('short chunks of many series answer as values one by one would, whatever ha
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 12 },
   )
 })
 
