@@ -186,16 +186,3 @@ test('leaving with unsaved changes asks, and staying keeps them', async () => {
   await expect.element(page.getByText('Not saved yet.')).toBeVisible()
   expect(lines()).toHaveLength(4)
 })
-
-test('structs are offered where that feature is on, and nowhere else [F-01] [C-26]', async () => {
-  const offered = async () => {
-    await open('/models/oven123456')
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect.element(page.getByRole('menuitem', { name: /Array/i })).toBeVisible()
-    return page.getByRole('menuitem', { name: /Struct/i }).elements().length
-  }
-  expect(await offered()).toBe(0)
-  localStorage.setItem('longreach.feature.structs', 'true')
-  expect(await offered()).toBe(1)
-  localStorage.removeItem('longreach.feature.structs')
-})
