@@ -39,6 +39,7 @@ export default defineConfig({
       'react-intl',
       'react/jsx-dev-runtime',
       'uplot',
+      'uqr',
       'vitest-browser-react',
       'zod',
     ],

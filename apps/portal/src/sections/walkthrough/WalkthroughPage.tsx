@@ -121,7 +121,7 @@ function Marks({ walk, done, go }: MarksProps) {
               disabled={!reachable(step)}
               data-done={done[step - 1] === true}
               aria-current={step === walk.step ? 'step' : undefined}
-              aria-label={t(
+              title={t(
                 done[step - 1] === true ? 'walkthrough.doneStep' : 'walkthrough.openStep',
                 {
                   step,
