@@ -69,9 +69,14 @@ const full = {
 }
 const away = { message: 'The database does not answer. Nothing was changed; try again shortly.' }
 
-/** Trouble of the database that passes: SQLSTATE 53100, classes 08 and 57P, and its socket being away. */
+const busy = {
+  message: 'Something else changed the same at this moment. Nothing was changed; try again.',
+}
+
+/** Trouble of the database that passes: SQLSTATE 53100, 40P01, 40001, classes 08 and 57P, its socket being away. */
 function ofDatabase(error: unknown, home: string) {
   const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (/^40(P01|001)$/.test(code)) return new AppError(503, 'database.busy', busy)
   if (code === '53100') return new AppError(503, 'database.full', full)
   const lost = /^(08|57P)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code)
   if (!lost && !message.startsWith('Connection terminated')) return undefined

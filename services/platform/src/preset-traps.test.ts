@@ -112,7 +112,8 @@ test('a device without preset is sent no configuration, and nobody an alarm comm
   await admin().assignPreset({ params: { id: device.deviceId }, query, body: { presetId: null } })
   const params = { org: organization, deviceId: device.deviceId }
   await until(
-    async () => (await platform().configuration({ params })).configurationJson === null || undefined,
+    async () =>
+      (await platform().configuration({ params })).configurationJson === null || undefined,
     'the platform to know',
   )
   await device.emptyCache()

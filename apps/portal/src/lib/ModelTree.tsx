@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import classes from './ModelTree.module.css'
-import type { NodeId, NodeKind, TreeRow } from './model-tree.ts'
+import type { NodeId, NodeKind, TreeRow } from './model-tree-rules.ts'
 import { useTreeKeys } from './use-tree-keys.ts'
 
 /** Where something is let go: over a line's upper or lower edge, or on it. */

@@ -12,7 +12,7 @@ import {
   type NodeId,
   parentOf,
   stepsOf,
-} from './model-tree.ts'
+} from './model-tree-rules.ts'
 
 /** A tree after a change, and the nodes that are chosen then. */
 export type Edited = { root: ModelNode; chosen: NodeId[] }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { isInside, type NodeId, parentOf, type TreeRow } from './model-tree.ts'
+import { isInside, type NodeId, parentOf, type TreeRow } from './model-tree-rules.ts'
 
 type Question = {
   rows: readonly TreeRow[]

@@ -50,7 +50,12 @@ export const userChanging = (deps: CoreDeps) =>
   }) satisfies Partial<UserHandlers>
 
 /** Out of some organizations; the account goes with the last one. */
-export async function takeOut(deps: CoreDeps, ctx: OrgCtx, user: MemberRow, places: readonly number[]) {
+export async function takeOut(
+  deps: CoreDeps,
+  ctx: OrgCtx,
+  user: MemberRow,
+  places: readonly number[],
+) {
   await mustOutrank(deps, ctx, user)
   const gone = await deps.db.transaction().execute((tx) =>
     keepAdministrator(tx, places, async () => {

@@ -12,7 +12,10 @@ export const chosenEndpoints = {
     access: 'service',
     body: z.object({
       /** The person, as the house knows callers. */
-      caller: z.looseObject({ kind: z.enum(['nobody', 'user', 'service', 'device']), sub: z.string() }),
+      caller: z.looseObject({
+        kind: z.enum(['nobody', 'user', 'service', 'device']),
+        sub: z.string(),
+      }),
       organization: z.string(),
       /** With all organizations below. */
       subtree: z.boolean(),

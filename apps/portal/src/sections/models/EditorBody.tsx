@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useEffect, useMemo } from 'react'
-import { idOfIssue, type NodeId } from '../../lib/model-tree.ts'
+import { idOfIssue, type NodeId } from '../../lib/model-tree-rules.ts'
 import { Inspector } from './Inspector.tsx'
 import { type Draft, JsonPane } from './JsonPane.tsx'
 import type { Model, Problem } from './model-calls.ts'

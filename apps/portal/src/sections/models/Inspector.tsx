@@ -22,7 +22,7 @@ import {
   nodeAt,
   type NodeId,
   parentOf,
-} from '../../lib/model-tree.ts'
+} from '../../lib/model-tree-rules.ts'
 import {
   changeAt,
   isMovable,

@@ -19,7 +19,7 @@ import {
   type ModelNode,
   type NodeId,
   type TreeRow,
-} from '../../lib/model-tree.ts'
+} from '../../lib/model-tree-rules.ts'
 import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'

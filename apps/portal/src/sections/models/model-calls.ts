@@ -2,7 +2,7 @@ import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
-import type { ModelNode } from '../../lib/model-tree.ts'
+import type { ModelNode } from '../../lib/model-tree-rules.ts'
 import { useSession } from '../../lib/session.ts'
 
 type Endpoints = (typeof mappingsContract)['endpoints']

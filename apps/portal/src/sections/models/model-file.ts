@@ -1,5 +1,5 @@
 import { offsetOf, positionAt, readJson } from '@longreach/kit/json-places'
-import { isModelNode, type ModelNode } from '../../lib/model-tree.ts'
+import { isModelNode, type ModelNode } from '../../lib/model-tree-rules.ts'
 
 /** A model as a file holds it: name without version, and the tree. */
 export type ModelFile = { name: string; root: ModelNode }

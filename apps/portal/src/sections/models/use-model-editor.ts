@@ -8,7 +8,7 @@ import {
   type NodeId,
   parentOf,
   rowsOf,
-} from '../../lib/model-tree.ts'
+} from '../../lib/model-tree-rules.ts'
 import type { Edited } from '../../lib/model-tree-edits.ts'
 import { begin, changed, redone, undone } from '../../lib/undo.ts'
 

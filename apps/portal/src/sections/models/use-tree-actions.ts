@@ -10,7 +10,7 @@ import {
   type NodeId,
   parentOf,
   type TreeRow,
-} from '../../lib/model-tree.ts'
+} from '../../lib/model-tree-rules.ts'
 import {
   duplicate,
   freshNode,

@@ -13,7 +13,7 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import { ChooseModel } from './ChooseModel.tsx'
 import { type Preset, presetQuery, useHere } from './preset-calls.ts'
 import { PresetEditor } from './PresetEditor.tsx'
-import { isModelNode as isTree } from '../../lib/model-tree.ts'
+import { isModelNode as isTree } from '../../lib/model-tree-rules.ts'
 import { emptyPreset, type Tree } from './preset-tree-rules.ts'
 
 /** One preset as it is edited: a model's values beside a device's tags. */

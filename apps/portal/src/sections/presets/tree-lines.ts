@@ -1,4 +1,10 @@
-import { modelPathOf, type NodeId, parentOf, rowsOf, type TreeRow } from '../../lib/model-tree.ts'
+import {
+  modelPathOf,
+  type NodeId,
+  parentOf,
+  rowsOf,
+  type TreeRow,
+} from '../../lib/model-tree-rules.ts'
 import type { Row, Tree } from './preset-tree-rules.ts'
 
 type Shown = {

@@ -121,13 +121,10 @@ function Marks({ walk, done, go }: MarksProps) {
               disabled={!reachable(step)}
               data-done={done[step - 1] === true}
               aria-current={step === walk.step ? 'step' : undefined}
-              title={t(
-                done[step - 1] === true ? 'walkthrough.doneStep' : 'walkthrough.openStep',
-                {
-                  step,
-                  name: t(titles(step)),
-                },
-              )}
+              title={t(done[step - 1] === true ? 'walkthrough.doneStep' : 'walkthrough.openStep', {
+                step,
+                name: t(titles(step)),
+              })}
               onClick={() => go(step)}
             >
               <span className={classes.number} aria-hidden="true">

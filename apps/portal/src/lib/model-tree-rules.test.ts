@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { childId, idOf, idOfIssue, modelPathOf, nodeAt, nodesOf, rowsOf } from './model-tree.ts'
+import {
+  childId,
+  idOf,
+  idOfIssue,
+  modelPathOf,
+  nodeAt,
+  nodesOf,
+  rowsOf,
+} from './model-tree-rules.ts'
 import {
   duplicate,
   insert,
