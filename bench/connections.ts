@@ -10,7 +10,7 @@ import {
   deviceCertificateOf,
   makeAuthority,
   serverCertificateOf,
-} from '../services/platform/src/certificate-authority-x509.ts'
+} from '../services/platform/src/pairing/certificate-authority-x509.ts'
 import { newDeviceId } from '../services/platform/src/platform-testing.ts'
 import type { Order, Start } from './connections/devices.ts'
 import type { Wanted } from './connections/endpoint.ts'

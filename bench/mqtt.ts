@@ -9,8 +9,8 @@ import { startPostgres } from '@longreach/kit/embedded-postgres'
 import {
   makeAuthority,
   serverCertificateOf,
-} from '../services/platform/src/certificate-authority-x509.ts'
-import { clientFiles } from '../services/platform/src/mqtt-testing.ts'
+} from '../services/platform/src/pairing/certificate-authority-x509.ts'
+import { clientFiles } from '../services/platform/src/mqtt/mqtt-testing.ts'
 import { newDeviceId } from '../services/platform/src/platform-testing.ts'
 import type { Load } from './mqtt/load.ts'
 import { ours } from './mqtt/server.ts'

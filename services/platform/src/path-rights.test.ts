@@ -4,7 +4,7 @@ import type { RolePath } from '@longreach/authorization/path-grants'
 import { person } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
-import { openLive } from './live-testing.ts'
+import { openLive } from './live/live-testing.ts'
 import {
   allOnDevices,
   configurationText,

@@ -4,20 +4,20 @@ import { type Consumer, on } from '@longreach/kit/events'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from './contract.ts'
 import { type AgentDb, forgetAgent, forgetCommands } from './agents/agent-store.ts'
-import { baseOf, type Device } from './device.ts'
+import { baseOf, type Device } from './devices/device.ts'
 import {
   deleteState,
   moveState,
   type PlatformDb,
   saveDevice,
   setDeleted,
-} from './device-state-store.ts'
-import { forgetDevice } from './pairing-handlers.ts'
-import { moveKeys } from './pairing-store.ts'
-import type { PairingDb } from './pairing-tables.ts'
+} from './devices/device-state-store.ts'
+import { forgetDevice } from './pairing/pairing-handlers.ts'
+import { moveKeys } from './pairing/pairing-store.ts'
+import type { PairingDb } from './pairing/pairing-tables.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { dropRulesOfPurged } from './storage/storage-service.ts'
-import { keepMoments } from './time-line-keeping.ts'
+import { keepMoments } from './time-line/time-line-keeping.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
 export const platformConsumers = (

@@ -1,14 +1,14 @@
-import { commentHandlers } from './comment-handlers.ts'
+import { commentHandlers } from './time-line/comment-handlers.ts'
 import { agentHandlers } from './agents/agent-handlers.ts'
-import { deviceActivity } from './device-activity.ts'
-import { deviceFactsHandlers } from './device-facts-handlers.ts'
-import { deviceHandlers } from './device-handlers.ts'
-import { formulaHandlers } from './formula-handlers.ts'
+import { deviceActivity } from './devices/device-activity.ts'
+import { deviceFactsHandlers } from './devices/device-facts-handlers.ts'
+import { deviceHandlers } from './devices/device-handlers.ts'
+import { formulaHandlers } from './formulas/formula-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
-import { rehearsalHandlers } from './rehearsal-handlers.ts'
-import { tagChangeHandlers } from './tag-change-handlers.ts'
-import { tagHandlers } from './tag-handlers.ts'
-import { timeLineHandlers } from './time-line-handlers.ts'
+import { rehearsalHandlers } from './rehearsal/rehearsal-handlers.ts'
+import { tagChangeHandlers } from './values/tag-change-handlers.ts'
+import { tagHandlers } from './values/tag-handlers.ts'
+import { timeLineHandlers } from './time-line/time-line-handlers.ts'
 
 /** Handlers of everything but pairing. */
 export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({

@@ -10,7 +10,7 @@ import * as x509 from '@peculiar/x509'
 import { type Kysely } from 'kysely'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
-import type { FormulaFact } from './device-formulas.ts'
+import type { FormulaFact } from './formulas/device-formulas.ts'
 import type { Timings } from './runtime.ts'
 import { platformWith } from './service.ts'
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { deleteUnusedTexts } from './configuration-history.ts'
-import { trimLogs } from './device-log-store.ts'
-import type { PlatformDb } from './device-state-store.ts'
+import { deleteUnusedTexts } from './devices/configuration-history.ts'
+import { trimLogs } from './devices/device-log-store.ts'
+import type { PlatformDb } from './devices/device-state-store.ts'
 import { dropExpired, ofExports } from './exports/export-store.ts'
-import { deleteOldMoments } from './moment-store.ts'
+import { deleteOldMoments } from './time-line/moment-store.ts'
 import type { PlatformDeps } from './runtime.ts'
 
 const hourMs = 3_600_000

@@ -1,8 +1,8 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
-import { wordsOf } from '../device.ts'
+import { wordsOf } from '../devices/device.ts'
 import { valueAccess } from '../path-access.ts'
-import { tooLarge } from '../query-answered.ts'
-import { type Found, findSources, mostSeries } from '../query-source.ts'
+import { tooLarge } from '../queries/query-answered.ts'
+import { type Found, findSources, mostSeries } from '../queries/query-source.ts'
 import { type AskedDevice, type Exporting, visibleDevice } from './export-devices.ts'
 import type { ExportQuestion } from './export-contract.ts'
 

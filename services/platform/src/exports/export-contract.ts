@@ -1,6 +1,6 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { time } from '../tag-contract.ts'
+import { time } from '../values/tag-contract.ts'
 
 const id = z.string().min(1).max(100)
 const path = z.string().trim().min(1).max(2_000)

@@ -1,7 +1,7 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import { type SqlBool, sql } from 'kysely'
-import type { Device } from '../device.ts'
-import { deviceFor, isInside, may } from '../device-access.ts'
+import type { Device } from '../devices/device.ts'
+import { deviceFor, isInside, may } from '../devices/device-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import type { ExportQuestion } from './export-contract.ts'
 

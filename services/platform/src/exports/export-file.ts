@@ -1,4 +1,4 @@
-import type { Plan } from '../query-plan.ts'
+import type { Plan } from '../queries/query-plan.ts'
 import { columnNames, columnsOf, wideColumns } from './export-columns.ts'
 import type { ExportQuestion, ExportWords } from './export-contract.ts'
 import { csvOf } from './export-csv.ts'

@@ -1,6 +1,6 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import { expect, test } from 'vitest'
-import type { Device } from '../device.ts'
+import type { Device } from '../devices/device.ts'
 import type { Column } from './export-columns.ts'
 import { ExportQuestion } from './export-contract.ts'
 import { csvOf } from './export-csv.ts'

@@ -1,6 +1,6 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import { createBucketReader, fromBuckets, gridPoints, rawPoints } from '../query-read.ts'
-import type { Plan } from '../query-plan.ts'
+import { createBucketReader, fromBuckets, gridPoints, rawPoints } from '../queries/query-read.ts'
+import type { Plan } from '../queries/query-plan.ts'
 import type { Column } from './export-columns.ts'
 import { slicesOf, steppedPlans } from './export-slices.ts'
 

@@ -1,5 +1,5 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
-import type { Plan } from '../query-plan.ts'
+import type { Plan } from '../queries/query-plan.ts'
 
 export type Slice = { since: number; to: number }
 type Counting = { telemetry: TelemetryStore; ids: readonly number[]; signal: AbortSignal }

@@ -1,4 +1,4 @@
-import { offsetsOf } from '../query-zone.ts'
+import { offsetsOf } from '../queries/query-zone.ts'
 import type { ExportQuestion } from './export-contract.ts'
 
 type Wanted = Pick<ExportQuestion, 'format' | 'timestampFormat' | 'timezone'>

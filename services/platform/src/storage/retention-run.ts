@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Cut, Series, TelemetryStore } from '@longreach/telemetry/store'
-import type { Directory } from '../device-directory.ts'
+import type { Directory } from '../devices/device-directory.ts'
 import { cutTime, daysOfLimit, keepDaysOf, type Rule, shorter } from './retention-rules.ts'
 import { everyRule, lockRun, type RetentionDb, type RuleRow, saveRun } from './retention-store.ts'
 

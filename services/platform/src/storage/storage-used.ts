@@ -1,6 +1,6 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Usage } from '@longreach/telemetry/store'
-import { isInside, may } from '../device-access.ts'
+import { isInside, may } from '../devices/device-access.ts'
 import { devicesHolding } from './retention-store.ts'
 import type { Amounts } from './storage-contract.ts'
 import type { StorageDeps } from './retention-run.ts'

@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util'
+import { encodeConsumerProperties } from '@longreach/device-protocol/consumer-properties'
+import { encodeBson } from '@longreach/device-protocol/payload'
+import { topicsOf } from '@longreach/device-protocol/topics'
+import { publish } from '@longreach/kit/events'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { platformContract } from '../contract.ts'
+import { baseOf, type Device } from './device.ts'
+import { noteConfiguration } from './configuration-history.ts'
+import { type PlatformDb, updateState } from './device-state-store.ts'
+import type { Ingest } from '../values/ingest.ts'
+import type { Message } from '../mqtt/mqtt-session.ts'
+
+export type ConfigurationStatus = { sent: boolean; applied: boolean; error: string | null }
+
+export type ConfiguringOptions = {
+  db: Kysely<PlatformDb>
+  ingest: Ingest
+  now: () => Date
+  log: FastifyBaseLogger
+  /** ms that a device has to report the configuration it was sent. */
+  patienceMs: number
+  send: (base: string, message: Message) => number
+  onStatus: (device: Device, status: ConfigurationStatus) => void
+}
+
+const notTakenOver = 'the device has not taken over the configuration that it was sent'
+
+/** Which configuration a device shall have, and which one it says it has. */
+export function createConfiguring(options: ConfiguringOptions) {
+  const { db, now, log } = options
+  const overdue = new Map<string, NodeJS.Timeout>()
+  /** Texts that their devices have been sent and apply, as their histories say already. */
+  const settled = new Map<string, string | null>()
+
+  const { send, sendTo } = sending(options)
+
+  const tell = async (device: Device, status: ConfigurationStatus, more: object = {}) => {
+    const known = settled.get(device.id) === device.configurationText && status.applied
+    await db.transaction().execute(async (tx: Kysely<PlatformDb>) => {
+      const at = now()
+      await writeStatus(tx, { device, status, more, at })
+      if (!known) await noteConfiguration(tx, device, { status, at })
+    })
+    if (status.applied) settled.set(device.id, device.configurationText)
+    else settled.delete(device.id)
+    options.onStatus(device, status)
+  }
+
+  /**
+   * Send the configuration as it is; nothing at all without one, since a device does not survive
+   * an empty configuration.
+   */
+  const configure = async (device: Device) => {
+    const error = device.configurationFault
+    if (error !== undefined) return tell(device, { sent: false, applied: false, error })
+    if (!sendTo(device)) return undefined
+    const at = now()
+    await updateState(db, device.id, { configuration_sent_at: at })
+    if (settled.get(device.id) === device.configurationText) return undefined
+    return noteSent(db, device, at)
+  }
+
+  /** The preset was changed or taken away: a connected device hears of it at once. */
+  const reconfigure = async (device: Device, tx: Kysely<PlatformDb>, by?: string) => {
+    const error = device.configurationFault ?? null
+    const sent = sendTo(device)
+    const status = { sent, applied: false, error }
+    const at = now()
+    const more = sent ? { configuration_sent_at: at } : {}
+    settled.delete(device.id)
+    await writeStatus(tx, { device, status, more, at })
+    await noteConfiguration(tx, device, { status, at, by })
+    options.onStatus(device, status)
+  }
+
+  /** After every empty cache, whatever was sent before: nothing waits for a device that is away. */
+  const emptyCache = async (device: Device) => {
+    const { consumerProperties } = topicsOf(device.realm, device.id)
+    send(device, consumerProperties, encodeConsumerProperties([]))
+    await configure(device)
+  }
+
+  /** What the device says it applies; equal as JSON is equal. */
+  const report = async (device: Device, text: string) => {
+    clearTimeout(overdue.get(device.id))
+    const wanted = device.configurationText
+    const more = { reported_configuration: text }
+    if (wanted === null) return void (await updateState(db, device.id, more))
+    if (text === wanted || isDeepStrictEqual(parsed(text), parsed(wanted))) {
+      return tell(device, { sent: true, applied: true, error: null }, more)
+    }
+    // It says what it did before; what it was sent now it reports after its reconnection.
+    overdue.set(device.id, setTimeout(() => late(device, wanted), options.patienceMs).unref())
+    return tell(device, { sent: true, applied: false, error: null }, more)
+  }
+
+  const late = (device: Device, wanted: string) => {
+    overdue.delete(device.id)
+    if (device.configurationText !== wanted) return
+    tell(device, { sent: true, applied: false, error: notTakenOver }).catch((fault: unknown) =>
+      log.error(fault, 'the state of a configuration could not be written down'),
+    )
+  }
+
+  return {
+    configure,
+    reconfigure,
+    emptyCache,
+    report,
+    close() {
+      for (const timer of overdue.values()) clearTimeout(timer)
+    },
+  }
+}
+export type Configuring = ReturnType<typeof createConfiguring>
+
+function sending(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
+  const send = (device: Device, topic: string, payload: Uint8Array) => {
+    const delivered = options.send(baseOf(device), { topic, payload, qos: 1 })
+    if (delivered > 0) options.ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
+    return delivered
+  }
+  return {
+    send,
+    /** Send the configuration; false when there is none that may be sent, or nobody who takes it. */
+    sendTo(device: Device) {
+      const { configuration, configurationText } = device
+      if (!configuration || configurationText === null) return false
+      const { applyConfiguration } = topicsOf(device.realm, device.id)
+      return send(device, applyConfiguration, encodeBson({ v: configurationText })) > 0
+    },
+  }
+}
+
+const noteSent = (db: Kysely<PlatformDb>, device: Device, at: Date) => {
+  const status = { sent: true, applied: false, error: null }
+  return db
+    .transaction()
+    .execute((tx: Kysely<PlatformDb>) => noteConfiguration(tx, device, { status, at }))
+}
+
+type Written = { device: Device; status: ConfigurationStatus; more: object; at: Date }
+
+async function writeStatus(tx: Kysely<PlatformDb>, { device, status, more, at }: Written) {
+  await updateState(tx, device.id, {
+    ...more,
+    configuration_applied: status.applied,
+    configuration_error: status.error,
+  })
+  const value = { deviceId: device.id, ...status, at: at.getTime() }
+  await publish(tx, platformContract.events.configurationStatus, value)
+}
+
+/** The text as JSON; undefined, which equals nothing, when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // as the docstring says
+  }
+}

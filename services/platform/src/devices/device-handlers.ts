@@ -1,0 +1,170 @@
+import { deviceScope } from '@longreach/authorization/to-sql'
+import { parseIntrospection } from '@longreach/device-protocol/topics'
+import { toDataPage } from '@longreach/kit/contract'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { rangeAsked } from '../asked-time.ts'
+import { credentialsAsked } from './connection-store.ts'
+import { platformContract } from '../contract.ts'
+import { baseOf, type Device } from './device.ts'
+import { deviceFor } from './device-access.ts'
+import { devicesOfLabel, listDevices } from './device-listing.ts'
+import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
+import { seesAllPaths } from '../path-access.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { tellState } from '../live/state-telling.ts'
+
+type DeviceHandlers = Pick<
+  Handlers<typeof platformContract>,
+  | 'availableTags'
+  | 'configuration'
+  | 'status'
+  | 'syncStatus'
+  | 'syncStatusByGet'
+  | 'devices'
+  | 'deviceByAlias'
+>
+
+/** What the platform knows of a device beside its values. */
+export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHandlers {
+  const { db } = deps
+  const { directory, configuring, mqtt, presence } = runtime
+  type Named = { params: { deviceId: string } }
+  const syncStatus = async ({ params: { deviceId } }: Named, ctx: OrgCtx) => {
+    const device = await deviceFor(directory, ctx, deviceId, 'update')
+    await directory.refresh(device.id)
+    const ip = mqtt.endpoint?.addressOf(baseOf(device))
+    await presence.agree(device.id, ip)
+    await configuring.configure(device)
+    await tellState(db, device.id)
+    return { connected: ip !== undefined }
+  }
+  return {
+    availableTags: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      // Tags are the device's own names: no model path says which of them may be known.
+      if (!seesAllPaths(ctx, device)) return []
+      const tags = (await stateOf(db, device.id))?.available_tags
+      return Array.isArray(tags) ? tags.flatMap(tagOf) : []
+    },
+
+    configuration: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const state = await stateOf(db, device.id)
+      // It names every path of the device.
+      const all = seesAllPaths(ctx, device)
+      return {
+        configurationJson: all ? parsed(device.configurationText) : null,
+        configurationFromDevice: all ? parsed(state?.reported_configuration) : null,
+        sentAt: state?.configuration_sent_at?.getTime() ?? null,
+        applied: state?.configuration_applied ?? false,
+        error: state?.configuration_error ?? null,
+      }
+    },
+
+    status: async ({ params: { deviceId }, query }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const range = { ...rangeAsked(query, ctx.now), limit: query.limit }
+      const events = await connectionHistory(db, device.id, range)
+      const data = events.map(({ at, connected, ip }) => [at.getTime(), connected, ip])
+      return [{ deviceId: device.id, header: ['timestamp', 'connected', 'ip'], data }]
+    },
+
+    syncStatus,
+    syncStatusByGet: syncStatus,
+
+    devices: async ({ query: { details, ...asked } }, ctx) => {
+      const org = ctx.organization.resourceId
+      const groups = deviceScope(ctx.capability, 'read')
+      const { closed, subtree: below } = ctx
+      const scope = { org, below, closed, groups: groups ?? [] }
+      const { rows, count } = groups ? await listDevices(db, scope, asked) : { rows: [], count: 0 }
+      const entries: (string | Awaited<ReturnType<typeof withFacts>>[number])[] = details
+        ? await withFacts(deps, rows)
+        : rows.map(({ device_id }) => device_id)
+      const page = toDataPage(entries, count, asked)
+      const link = (number: number) =>
+        `${platformContract.base}/organizations/${encodeURIComponent(org)}/devices?details=${details}&page=${number}&pageSize=${asked.pageSize}`
+      const next = page.last ? null : link(asked.page + 1)
+      return { ...page, links: { self: link(asked.page), next } }
+    },
+
+    deviceByAlias: async ({ query: { alias } }, ctx) => {
+      const found = await devicesOfLabel(db, ctx.organization.resourceId, alias)
+      const device = await deviceFor(directory, ctx, found[0] ?? alias)
+      const state = (await stateOf(db, device.id)) ?? unseen
+      const asked = await credentialsAsked(db, device.id)
+      return {
+        ...described(device, state),
+        first_credentials_request: iso(asked.first),
+        last_credentials_request_ip: asked.ip,
+      }
+    },
+  }
+}
+
+type Listed = { device_id: string; connected: boolean; label: string; org: string }
+
+/** Each with its names and attributes; one that just went is told as this service knew it. */
+async function withFacts({ clients }: PlatformDeps, rows: readonly Listed[]) {
+  const ids = rows.map(({ device_id }) => device_id)
+  const known = await clients.mappings.devicesDescribed({ body: { ids } })
+  const byId = new Map(known.map((one) => [one.id, one]))
+  return rows.map(({ device_id: id, connected, label, org }) => {
+    const { aliases = { label }, attributes = {} } = byId.get(id) ?? {}
+    return { id, connected, aliases, attributes: { ...attributes, orgResourceId: org } }
+  })
+}
+
+/** A device that never came. */
+const unseen = {
+  introspection: '',
+  connected: false,
+  connected_at: null,
+  disconnected_at: null,
+  registered_at: null,
+  last_ip: null,
+  received_bytes: 0,
+  received_messages: 0,
+}
+
+const described = (
+  { id, label, received }: Device,
+  state: Pick<DeviceState, Exclude<keyof typeof unseen, 'registered_at'>> & {
+    registered_at: Date | null
+  },
+) => ({
+  id,
+  aliases: { label },
+  introspection: introspectionOf(state.introspection),
+  connected: state.connected,
+  last_connection: iso(state.connected_at),
+  last_disconnection: iso(state.disconnected_at),
+  first_registration: iso(state.registered_at),
+  last_seen_ip: state.last_ip,
+  total_received_bytes: state.received_bytes + received.bytes,
+  total_received_msgs: state.received_messages + received.messages,
+})
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+const introspectionOf = (text: string) =>
+  Object.fromEntries(
+    (parseIntrospection(text) ?? []).map(({ name, major, minor }) => [name, { major, minor }]),
+  )
+
+/** A tag that has the two facts every client reads; others come as the device said them. */
+function tagOf(raw: unknown): { name: string; type: string }[] {
+  const { name, type } = (raw ?? {}) as Record<string, unknown>
+  if (typeof name !== 'string') return []
+  return [{ ...(raw as object), name, type: typeof type === 'string' ? type : '' }]
+}
+
+/** A device before its first configuration reports a text of no object. */
+function parsed(text: string | null | undefined): unknown {
+  if (text === null || text === undefined) return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text // shown as it came
+  }
+}

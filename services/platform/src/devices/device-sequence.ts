@@ -1,0 +1,118 @@
+import { decodePayload } from '@longreach/device-protocol/payload'
+import { parseIntrospection, parseTopic } from '@longreach/device-protocol/topics'
+import type { Kysely } from 'kysely'
+import type { AgentLink } from '../agents/agent-link.ts'
+import type { Device } from './device.ts'
+import { type Configuring, parsed } from './device-configuring.ts'
+import { type PlatformDb, updateState } from './device-state-store.ts'
+import type { Ingest } from '../values/ingest.ts'
+import type { Message } from '../mqtt/mqtt-session.ts'
+
+type Options = {
+  db: Kysely<PlatformDb>
+  ingest: Ingest
+  configuring: Configuring
+  agents: AgentLink
+}
+
+const longestText = 2 * 1024 * 1024
+
+const refusalOf = {
+  alarm: 'alarms are not read yet',
+  value: 'no path of its configuration has this topic',
+  unknown: 'unknown topic',
+} as const
+
+/** What a device says of itself besides values: who it is, what it can, what it applies. */
+export function createSequence({ db, ingest, configuring, agents }: Options) {
+  const received = (device: Device, message: Message, value: unknown) => {
+    const { topic, payload } = message
+    ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
+  }
+
+  /** The text in a control message; undefined when it was refused. */
+  const textOf = (device: Device, message: Message) => {
+    const { topic, payload } = message
+    if (payload.length > longestText) {
+      void ingest.refuse(device, topic, payload, `over ${longestText} bytes`)
+      return undefined
+    }
+    const decoded = decodePayload(payload)
+    if (decoded.ok && typeof decoded.v === 'string') return decoded.v
+    const why = decoded.ok ? 'v is no text' : decoded.reason
+    void ingest.refuse(device, topic, payload, why)
+    return undefined
+  }
+
+  const availableTags = (device: Device, message: Message) => {
+    const text = textOf(device, message)
+    if (text === undefined) return undefined
+    const tags = parsed(text)
+    if (!Array.isArray(tags)) {
+      return ingest.refuse(device, message.topic, message.payload, 'availableTags is no list')
+    }
+    received(device, message, `${tags.length} tags`)
+    return updateState(db, device.id, { available_tags: JSON.stringify(tags) })
+  }
+
+  const introspection = (device: Device, message: Message) => {
+    const text = Buffer.from(message.payload).toString('latin1').slice(0, 200_000)
+    if (!parseIntrospection(text)) {
+      return ingest.refuse(device, message.topic, message.payload, 'no introspection')
+    }
+    received(device, message, text)
+    return updateState(db, device.id, { introspection: text })
+  }
+
+  const configuration = (device: Device, message: Message) => {
+    const text = textOf(device, message)
+    if (text === undefined) return undefined
+    received(device, message, text.slice(0, 200))
+    return configuring.report(device, text)
+  }
+
+  /** What only this house's own agent says. */
+  const fromAgent = (device: Device, message: Message, kind: 'answer' | 'health') => {
+    const text = textOf(device, message)
+    return text === undefined ? undefined : agents[kind](device, message, text)
+  }
+
+  const control = async (device: Device, message: Message): Promise<unknown> => {
+    const { topic, payload } = message
+    const kind = parseTopic(topic)?.kind
+    switch (kind) {
+      case 'introspection':
+        return introspection(device, message)
+      case 'emptyCache':
+        received(device, message, '')
+        return configuring.emptyCache(device)
+      case 'configuration':
+        return configuration(device, message)
+      case 'availableTags':
+        return availableTags(device, message)
+      case 'agentAnswer':
+        return fromAgent(device, message, 'answer')
+      case 'agentHealth':
+        return fromAgent(device, message, 'health')
+      default:
+        return ingest.refuse(device, topic, payload, refusalOf[kind ?? 'unknown'])
+    }
+  }
+
+  /** Messages of one device are handled one after the other, as it sent them. */
+  const lines = new Map<string, Promise<unknown>>()
+  return {
+    /** A message that is no value; resolves when what it says is written down. */
+    async control(device: Device, message: Message): Promise<void> {
+      const before = lines.get(device.id) ?? Promise.resolve()
+      const mine = before.catch(() => undefined).then(() => control(device, message)) // the one before told its own caller
+      lines.set(device.id, mine)
+      try {
+        await mine
+      } finally {
+        if (lines.get(device.id) === mine) lines.delete(device.id)
+      }
+    },
+  }
+}
+export type Sequence = ReturnType<typeof createSequence>

@@ -1,0 +1,180 @@
+import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
+import {
+  type ConfigurationDb,
+  deleteConfigurations,
+  moveConfigurations,
+} from './configuration-history.ts'
+import { deleteLog, type LogDb, moveLog } from './device-log-store.ts'
+import { deleteMoments, insertMoments, moveMoments } from '../time-line/moment-store.ts'
+
+type DeviceStateTable = {
+  device_id: string
+  org: string
+  realm: string
+  label: string
+  groups: number[]
+  registered_at: Date
+  connected: boolean
+  connected_at: Date | null
+  disconnected_at: Date | null
+  last_ip: string | null
+  introspection: string
+  available_tags: unknown
+  reported_configuration: string | null
+  configuration_sent_at: Date | null
+  configuration_applied: boolean
+  configuration_error: string | null
+  received_messages: number
+  received_bytes: number
+  refused_messages: number
+  /** In the trash: in no list. */
+  deleted: ColumnType<boolean, boolean | undefined>
+  /** When it was last heard, to the time between two countings. */
+  last_message_at: ColumnType<Date | null, Date | null | undefined>
+}
+type ConnectionEventTable = {
+  device_id: string
+  at: Date
+  connected: boolean
+  org: string
+  ip: string | null
+}
+export type PlatformDb = ConfigurationDb &
+  LogDb & {
+    device_state: DeviceStateTable
+    connection_event: ConnectionEventTable
+  }
+export type DeviceState = Selectable<DeviceStateTable>
+
+type Facts = { id: string; org: string; realm: string; label: string; groups: number[] }
+
+/** Write down who the device is; what is known of its state stays. */
+export function saveDevice(db: Kysely<PlatformDb>, device: Facts, now: Date) {
+  const { id, org, realm, label, groups } = device
+  const facts = { org, realm, label, groups }
+  return db
+    .insertInto('device_state')
+    .values({ device_id: id, ...facts, ...firstState, registered_at: now })
+    .onConflict((conflict) => conflict.column('device_id').doUpdateSet(facts))
+    .execute()
+}
+
+const firstState = {
+  connected: false,
+  connected_at: null,
+  disconnected_at: null,
+  last_ip: null,
+  introspection: '',
+  available_tags: null,
+  reported_configuration: null,
+  configuration_sent_at: null,
+  configuration_applied: false,
+  configuration_error: null,
+  received_messages: 0,
+  received_bytes: 0,
+  refused_messages: 0,
+}
+
+export const updateState = (
+  db: Kysely<PlatformDb>,
+  deviceId: string,
+  change: Partial<Omit<DeviceState, 'device_id'>>,
+) => db.updateTable('device_state').set(change).where('device_id', '=', deviceId).execute()
+
+/** The device went into the trash, or came back from it. */
+export async function setDeleted(db: Kysely<PlatformDb>, deviceId: string, deleted: boolean) {
+  await updateState(db, deviceId, { deleted })
+}
+
+/** Set connected or not; false when it was so already. */
+export async function setConnected(
+  db: Kysely<PlatformDb>,
+  { deviceId, connected, at, ip }: Change,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('device_state')
+    .set({
+      connected,
+      ...(connected ? { connected_at: at, last_ip: ip ?? null } : { disconnected_at: at }),
+    })
+    .where('device_id', '=', deviceId)
+    .where('connected', '!=', connected)
+    .returning('org')
+    .executeTakeFirst()
+  if (!changed) return false
+  const event = { device_id: deviceId, at, connected, org: changed.org, ip: ip ?? null }
+  await db
+    .insertInto('connection_event')
+    .values(event)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const moment = { device_id: deviceId, org: changed.org, at, kind: 'connection', made_at: at }
+  await insertMoments(db, [{ ...moment, data: { connected, ip: ip ?? null } }])
+  return true
+}
+export type Change = { deviceId: string; connected: boolean; at: Date; ip?: string }
+
+/** Every device that was connected when this was last written down. */
+export const connectedDevices = async (db: Kysely<PlatformDb>) => {
+  const rows = await db
+    .selectFrom('device_state')
+    .select('device_id')
+    .where('connected', '=', true)
+    .execute()
+  return rows.map((row) => row.device_id)
+}
+
+export const stateOf = (db: Kysely<PlatformDb>, deviceId: string) =>
+  db.selectFrom('device_state').selectAll().where('device_id', '=', deviceId).executeTakeFirst()
+
+export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
+  await db.deleteFrom('device_state').where('device_id', '=', deviceId).execute()
+  await db.deleteFrom('connection_event').where('device_id', '=', deviceId).execute()
+  await deleteMoments(db, deviceId)
+  await deleteConfigurations(db, deviceId)
+  await deleteLog(db, deviceId)
+}
+
+/** Add to the counters what came since they were last written. */
+export const addReceived = (
+  db: Kysely<PlatformDb>,
+  deviceId: string,
+  { messages, bytes, refused, at }: { messages: number; bytes: number; refused: number; at: Date },
+) =>
+  db
+    .updateTable('device_state')
+    .set({
+      received_messages: sql`received_messages + ${messages}`,
+      received_bytes: sql`received_bytes + ${bytes}`,
+      refused_messages: sql`refused_messages + ${refused}`,
+      last_message_at: at,
+    })
+    .where('device_id', '=', deviceId)
+    .execute()
+
+type HistoryRange = { since: Date | undefined; to: Date | undefined; limit: number }
+
+/** The newest `limit` connection events in the range, oldest first. */
+export async function connectionHistory(
+  db: Kysely<PlatformDb>,
+  deviceId: string,
+  { since, to, limit }: HistoryRange,
+) {
+  let query = db
+    .selectFrom('connection_event')
+    .select(['at', 'connected', 'ip'])
+    .where('device_id', '=', deviceId)
+  if (since) query = query.where('at', '>=', since)
+  if (to) query = query.where('at', '<', to)
+  const rows = await query.orderBy('at', 'desc').limit(limit).execute()
+  return rows.toReversed()
+}
+
+/** What is known of a device, and when it was there, belongs to another organization now. */
+export async function moveState(db: Kysely<PlatformDb>, deviceId: string, org: string) {
+  await db.updateTable('device_state').set({ org }).where('device_id', '=', deviceId).execute()
+  await db.updateTable('connection_event').set({ org }).where('device_id', '=', deviceId).execute()
+  await moveMoments(db, deviceId, org)
+  await moveConfigurations(db, deviceId, org)
+  await moveLog(db, deviceId, org)
+}

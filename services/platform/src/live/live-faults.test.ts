@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Caller } from '@longreach/kit/service'
+import { person } from '@longreach/kit/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liveLimits } from './live-messages.ts'
+import { openLive } from './live-testing.ts'
+import {
+  configurationText,
+  connectDevice,
+  newDeviceId,
+  pair,
+  testPlatform,
+  type TestPlatform,
+  topicOf,
+  until,
+} from '../platform-testing.ts'
+
+const deviceId = newDeviceId()
+const org = 'exor'
+const names = ['a', 'b', 'c', 'd']
+let platform: TestPlatform
+
+/** Good until `exp`, as a signed token is; without one as long as it is not in `revoked`. */
+const revoked = new Set<string>()
+const authenticate = async (token: string): Promise<Caller | undefined> => {
+  if (revoked.has(token)) return undefined
+  const text = Buffer.from(token.split('.').at(1) ?? token, 'base64url').toString()
+  return JSON.parse(text) as Caller
+}
+const jwtOf = (sub: string, exp: number) =>
+  `head.${Buffer.from(JSON.stringify({ ...person(sub, 'exor', org), exp })).toString('base64url')}.signature`
+
+beforeAll(async () => {
+  platform = await testPlatform({ recheckMs: 100 }, () => new Date(), authenticate)
+  platform.register.devices.set(deviceId, {
+    label: 'Tank',
+    realm: 'exor',
+    orgResourceId: org,
+    groups: [],
+    configuration: configurationText(
+      Object.fromEntries(names.map((name) => [name, { type: 'string', history: false }])),
+    ),
+  })
+})
+afterAll(() => platform.close())
+
+async function signedIn(sub: string, token = platform.tokenOf(sub, org)) {
+  platform.member(sub, org)
+  const socket = await openLive(platform)
+  socket.send({ op: 'hello', token, organization: org })
+  await socket.next('ready')
+  return socket
+}
+const nowS = () => Date.now() / 1_000
+
+test('a token that ends closes the socket, a fresh one keeps it open [C-22]', async () => {
+  const kept = await signedIn('ann', jwtOf('ann', nowS() + 1))
+  const ended = await signedIn('ann', jwtOf('ann', nowS() + 1.2))
+  kept.send({ op: 'token', token: jwtOf('ann', nowS() + 3_600) })
+  kept.send({ op: 'ping' })
+  await kept.next('pong')
+  expect((await once(ended.ws, 'close'))[0]).toBe(4401)
+  expect(ended.frames.at(-1)).toMatchObject({ op: 'error', code: 'auth.not_signed_in' })
+  kept.send({ op: 'ping' })
+  await kept.next('pong')
+  kept.ws.close()
+})
+
+test('rights and tokens are looked at again even if nobody tells of a change [C-22]', async () => {
+  const revokedLater = await signedIn('bob')
+  const demoted = await signedIn('eve')
+  const stays = await signedIn('ann')
+  const closed = Promise.all([once(revokedLater.ws, 'close'), once(demoted.ws, 'close')])
+  revoked.add(platform.tokenOf('bob', org))
+  platform.rights['eve'] = {}
+  expect((await closed).map(([code]) => code as number)).toEqual([4401, 4403])
+  stays.send({ op: 'ping' })
+  await stays.next('pong')
+  stays.ws.close()
+})
+
+test('a reader that stands still costs bounded memory and then gets the newest value', async () => {
+  const credentials = await pair(platform, org, deviceId)
+  const device = await connectDevice(credentials)
+  const padding = 'x'.repeat(50_000)
+  const publish = (round: number) =>
+    Promise.all(
+      names.map((name) => {
+        const payload = JSON.stringify({ v: `${round} ${padding}`, t: Date.now() })
+        return device.publishAsync(topicOf(credentials.base, name), payload, { qos: 1 })
+      }),
+    )
+  const sockets: Socket[] = []
+  platform.app.server.on('connection', (socket: Socket) => sockets.push(socket))
+  const reader = await signedIn('ann')
+  const line = sockets.at(-1)!
+  reader.send({ op: 'sub', id: 1, kind: 'values', device: deviceId })
+  await reader.next('sub')
+  reader.ws.pause()
+
+  let round = 0
+  let most = 0
+  const step = async () => {
+    await publish(++round)
+    most = Math.max(most, line.writableLength)
+  }
+  // What the system takes for the reader is full when it stays with us.
+  while (line.writableLength < liveLimits.unread && round < 2_000) await step()
+  const full = round
+  while (round < full + 100) await step()
+  const oneFlush = names.length * (padding.length + 200)
+  expect(most).toBeGreaterThan(liveLimits.unread)
+  expect(most).toBeLessThan(liveLimits.unread + oneFlush)
+
+  reader.ws.resume()
+  const newest = new Set<string>()
+  await until(() => {
+    for (const { v = [] } of reader.frames.splice(0)) {
+      for (const [, path, , value] of v) {
+        if (String(value).startsWith(`${round} `)) newest.add(path)
+      }
+    }
+    return newest.size === names.length || undefined
+  }, 'the newest values')
+  reader.ws.close()
+  await device.endAsync()
+}, 60_000)

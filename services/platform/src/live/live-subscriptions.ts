@@ -1,0 +1,148 @@
+import type { Admission } from '@longreach/kit/service'
+import type { Device, ValueListener } from '../devices/device.ts'
+import { isInside, may } from '../devices/device-access.ts'
+import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
+import { stateOf } from '../devices/device-state-store.ts'
+import type { StatusChange } from './live-hub.ts'
+import type { LiveLimits, Subscribe } from './live-messages.ts'
+import type { Outbox } from './live-outbox.ts'
+import { frameTest, type PathTest, pathTest } from '../path-access.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { pathMatches } from '../queries/path-patterns.ts'
+import { lastValues, targetsOf } from '../values/value-feed.ts'
+
+type Subscription = {
+  wish: Subscribe
+  /** Absent for a status subscription on all devices. */
+  device?: Device
+  /** What of it the rights let through at this moment. */
+  sight: Sight
+  stop: () => void
+}
+/** Changes with the rights while the subscription stays. */
+type Sight = { shows: PathTest; showsFrame: ReturnType<typeof frameTest> }
+type Context = { deps: PlatformDeps; runtime: Runtime; outbox: Outbox; limits: LiveLimits }
+
+/** What one socket listens to, and whether it still may. */
+export function createSubscriptions(context: Context) {
+  const { runtime, outbox, limits } = context
+  const subscriptions = new Map<number, Subscription>()
+
+  const stop = (id: number) => {
+    subscriptions.get(id)?.stop()
+    subscriptions.delete(id)
+    outbox.close(id)
+  }
+
+  return {
+    async add(wish: Subscribe, admission: Admission) {
+      const refuse = (code: string) => outbox.send({ op: 'sub', id: wish.id, ok: false, code })
+      if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
+      if (subscriptions.size >= limits.subscriptions) return refuse('platform.too_many')
+      if (wish.device === '*') {
+        if (wish.kind !== 'status') return refuse('platform.not_found')
+        subscriptions.set(wish.id, { wish, sight: blind, stop: () => undefined })
+        return outbox.send({ op: 'sub', id: wish.id, ok: true })
+      }
+      const device = await runtime.directory.get(wish.device)
+      if (!device || !may(admission, 'read', device)) return refuse('platform.not_found')
+      if (!may(admission, rightOf(wish), device)) return refuse('auth.missing_permission')
+      // Another message may have taken the number meanwhile.
+      if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
+      if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
+      outbox.send({ op: 'sub', id: wish.id, ok: true })
+      const sight = sightOf(admission, device)
+      const stop = listen(context, { wish, device, sight })
+      subscriptions.set(wish.id, { wish, device, sight, stop })
+      return first(context, { wish, device, sight })
+    },
+    remove: stop,
+    /** End what is no longer allowed, of one device or of all. */
+    recheck(admission: Admission, deviceId?: string) {
+      for (const [id, { wish, device, sight }] of subscriptions) {
+        if (!device || (deviceId !== undefined && device.id !== deviceId)) continue
+        const gone = runtime.directory.known(device.id) !== device
+        if (!gone && may(admission, rightOf(wish), device)) {
+          Object.assign(sight, sightOf(admission, device))
+          continue
+        }
+        stop(id)
+        const seen = !gone && may(admission, 'read', device)
+        const code = seen ? 'auth.missing_permission' : 'platform.not_found'
+        outbox.send({ op: 'end', id, code })
+      }
+    },
+    status(admission: Admission, deviceId: string, change: StatusChange) {
+      const device = runtime.directory.known(deviceId)
+      if (!device) return
+      for (const { wish } of subscriptions.values()) {
+        if (wish.kind !== 'status' || (wish.device !== '*' && wish.device !== deviceId)) continue
+        if (!isInside(admission, device.org) || !may(admission, 'read', device)) continue
+        outbox.send({ op: 'status', id: wish.id, device: deviceId, ...change })
+      }
+    },
+    end() {
+      for (const id of subscriptions.keys()) stop(id)
+    },
+  }
+}
+
+const rightOf = ({ kind }: Subscribe) => (kind === 'console' ? 'update' : 'read')
+
+const blind: Sight = { shows: () => false, showsFrame: () => false }
+const sightOf = (admission: Admission, device: Device): Sight => ({
+  shows: pathTest(admission, 'read', device),
+  showsFrame: frameTest(admission, device),
+})
+
+type Listening = { wish: Subscribe; device: Device; sight: Sight }
+
+/** Pass on what comes; the answer stops it. */
+function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): () => void {
+  const { id, kind, path } = wish
+  if (kind === 'values') {
+    const listener: ValueListener = ({ leaf, last }, point) => {
+      // What a device sends after an outage, or somebody brings in, is history and not what is now.
+      if (last && last.t > point.t) return
+      if (pathMatches(path, leaf.path) && sight.shows(leaf.path)) outbox.value(id, leaf.path, point)
+    }
+    device.listeners.add(listener)
+    return () => device.listeners.delete(listener)
+  }
+  if (kind === 'status') return () => undefined // told by `status` below
+  device.console ??= createConsole(deps.now().getTime())
+  const held = device.console
+  const watcher = (frame: ConsoleFrame) => {
+    if (sight.showsFrame(frame)) outbox.frame({ op: 'frame', id, ...frame })
+  }
+  held.watchers.add(watcher)
+  return () => held.watchers.delete(watcher)
+}
+
+/** What is so now, right after the answer. */
+async function first({ deps, runtime, outbox }: Context, { wish, device, sight }: Listening) {
+  const { id, kind, path } = wish
+  if (kind === 'values') {
+    const telemetry = await runtime.telemetry()
+    const targets = targetsOf(device, path).filter(({ leaf }) => sight.shows(leaf.path))
+    const last = await lastValues(telemetry, device, targets)
+    // Rights may have gone while the values were read.
+    const shown = [...last].filter(([{ leaf }]) => sight.shows(leaf.path))
+    for (const [{ leaf }, point] of shown) outbox.value(id, leaf.path, point)
+  } else if (kind === 'status') {
+    const state = await stateOf(deps.db, device.id)
+    if (!state) return
+    const at = state.connected ? state.connected_at : state.disconnected_at
+    outbox.send({
+      op: 'status',
+      id,
+      device: device.id,
+      connected: state.connected,
+      at: at?.getTime() ?? null,
+      configurationApplied: state.configuration_applied,
+    })
+  } else {
+    const frames = device.console?.frames.filter(sight.showsFrame) ?? []
+    for (const frame of frames) outbox.frame({ op: 'frame', id, ...frame })
+  }
+}

@@ -1,0 +1,38 @@
+import { failure } from '@longreach/kit/errors'
+import { platformContract } from '../contract.ts'
+import type { Plan } from './query-plan.ts'
+import { type Found, withFields } from './query-source.ts'
+
+/** Some columns of one device as they are answered; rows are read when they are asked for. */
+export type Answered = {
+  deviceId: string
+  modelPath: string
+  tagName: string | undefined
+  types: string[]
+  header: string[]
+  /** The first column is a time. */
+  rows: () => AsyncIterable<unknown[][]>
+}
+
+/** A refusal that says what to ask for instead. */
+export const tooLarge = (field: string, message: string) =>
+  failure(platformContract, 'too_large', { message, field })
+
+/** What the answered values are: a count is whole, an average is not. */
+export function typeOf({ grid, window }: Plan, { type }: Found): Found['type'] {
+  const figure = window?.figure ?? grid?.figure
+  if (!figure) return type
+  if (figure.name === 'count') return 'integer'
+  return figure.name === 'first' || figure.name === 'last' ? type : 'double'
+}
+
+/** Rows with those fields of structs only that are asked for. */
+export async function* withAskedFields(
+  rows: AsyncIterable<unknown[][]>,
+  { structFields }: Plan,
+): AsyncIterable<unknown[][]> {
+  if (!structFields) return yield* rows
+  for await (const page of rows) {
+    yield page.map((row) => row.map((value) => withFields(value, structFields)))
+  }
+}

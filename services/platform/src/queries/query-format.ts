@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import { Reply } from '@longreach/kit/reply'
+import type { Answered } from './query-answered.ts'
+import { offsetsOf } from './query-zone.ts'
+import type { TagQuestion } from '../values/tag-contract.ts'
+
+type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
+
+/** Text that is read before the answer begins, so that most faults still have a status of their own. */
+const beginning = 65_536
+
+/** Answer in the format that was asked for, as it is read: a month of values never lies in memory. */
+export async function replyWithTags(
+  answers: readonly Answered[],
+  wanted: Wanted,
+  signal: AbortSignal,
+) {
+  const isCsv = wanted.format === 'csv'
+  const time = timeWriter(wanted)
+  const chunks = guarded(isCsv ? csv(answers, time) : json(answers, wanted.format, time), signal)
+  const held = await chunks.next()
+  const all = (async function* () {
+    if (held.done !== true) yield held.value
+    yield* chunks
+  })()
+  return new Reply(
+    200,
+    isCsv
+      ? {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': 'attachment; filename="tags.csv"',
+        }
+      : { 'content-type': 'application/json; charset=utf-8' },
+    Readable.from(all, { objectMode: false, signal }),
+  )
+}
+
+/** The text in larger pieces; the first one waits for enough, and work stops when nobody waits for it. */
+async function* guarded(chunks: AsyncIterable<string>, signal: AbortSignal) {
+  let held = ''
+  for await (const chunk of chunks) {
+    signal.throwIfAborted()
+    held += chunk
+    if (held.length < beginning) continue
+    yield held
+    held = ''
+  }
+  signal.throwIfAborted()
+  if (held !== '') yield held
+}
+
+type TimeWriter = (t: number) => number | string
+
+/** ms, or ISO 8601 in UTC or a zone. CSV is for people and spreadsheets: ISO unless told otherwise. */
+function timeWriter({ format, timestampFormat, timezone }: Wanted): TimeWriter {
+  const iso = (timestampFormat ?? (format === 'csv' ? 'iso8601' : 'unix')) === 'iso8601'
+  if (!iso) return (t) => t
+  if (timezone === undefined || timezone === 'UTC') return (t) => new Date(t).toISOString()
+  const offsetAt = offsetsOf(timezone)
+  return (t) => {
+    const offset = offsetAt(t)
+    const sign = offset < 0 ? '-' : '+'
+    const minutes = Math.abs(offset)
+    const two = (value: number) => String(value).padStart(2, '0')
+    const zone = `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+    return new Date(t + offset * 60_000).toISOString().replace('Z', zone)
+  }
+}
+
+/** A row with its times written as asked. */
+const timed = (types: readonly string[], time: TimeWriter) => (row: readonly unknown[]) =>
+  row.map((value, index) =>
+    types[index] === 'datetime' && typeof value === 'number' ? time(value) : (value ?? null),
+  )
+
+const isSimple = (row: readonly unknown[]): row is [number, number] =>
+  row.length === 2 && typeof row[0] === 'number' && Number.isFinite(row[1])
+
+const quoted = (time: number | string) => (typeof time === 'string' ? `"${time}"` : time)
+
+async function* json(answers: readonly Answered[], format: Wanted['format'], time: TimeWriter) {
+  const legacy = format === 'legacy'
+  yield '['
+  for (const [index, { deviceId, modelPath, tagName, types, header, rows }] of answers.entries()) {
+    const facts = legacy
+      ? { deviceId, modelPath, tagName }
+      : { deviceId, modelPath, tagName, types, header }
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(facts).slice(0, -1)},"data":[`
+    const write = timed(types, time)
+    const text = (row: readonly unknown[]) => {
+      // Most rows of long answers are a time and a number.
+      if (!legacy && isSimple(row)) return `[${quoted(time(row[0]))},${row[1]}]`
+      const values = write(row)
+      if (!legacy) return JSON.stringify(values)
+      return JSON.stringify(Object.fromEntries(header.map((name, at) => [name, values[at]])))
+    }
+    let comma = ''
+    for await (const page of rows()) {
+      if (page.length === 0) continue
+      yield comma + page.map(text).join(',')
+      comma = ','
+    }
+    yield ']}'
+  }
+  yield ']'
+}
+
+/** A line for each value; a description has columns of its own. */
+async function* csv(answers: readonly Answered[], time: TimeWriter) {
+  const [first] = answers
+  const [, ...columns] = first?.header ?? ['timestamp', 'value']
+  yield `${[first?.header[0] ?? 'timestamp', 'deviceId', 'modelPath', ...columns].map(cell).join(',')}\r\n`
+  for (const { deviceId, modelPath, types, rows } of answers) {
+    // An id is 22 letters, digits, - and _: it needs no quotes and runs as no formula.
+    const name = `,${deviceId},${cell(modelPath)},`
+    const write = timed(types, time)
+    for await (const page of rows()) {
+      const lines = page.map((row) => {
+        if (isSimple(row)) return `${time(row[0])}${name}${row[1]}\r\n`
+        const [t, ...values] = write(row)
+        return `${String(t)}${name}${values.map(cell).join(',')}\r\n`
+      })
+      yield lines.join('')
+    }
+  }
+}
+
+/**
+ * RFC 4180: quoted where it holds a comma, a quote or a line end. A text that a spreadsheet would
+ * run as a formula gets an apostrophe in front (OWASP, CSV injection); numbers stay as they are.
+ */
+function cell(value: unknown) {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,62 @@
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import type { Point, Series } from '@longreach/telemetry/store'
+import { platformContract } from '../contract.ts'
+import type { Device } from '../devices/device.ts'
+import { rehearse, type Span, type Streams } from './rehearsal.ts'
+import type { Rehearsed, RehearsedLeaf } from './rehearsal-contract.ts'
+import { computedBy } from './rehearsal-formula.ts'
+import type { Runtime } from '../runtime.ts'
+import { stored } from '../storage-fault.ts'
+
+/** Values and turns of the clock that one rehearsal goes through. */
+const mostSteps = 5_000_000
+
+/** What stored values would have become under another preset. */
+export const rehearsalHandlers = ({
+  directory,
+  telemetry,
+}: Runtime): Pick<Handlers<typeof platformContract>, 'rehearse'> => ({
+  rehearse: async ({ params: { deviceId }, body: { leaves, since, to } }, { signal }) => {
+    const device = await directory.get(deviceId)
+    if (!device) throw failure(platformContract, 'not_found', { deviceId })
+    return stored(async () => {
+      const store = await telemetry()
+      const series = ownSeries(await store.findSeries(deviceId), device)
+      const read = (path: string) => {
+        const found = series.get(path)
+        return found ? store.read(found.id, { since, to, signal }) : nothing()
+      }
+      return rehearseAll(leaves, read, { since, to })
+    })
+  },
+})
+
+const ownSeries = (all: readonly Series[], { org }: Device) =>
+  new Map(all.filter((one) => one.org === org).map((one) => [one.path, one]))
+
+async function* nothing(): AsyncGenerator<Point[]> {}
+
+type Read = (path: string) => AsyncIterable<Point[]>
+
+async function rehearseAll(leaves: readonly RehearsedLeaf[], read: Read, span: Span) {
+  const done: Rehearsed[] = []
+  let left = mostSteps
+  for (const leaf of leaves) {
+    if (left <= 0) break
+    const { result, steps } = await rehearse(leaf, streamsOf(leaf, read), span)
+    done.push(result)
+    left -= steps
+  }
+  return { leaves: done, complete: done.length === leaves.length }
+}
+
+function streamsOf({ from, watched = {}, formula }: RehearsedLeaf, read: Read): Streams {
+  const named = Object.entries(formula?.from ?? watched)
+  const compute = formula && computedBy(formula.texts)
+  return {
+    others: new Map(named.map(([name, path]) => [name, read(path)])),
+    ...(from !== undefined && { own: read(from) }),
+    ...(compute && { compute }),
+  }
+}

@@ -1,0 +1,116 @@
+import { list } from '@longreach/kit/contract'
+import { z } from 'zod'
+import { time } from '../values/tag-contract.ts'
+
+const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
+const ofComment = ofDevice.extend({ id: z.uuid() })
+
+/** Something that happened to a device; times in ms since 1970. */
+const MomentShown = z.object({
+  id: z.string(),
+  at: z.number(),
+  until: z.number().nullable(),
+  /** `comment`, `connection`, `configuration`, `preset`, `write`, `moved` … */
+  kind: z.string(),
+  by: z.string().nullable(),
+  /** A comment that the caller wrote. */
+  own: z.boolean(),
+  modelPath: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** What a person said about a device at a time, or about a stretch of time. */
+export const Comment = z.object({
+  id: z.string(),
+  deviceId: z.string(),
+  at: z.number(),
+  until: z.number().nullable(),
+  text: z.string(),
+  modelPath: z.string().nullable(),
+  by: z.string(),
+  /** The caller wrote it. */
+  own: z.boolean(),
+  madeAt: z.number(),
+  editedAt: z.number().nullable(),
+})
+
+const text = z.string().trim().min(1).max(4_000)
+const range = { since: time.optional(), to: time.optional() }
+const few = (usual: number) => z.coerce.number<number>().int().min(1).max(1_000).default(usual)
+
+/** The time-line of a device, and the comments that people put on it. */
+export const timeLineEndpoints = {
+  /** Newest first; `next` of an answer is `before` of the question that goes on. */
+  timeline: {
+    method: 'GET',
+    path: '/organizations/:org/devices/:deviceId/timeline',
+    access: 'devices:read',
+    params: ofDevice,
+    query: z.object({
+      ...range,
+      kind: list.optional(),
+      before: z.string().max(80).optional(),
+      limit: few(100),
+    }),
+    result: z.object({ data: z.array(MomentShown), next: z.string().nullable() }),
+  },
+  comments: {
+    method: 'GET',
+    path: '/organizations/:org/devices/:deviceId/comments',
+    access: 'devices:read',
+    params: ofDevice,
+    query: z.object({ ...range, limit: few(500) }),
+    result: z.array(Comment),
+  },
+  /** Comments on several devices, of a chart: those that touch the range, oldest first. */
+  searchComments: {
+    method: 'POST',
+    path: '/organizations/:org/comments/search',
+    reads: true,
+    access: 'devices:read',
+    params: z.object({ org: z.string() }),
+    body: z.object({
+      deviceIds: z.array(z.string().max(100)).min(1).max(200),
+      ...range,
+      limit: few(1_000),
+    }),
+    result: z.array(Comment),
+  },
+  addComment: {
+    method: 'POST',
+    path: '/organizations/:org/devices/:deviceId/comments',
+    access: 'devices:read',
+    params: ofDevice,
+    body: z.object({
+      /** Now when absent. */
+      at: time.optional(),
+      until: time.nullable().optional(),
+      text,
+      modelPath: z.string().max(2_000).nullable().optional(),
+    }),
+    result: Comment,
+    status: 201,
+  },
+  /** Only whoever wrote it may change its words. */
+  editComment: {
+    method: 'PATCH',
+    path: '/organizations/:org/devices/:deviceId/comments/:id',
+    access: 'devices:read',
+    params: ofComment,
+    body: z.object({ text, at: time.optional(), until: time.nullable().optional() }),
+    result: Comment,
+  },
+  /** One's own, or anybody's for who may change the device. */
+  deleteComment: {
+    method: 'DELETE',
+    path: '/organizations/:org/devices/:deviceId/comments/:id',
+    access: 'devices:read',
+    params: ofComment,
+    result: z.undefined(),
+  },
+} as const
+
+export const timeLineErrors = {
+  /** It is somebody else's. */
+  comment_of_another: 403,
+} as const

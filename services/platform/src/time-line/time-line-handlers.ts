@@ -1,0 +1,57 @@
+import { failure } from '@longreach/kit/errors'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { rangeAsked } from '../asked-time.ts'
+import { platformContract } from '../contract.ts'
+import { deviceFor } from '../devices/device-access.ts'
+import type { Device } from '../devices/device.ts'
+import { type MomentRow, timeLineOf } from './moment-store.ts'
+import { onPathOrStruct, valueAccess } from '../path-access.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+
+/** Reading what happened to a device. */
+export const timeLineHandlers = (
+  { directory }: Runtime,
+  { db }: PlatformDeps,
+): Pick<Handlers<typeof platformContract>, 'timeline'> => ({
+  timeline: async ({ params: { deviceId }, query }, ctx) => {
+    const device = await deviceFor(directory, ctx, deviceId)
+    const before = query.before === undefined ? undefined : readCursor(query.before)
+    const { kind: kinds, limit } = query
+    const asked = { ...rangeAsked(query, ctx.now), kinds, before, limit }
+    const rows = await timeLineOf(db, device, asked)
+    const last = rows.length === limit ? rows.at(-1) : undefined
+    return {
+      data: rows.filter(momentTest(ctx, device)).map((row) => shown(row, ctx)),
+      next: last ? cursorOf(last) : null,
+    }
+  },
+})
+
+/** Who may not see a path is not told what was done to it. */
+export function momentTest(ctx: OrgCtx, device: Device) {
+  const { last } = valueAccess(ctx, device)
+  return ({ path }: Pick<MomentRow, 'path'>) => path === null || onPathOrStruct(last, path)
+}
+
+const shown = (row: MomentRow, { caller }: OrgCtx) => ({
+  id: row.id,
+  at: row.at.getTime(),
+  until: row.until?.getTime() ?? null,
+  kind: row.kind,
+  by: row.by_name,
+  own: row.kind === 'comment' && row.by_sub === caller.sub,
+  modelPath: row.path,
+  data: row.data as Record<string, unknown>, // the table's column is an object
+})
+
+const cursorOf = ({ at, id }: MomentRow) => `${at.getTime()}:${id}`
+
+function readCursor(text: string) {
+  const [, at, id] = /^(-?\d{1,16}):([0-9a-f-]{36})$/.exec(text) ?? []
+  if (at !== undefined && id !== undefined && uuid.test(id)) {
+    return { at: new Date(Number(at)), id }
+  }
+  const message = 'before is the `next` of an answer'
+  throw failure(platformContract, 'bad_query', { message, field: 'before' })
+}
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,0 +1,67 @@
+import type { OrgCtx } from '@longreach/kit/service'
+import type { Kysely } from 'kysely'
+import type { Device, Target } from '../devices/device.ts'
+import { short } from '../devices/device-log.ts'
+import { insertMoments, type MomentDb } from './moment-store.ts'
+import type { Runtime } from '../runtime.ts'
+import { stored } from '../storage-fault.ts'
+import { lastValues } from '../values/value-feed.ts'
+
+type Wish = { modelPath: string; v?: unknown }
+type Written = { modelPath: string; status: string }
+
+/** What the paths hold now, by path; a field of a struct as it stands in it. */
+export async function valuesBefore(
+  { telemetry }: Runtime,
+  device: Device,
+  wishes: readonly Wish[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const targets = wishes.flatMap(({ modelPath }) => holderOf(device, modelPath) ?? [])
+  const last = await stored(async () =>
+    lastValues(await telemetry(), device, [...new Set(targets)]),
+  )
+  return new Map(
+    wishes.flatMap(({ modelPath }) => {
+      const target = holderOf(device, modelPath)
+      const point = target && last.get(target)
+      if (!target || !point) return []
+      if (target.leaf.path === modelPath) return [[modelPath, point.v] as const]
+      const field = modelPath.slice(target.leaf.path.length + 1)
+      return [[modelPath, (point.v as Record<string, unknown> | null)?.[field]] as const]
+    }),
+  )
+}
+
+const holderOf = ({ byPath }: Device, path: string): Target | undefined =>
+  byPath.get(path) ?? byPath.get(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+
+type Writing = {
+  wishes: readonly Wish[]
+  before: ReadonlyMap<string, unknown>
+  written: readonly Written[]
+}
+
+/** Put on the device's time-line who wrote what, what was there, and whether the device confirmed. */
+export function recordWrites(
+  db: Kysely<MomentDb>,
+  ctx: OrgCtx,
+  device: Device,
+  { wishes, before, written }: Writing,
+) {
+  const moments = wishes.map(({ modelPath, v }, index) => ({
+    device_id: device.id,
+    org: device.org,
+    at: ctx.now,
+    kind: 'write',
+    path: modelPath,
+    by_name: ctx.caller.username,
+    by_sub: ctx.caller.sub,
+    made_at: ctx.now,
+    data: {
+      from: short(before.get(modelPath) ?? null),
+      to: short(v ?? null),
+      status: written[index]?.status ?? 'sent',
+    },
+  }))
+  return insertMoments(db, moments)
+}

@@ -1,0 +1,99 @@
+import type { Batch, Point, TelemetryStore, Value } from '@longreach/telemetry/store'
+import type { Target } from '../devices/device.ts'
+
+type Columns = { series: number[]; t: number[]; v: Value[]; targets: Target[] }
+type OpenBatch = {
+  history: Columns
+  lastOnly: Columns
+  durable: Promise<void>
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/** Appends under way at once: while one is on its way to the disk the next is filled. */
+const mostUnderWay = 2
+const largest = 50_000
+
+/** Collects values into batches as large as the time that the one before takes to become durable. */
+export function createBatches(
+  store: () => Promise<TelemetryStore>,
+  onDurable: (target: Target, point: Point) => void,
+) {
+  let open: OpenBatch | undefined
+  let underWay = 0
+  let scheduled = false
+  const flights = new Set<Promise<void>>()
+
+  const schedule = () => {
+    if (scheduled || underWay >= mostUnderWay) return
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  const flush = () => {
+    scheduled = false
+    const batch = open
+    if (!batch) return
+    open = undefined
+    underWay += 1
+    const flight = write(batch).finally(() => {
+      underWay -= 1
+      flights.delete(flight)
+      if (open) schedule()
+    })
+    flights.add(flight)
+  }
+
+  const write = async (batch: OpenBatch) => {
+    try {
+      const telemetry = await store()
+      const { history, lastOnly } = batch
+      await Promise.all([
+        history.series.length > 0 && telemetry.append(columns(history)),
+        lastOnly.series.length > 0 && telemetry.appendLast(columns(lastOnly)),
+      ])
+    } catch (error) {
+      return batch.reject(error)
+    }
+    batch.resolve()
+    for (const each of [batch.history, batch.lastOnly]) tell(each, onDurable)
+  }
+
+  return {
+    /** Put a value of a target whose series is known into the open batch; resolves when it is durable. */
+    add(target: Target, t: number, v: Value): Promise<void> {
+      open ??= emptyBatch()
+      const { history, lastOnly, durable } = open
+      const rows = target.leaf.history ? history : lastOnly
+      rows.series.push(target.series ?? 0)
+      rows.t.push(t)
+      rows.v.push(v)
+      rows.targets.push(target)
+      if (rows.series.length >= largest && underWay < mostUnderWay) flush()
+      else schedule()
+      return durable
+    },
+    /** Everything added so far is durable or refused. */
+    async settled() {
+      for (let batch = open; batch !== undefined || flights.size > 0; batch = open) {
+        schedule()
+        await Promise.allSettled([...flights, batch?.durable])
+      }
+    },
+  }
+}
+
+const empty = (): Columns => ({ series: [], t: [], v: [], targets: [] })
+const columns = ({ series, t, v }: Columns): Batch => ({ series, t, v })
+
+function emptyBatch(): OpenBatch {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  promise.catch(() => undefined) // whoever added a value hears of it too
+  return { history: empty(), lastOnly: empty(), durable: promise, resolve, reject }
+}
+
+function tell({ targets, t, v }: Columns, onDurable: (target: Target, point: Point) => void) {
+  for (const [index, target] of targets.entries()) {
+    onDurable(target, { t: t[index] ?? 0, v: v[index] ?? null, q: 0 })
+  }
+}

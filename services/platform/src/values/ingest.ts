@@ -1,0 +1,156 @@
+import { coerce } from '@longreach/device-protocol/coerce'
+import { decodePayload } from '@longreach/device-protocol/payload'
+import { isStructValue, type Value as WireValue } from '@longreach/device-protocol/value'
+import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Device, seriesTypeOf, type Target } from '../devices/device.ts'
+import { note } from '../devices/device-console.ts'
+import { createFormulaLate } from '../formulas/formula-late.ts'
+import { createFormulaValues } from '../formulas/formula-values.ts'
+import { createBatches } from './ingest-batches.ts'
+
+/** Timestamps outside of the window are refused; a clock that is wrong by years is no measurement. */
+export type TimeWindow = { pastMs: number; futureMs: number }
+export const defaultWindow: TimeWindow = {
+  pastMs: 10 * 365.25 * 86_400_000,
+  futureMs: 86_400_000,
+}
+
+type Options = {
+  store: () => Promise<TelemetryStore>
+  now: () => Date
+  window: TimeWindow
+  /** Told of every frame that is kept for the console, and of every refused one. */
+  heard?: (device: Device, frame: Frame) => void
+  log?: Pick<FastifyBaseLogger, 'warn'>
+}
+type Frame = Parameters<typeof note>[2]
+
+const settled = Promise.resolve()
+
+/** From a device's message to durable values: decode, coerce, check the time, batch. */
+export function createIngest({ store, now, window, heard, log }: Options) {
+  const batches = createBatches(store, (target: Target, point: Point) => {
+    if (!target.last || point.t >= target.last.t) target.last = point
+    for (const listener of target.device.listeners) listener(target, point)
+  })
+
+  /** A refused message is counted and shown; its session goes on. */
+  const refuse = (device: Device, topic: string, payload: Uint8Array, reason: string) => {
+    device.received.refused += 1
+    frame(device, { direction: 'received', topic, payload, ok: false, reason })
+    return settled
+  }
+
+  const frame = (device: Device, noted: Frame) => {
+    heard?.(device, noted)
+    if (device.console && !note(device.console, now().getTime(), noted)) device.console = undefined
+  }
+
+  /** Why a time cannot be; undefined when it can. */
+  const timeFault = (t: number) => {
+    const at = now().getTime()
+    if (t < at - window.pastMs) return `its time ${shownTime(t)} is too long ago`
+    if (t > at + window.futureMs) return `its time ${shownTime(t)} lies in the future`
+    return undefined
+  }
+
+  const keep = keeper(batches, store)
+  const late = createFormulaLate({ store, keep, waitMs: 1_000, ...(log && { log }) })
+  const computed = createFormulaValues({ store, keep, late: late.note })
+
+  const place = (target: Target, t: number, v: WireValue): Promise<void> => {
+    const value = stored(target, v)
+    const own = batches.add(target, t, value)
+    const more = computed(target, { t, v: value, q: 0 }, own)
+    return more ? Promise.all([own, more]).then(() => undefined) : own
+  }
+
+  const add = (target: Target, t: number, v: WireValue): Promise<void> => {
+    if (target.series !== undefined && !target.ready) return place(target, t, v)
+    target.ready ??= prepare(target, store)
+    return target.ready.then(() => place(target, t, v))
+  }
+
+  return {
+    refuse,
+    frame,
+    timeFault,
+    /** A value that is already of the path's type, from anywhere; resolves when it is durable. */
+    add,
+    async settled() {
+      await late.close()
+      await batches.settled()
+    },
+
+    /** A message on the topic of one of the device's paths; resolves when its value is durable, or at once when it is refused. */
+    value(target: Target, topic: string, payload: Uint8Array): Promise<void> {
+      const { device, leaf } = target
+      const decoded = decodePayload(payload)
+      if (!decoded.ok) return refuse(device, topic, payload, decoded.reason)
+      const t = Math.trunc(decoded.t ?? now().getTime())
+      const coerced = coerce(decoded.v, leaf.type, leaf.fields)
+      const fault = coerced.ok ? timeFault(t) : coerced.reason
+      if (!coerced.ok || fault !== undefined) {
+        return refuse(device, topic, payload, fault ?? 'no value')
+      }
+      if (device.console) {
+        const value = plain(coerced.value)
+        frame(device, {
+          direction: 'received',
+          topic,
+          payload,
+          ok: true,
+          path: leaf.path,
+          value,
+          t,
+        })
+      }
+      return add(target, t, coerced.value)
+    },
+  }
+}
+export type Ingest = ReturnType<typeof createIngest>
+
+/** Puts a computed value into the open batch, once its series is known. */
+function keeper(batches: ReturnType<typeof createBatches>, store: Options['store']) {
+  return (target: Target, { t, v }: Point): Promise<void> => {
+    if (target.series !== undefined && !target.ready) return batches.add(target, t, v)
+    target.ready ??= prepare(target, store)
+    return target.ready.then(() => batches.add(target, t, v))
+  }
+}
+
+const shownTime = (t: number) => (Math.abs(t) <= 8.64e15 ? new Date(t).toISOString() : String(t))
+
+/** Find the series; for a struct also the last fields, since only those that changed are sent. */
+async function prepare(target: Target, store: () => Promise<TelemetryStore>) {
+  try {
+    const { device, leaf } = target
+    const telemetry = await store()
+    target.series = await telemetry.seriesOf(device.org, device.id, leaf.path, seriesTypeOf(leaf))
+    if (leaf.type !== 'struct' || target.last) return
+    const [last] = await telemetry.last([target.series])
+    if (last) target.last = last
+  } finally {
+    delete target.ready
+  }
+}
+
+/** The value as it is stored; a struct is completed with the last known fields. */
+function stored(target: Target, v: WireValue): Value {
+  if (target.leaf.type !== 'struct') return plain(v)
+  const known = target.fields ?? target.last?.v
+  target.fields = { ...(isStructValue(known) && known), ...(plain(v) as object) }
+  return target.fields
+}
+
+/** Bytes become base64 text. */
+export function plain(v: WireValue): Value {
+  if (typeof v !== 'object') return v
+  if (v instanceof Uint8Array) return Buffer.from(v).toString('base64')
+  if (Array.isArray(v)) return v.map(plain)
+  return Object.fromEntries(
+    Object.entries(v).map(([name, one]) => [name, one === null ? null : plain(one)]),
+  )
+}

@@ -1,0 +1,44 @@
+import type { Handlers } from '@longreach/kit/service'
+import type { platformContract } from '../contract.ts'
+import { deviceFor } from '../devices/device-access.ts'
+import { mustWrite, withoutUnreadable } from './path-writing.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { stored } from '../storage-fault.ts'
+import { insertBulk } from './tag-bulk.ts'
+import { writeTags } from './tag-writing.ts'
+import { recordWrites, valuesBefore } from '../time-line/write-moments.ts'
+
+type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
+
+/** Values: written to a device, brought in from elsewhere. */
+export function tagChangeHandlers(runtime: Runtime, deps: PlatformDeps): ChangeHandlers {
+  const { directory, telemetry, ingest } = runtime
+  return {
+    writeTags: async ({ params: { deviceId }, body }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      for (const { modelPath } of body.data) mustWrite(ctx, device, modelPath)
+      const { timeoutMs, data: wishes } = body
+      const before = await valuesBefore(runtime, device, wishes)
+      const options = { timeoutMs, now: deps.now, signal: ctx.signal }
+      const data = await writeTags(runtime, device, wishes, options)
+      await recordWrites(deps.db, ctx, device, { wishes, before, written: data })
+      const paths = wishes.map(({ modelPath }) => modelPath)
+      deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')
+      return { data: withoutUnreadable(ctx, device, data) }
+    },
+
+    bulkInsertTags: async ({ query: { ifNotExists }, body }, ctx) => {
+      const sum = { inserted: 0, skipped: 0 }
+      for (const { deviceId, modelPath, data } of body) {
+        const device = await deviceFor(directory, ctx, deviceId)
+        mustWrite(ctx, device, modelPath)
+        const { inserted, skipped } = await stored(async () =>
+          insertBulk(ingest, await telemetry(), { device, modelPath, data }, ifNotExists),
+        )
+        sum.inserted += inserted
+        sum.skipped += skipped
+      }
+      return sum
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { failure } from '@longreach/kit/errors'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { platformContract } from '../contract.ts'
+import type { TagQuestion } from './tag-contract.ts'
+import { type Device, wordsOf } from '../devices/device.ts'
+import { isInside, deviceFor, may } from '../devices/device-access.ts'
+import { createConsole } from '../devices/device-console.ts'
+import { devicesOfGroup, devicesOfLabel } from '../devices/device-listing.ts'
+import { frameTest, valueAccess } from '../path-access.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { answersOf } from '../queries/query-answers.ts'
+import { replyWithTags } from '../queries/query-format.ts'
+import { StepTooLarge } from '../queries/query-figures.ts'
+import { planOf } from '../queries/query-plan.ts'
+import type { Source } from '../queries/query-source.ts'
+import { stored } from '../storage-fault.ts'
+import { lastValues } from './value-feed.ts'
+
+type TagHandlers = Pick<
+  Handlers<typeof platformContract>,
+  'tags' | 'queryTags' | 'tagsByName' | 'tagsOfGroup' | 'series' | 'console'
+>
+
+/** Values: read, in every form. */
+export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
+  const { directory, telemetry } = runtime
+
+  const answer = async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
+    const planned = planOf(question, ctx.now.getTime())
+    if (!planned.ok) throw badQuery(planned.field, planned.message)
+    const timeout = AbortSignal.timeout(question.queryTimeout)
+    const signal = AbortSignal.any([ctx.signal, timeout])
+    // The first part of the answer is read here too, so that a fault in it has its status.
+    return stored(async () => {
+      const answers = await answersOf(await telemetry(), sources, planned.plan, signal)
+      return replyWithTags(answers, question, signal).catch((error: unknown) => {
+        throw error instanceof StepTooLarge ? stepTooLarge() : error
+      })
+    })
+  }
+
+  return {
+    tags: async ({ params: { deviceId }, query }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      return answer(ctx, [sourceOf(ctx, device, query)], query)
+    },
+
+    queryTags: async ({ body }, ctx) => {
+      const sources: Source[] = []
+      for (const { deviceId, ...named } of body.sources) {
+        sources.push(sourceOf(ctx, await deviceFor(directory, ctx, deviceId), named))
+      }
+      return answer(ctx, sources, body)
+    },
+
+    tagsByName: async ({ params: { name }, query }, ctx) => {
+      const ids = await devicesOfLabel(deps.db, ctx.organization.resourceId, name)
+      const sources = await visible(ids, ctx, query.modelPath)
+      if (sources.length === 0) {
+        throw failure(platformContract, 'not_found', {
+          message: `no device is called ${name} here`,
+        })
+      }
+      return answer(ctx, sources, query)
+    },
+
+    tagsOfGroup: async ({ params: { group }, query }, ctx) => {
+      const ids = await devicesOfGroup(deps.db, ctx.organization.resourceId, group)
+      return answer(ctx, await visible(ids, ctx, query.modelPath), query)
+    },
+
+    series: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId)
+      const access = valueAccess(ctx, device)
+      const targets = [...device.byPath.values()].filter(({ leaf }) => access.last(leaf.path))
+      const last = await stored(async () => lastValues(await telemetry(), device, targets))
+      return targets.map((target) => {
+        const { path, type, mode } = target.leaf
+        const words = wordsOf(device, path)
+        return { modelPath: path, type, mode, ...words, last: last.get(target) ?? null }
+      })
+    },
+
+    console: async ({ params: { deviceId } }, ctx) => {
+      const device = await deviceFor(directory, ctx, deviceId, 'update')
+      const now = deps.now().getTime()
+      device.console ??= createConsole(now)
+      device.console.until = createConsole(now).until
+      return device.console.frames.filter(frameTest(ctx, device))
+    },
+  }
+
+  async function visible(ids: readonly string[], ctx: OrgCtx, modelPath: string) {
+    const sources: Source[] = []
+    for (const id of ids) {
+      const device = await directory.get(id)
+      if (device && isInside(ctx, device.org) && may(ctx, 'read', device)) {
+        sources.push(sourceOf(ctx, device, { modelPath }))
+      }
+    }
+    return sources
+  }
+}
+
+type Named = { modelPath: string; tagName?: string | undefined }
+const sourceOf = (ctx: OrgCtx, device: Device, { modelPath, tagName }: Named): Source => ({
+  device,
+  modelPath,
+  tagName,
+  access: valueAccess(ctx, device),
+})
+
+const badQuery = (field: string, message: string) =>
+  failure(platformContract, 'bad_query', { message, field })
+
+const stepTooLarge = () =>
+  failure(platformContract, 'too_large', {
+    message: 'too many values in one step for this figure; take shorter steps',
+    field: 'aggregation',
+  })

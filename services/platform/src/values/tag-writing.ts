@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util'
+import { coerce } from '@longreach/device-protocol/coerce'
+import { encodeBson } from '@longreach/device-protocol/payload'
+import type { Leaf } from '@longreach/device-protocol/read-configuration'
+import type { Value as WireValue } from '@longreach/device-protocol/value'
+import { failure } from '@longreach/kit/errors'
+import type { Point } from '@longreach/telemetry/store'
+import { platformContract } from '../contract.ts'
+import { baseOf, type Device, type ValueListener } from '../devices/device.ts'
+import { plain } from './ingest.ts'
+import type { Runtime } from '../runtime.ts'
+
+type Wish = { modelPath: string; v?: unknown }
+type Order = { leaf: Leaf; path: string; endpoint: string; v: WireValue }
+type Written = {
+  modelPath: string
+  status: 'sent' | 'confirmed' | 'no_answer'
+  value?: unknown
+  t?: number
+}
+
+/**
+ * Send values to the device and wait until it reports them back. All wishes are checked before the
+ * first is sent; a device that is away is a conflict, since nothing is kept for it.
+ */
+export async function writeTags(
+  { mqtt, ingest }: Runtime,
+  device: Device,
+  wishes: readonly Wish[],
+  { timeoutMs, now, signal }: { timeoutMs: number; now: () => Date; signal: AbortSignal },
+): Promise<Written[]> {
+  const orders = wishes.map((wish) => orderOf(device, wish))
+  const base = baseOf(device)
+  const { endpoint } = mqtt
+  if (!endpoint?.isConnected(base)) throw offline(device, 'is not connected')
+  const confirmations = orders.map((order) => confirmation(device, order, timeoutMs, signal))
+  for (const { endpoint: path, v } of orders) {
+    const topic = `${base}${path}`
+    const payload = encodeBson({ v, t: now().getTime() })
+    if (endpoint.publish(base, { topic, payload, qos: 1 }) === 0) {
+      for (const { cancel } of confirmations) cancel()
+      throw offline(
+        device,
+        'does not listen for this path yet; it may be taking over a configuration',
+      )
+    }
+    ingest.frame(device, { direction: 'sent', topic, payload, ok: true, value: plain(v) })
+  }
+  return Promise.all(confirmations.map(({ result }) => result))
+}
+
+const offline = ({ id, label }: Device, why: string) =>
+  failure(platformContract, 'device_offline', { message: `${label || id} ${why}`, deviceId: id })
+
+/** The one value that is meant, of the right type; or the reason why it cannot be written. */
+function orderOf(device: Device, { modelPath, v }: Wish): Order {
+  const readable = device.byPath.get(modelPath)?.leaf
+  const leaf = readable?.serverEndpoint === undefined ? fieldLeaf(device, modelPath) : readable
+  if (!leaf && !readable) {
+    throw failure(platformContract, 'no_such_path', {
+      message: `the device's configuration has no path ${modelPath}`,
+      field: modelPath,
+    })
+  }
+  if (leaf?.mode !== 'RW' || leaf.serverEndpoint === undefined) {
+    throw failure(platformContract, 'not_writable', {
+      message: `${modelPath} can only be read; its preset must say RW`,
+      field: modelPath,
+    })
+  }
+  const coerced = coerce((v ?? null) as WireValue | null, leaf.type, leaf.fields)
+  if (!coerced.ok) {
+    throw failure(platformContract, 'bad_value', {
+      message: `${modelPath}: ${coerced.reason}`,
+      field: modelPath,
+    })
+  }
+  return { leaf, path: modelPath, endpoint: leaf.serverEndpoint, v: coerced.value }
+}
+
+/** A field of a writable struct. */
+const fieldLeaf = ({ configuration }: Device, path: string) =>
+  [...(configuration?.byServerEndpoint.values() ?? [])].find((leaf) => leaf.path === path)
+
+/** Waits for the value at its path; a field is looked for in its struct. */
+function confirmation(device: Device, order: Order, timeoutMs: number, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<Written>()
+  const wanted = plain(order.v)
+  let seen: Point | undefined
+  const end = (status: Written['status']) => {
+    device.listeners.delete(listener)
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+    resolve({ modelPath: order.path, status, ...(seen && { value: seen.v, t: seen.t }) })
+  }
+  const giveUp = () => end('no_answer')
+  const listener: ValueListener = ({ leaf }, point) => {
+    const v = reported(order.path, leaf.path, point)
+    if (v === undefined) return
+    seen = { ...point, v }
+    if (isSame(v, wanted)) end('confirmed')
+  }
+  const timer = setTimeout(giveUp, timeoutMs)
+  device.listeners.add(listener)
+  signal.addEventListener('abort', giveUp)
+  if (timeoutMs === 0) end('sent')
+  return { result: promise, cancel: giveUp }
+}
+
+function reported(path: string, reportedPath: string, { v }: Point): Point['v'] | undefined {
+  if (path === reportedPath) return v
+  const isField = path.startsWith(`${reportedPath}/`) && typeof v === 'object' && v !== null
+  if (!isField || Array.isArray(v)) return undefined
+  return v[path.slice(reportedPath.length + 1)] as Point['v'] | undefined
+}
+
+/** Registers of machines hold 32-bit floats: 21.7 comes back as 21.700000762939453. */
+function isSame(reported: unknown, wanted: unknown) {
+  if (typeof reported === 'number' && typeof wanted === 'number') {
+    return Math.abs(reported - wanted) <= Math.max(1e-9, Math.abs(wanted) * 1e-6)
+  }
+  return isDeepStrictEqual(reported, wanted)
+}

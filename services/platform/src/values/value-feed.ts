@@ -1,0 +1,39 @@
+import type { Point, TelemetryStore } from '@longreach/telemetry/store'
+import { type Device, seriesTypeOf, type Target } from '../devices/device.ts'
+import { pathMatches } from '../queries/path-patterns.ts'
+
+export const targetsOf = (device: Device, pattern: string): Target[] => {
+  if (!pattern.includes('*')) {
+    const target = device.byPath.get(pattern)
+    return target ? [target] : []
+  }
+  return [...device.byPath.values()].filter(({ leaf }) => pathMatches(pattern, leaf.path))
+}
+
+/** The newest value of each of the targets, from memory where it is there. */
+export async function lastValues(
+  telemetry: TelemetryStore,
+  device: Device,
+  targets: readonly Target[],
+): Promise<Map<Target, Point>> {
+  const missing = targets.filter(({ last }) => !last)
+  if (missing.length > 0) {
+    const stored = await telemetry.findSeries(device.id)
+    const ids = new Map(
+      stored
+        .filter(({ org }) => org === device.org)
+        .map((one) => [`${one.type} ${one.path}`, one.id]),
+    )
+    const known = missing.flatMap((target) => {
+      const id = ids.get(`${seriesTypeOf(target.leaf)} ${target.leaf.path}`)
+      return id === undefined ? [] : [{ target, id }]
+    })
+    const points = await telemetry.last(known.map(({ id }) => id))
+    for (const [index, { target }] of known.entries()) {
+      const point = points[index]
+      // A value that came meanwhile is newer.
+      if (point) target.last ??= point
+    }
+  }
+  return new Map(targets.flatMap((target) => (target.last ? [[target, target.last] as const] : [])))
+}
