@@ -191,8 +191,12 @@ function kindOf(
   { nodeClass }: ReferenceDescription,
   { library }: OpcuaSession,
 ): BrowsedNode['kind'] {
-  if (nodeClass === library.NodeClass.Variable) return 'variable'
-  return nodeClass === library.NodeClass.Object ? 'object' : 'other'
+  const { Variable, Object: Folder } = library.NodeClass
+  const kinds = new Map<number, BrowsedNode['kind']>([
+    [Variable, 'variable'],
+    [Folder, 'object'],
+  ])
+  return kinds.get(nodeClass) ?? 'other'
 }
 
 /** Names, and of variables data type, value and whether they can be written, in one reading. */
@@ -231,12 +235,24 @@ async function described(opened: OpcuaSession, references: readonly ReferenceDes
 }
 
 function tagType(dataType: number, { DataType }: OpcuaSession['library']): BrowsedNode['type'] {
-  if (dataType === DataType.Boolean) return 'boolean'
-  if (dataType === DataType.String || dataType === DataType.LocalizedText) return 'string'
-  if (dataType === DataType.Float || dataType === DataType.Double) return 'double'
-  const whole = [DataType.SByte, DataType.Byte, DataType.Int16, DataType.UInt16, DataType.Int32]
+  const plainly = new Map<number, BrowsedNode['type']>([
+    [DataType.Boolean, 'boolean'],
+    [DataType.String, 'string'],
+    [DataType.LocalizedText, 'string'],
+    [DataType.Float, 'double'],
+    [DataType.Double, 'double'],
+  ])
+  const known = plainly.get(dataType)
+  if (known) return known
+  const whole: number[] = [
+    DataType.SByte,
+    DataType.Byte,
+    DataType.Int16,
+    DataType.UInt16,
+    DataType.Int32,
+  ]
   if (whole.includes(dataType)) return 'integer'
   // Beyond 32 bits with a sign; times are numbers of milliseconds.
-  const wide = [DataType.UInt32, DataType.Int64, DataType.UInt64, DataType.DateTime]
+  const wide: number[] = [DataType.UInt32, DataType.Int64, DataType.UInt64, DataType.DateTime]
   return wide.includes(dataType) ? 'double' : undefined
 }

@@ -6,7 +6,7 @@ import { createAgentLink } from './agents/agent-link.ts'
 import type { AgentDb } from './agents/agent-store.ts'
 import { createClosedOrganizations } from './closed-organizations.ts'
 import type { PairingDb } from './pairing/pairing-tables.ts'
-import { createDirectory } from './devices/device-directory.ts'
+import { createDirectory, type Directory } from './devices/device-directory.ts'
 import { createConfiguring } from './devices/device-configuring.ts'
 import { createDeviceLog } from './devices/device-log.ts'
 import { createSequence } from './devices/device-sequence.ts'
@@ -87,15 +87,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
       hub.status(deviceId, { connected, at: at.getTime() }),
   })
 
-  /** Write down how much came since the last time. */
-  const count = async () => {
-    for (const device of directory.all()) {
-      const { received } = device
-      if (received.messages === 0 && received.refused === 0) continue
-      device.received = { messages: 0, bytes: 0, refused: 0 }
-      await addReceived(db, device.id, { ...received, at: now() })
-    }
-  }
+  const count = () => countReceived(db, directory, now)
   let closed: Promise<void> | undefined
   const shut = async () => {
     await mqtt.endpoint?.close()
@@ -122,5 +114,15 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     presence,
     count,
     close: () => (closed ??= shut()),
+  }
+}
+
+/** Write down how much came from each device since the last time. */
+async function countReceived(db: PlatformDeps['db'], directory: Directory, now: () => Date) {
+  for (const device of directory.all()) {
+    const { received } = device
+    if (received.messages === 0 && received.refused === 0) continue
+    device.received = { messages: 0, bytes: 0, refused: 0 }
+    await addReceived(db, device.id, { ...received, at: now() })
   }
 }

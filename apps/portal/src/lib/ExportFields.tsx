@@ -92,7 +92,7 @@ function Sampling({ draft, faults, onChange }: Props) {
           { value: 'stored', label: t('export.stored') },
           ...exportFigures.map((value) => ({ value, label: t(`export.figure.${value}`) })),
         ]}
-        onChange={(every) => every !== null && onChange({ every: every as ExportDraft['every'] })}
+        onChange={(every) => every !== null && onChange({ every })}
       />
       {stepped && (
         <div className={classes.pair}>
@@ -110,7 +110,7 @@ function Sampling({ draft, faults, onChange }: Props) {
             allowDeselect={false}
             value={draft.unit}
             data={exportUnits.map((value) => ({ value, label: t(`export.units.${value}`) }))}
-            onChange={(unit) => unit !== null && onChange({ unit: unit as ExportDraft['unit'] })}
+            onChange={(unit) => unit !== null && onChange({ unit })}
           />
         </div>
       )}
@@ -133,7 +133,7 @@ function Times({ draft, faults, onChange }: Props) {
             value === 'local' ? `export.time.local.${draft.format}` : `export.time.${value}`,
           ),
         }))}
-        onChange={(times) => times !== null && onChange({ times: times as ExportDraft['times'] })}
+        onChange={(times) => times !== null && onChange({ times })}
       />
       <Select
         label={t('export.zone')}
@@ -154,9 +154,7 @@ function Times({ draft, faults, onChange }: Props) {
             value,
             label: t(`export.separators.${value}`),
           }))}
-          onChange={(separator) =>
-            separator !== null && onChange({ separator: separator as ExportDraft['separator'] })
-          }
+          onChange={(separator) => separator !== null && onChange({ separator })}
         />
       )}
     </div>
@@ -186,7 +184,7 @@ function Choice<T extends string>({ label, help, error, value, data, onChange }:
         aria-label={label}
         value={value}
         data={data}
-        onChange={(chosen) => onChange(chosen as T)}
+        onChange={(chosen) => onChange(chosen)}
       />
     </Input.Wrapper>
   )

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { MappingsDb, Tree } from '../database.ts'
+import type { MappingsDb } from '../database.ts'
 import { statColumns, type StatRow, statsIn } from './device-aggregations.ts'
 import { geohash, hashBits, tileKey } from './geo-cells.ts'
 import { type GeoAggregations, mapStates } from './geo-contract.ts'
@@ -171,7 +171,7 @@ async function docsOf(db: Kysely<MappingsDb>, cells: readonly Cell[]) {
         label,
         connected,
         orgResourceId: organization,
-        attributes: attributes as Tree, // what jsonb holds there
+        attributes,
       },
     ]),
   )

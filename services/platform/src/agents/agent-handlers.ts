@@ -64,7 +64,7 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
         connected: isConnected(device),
         health: health?.success ? health.data : null,
         reportedAt: state?.reported_at.getTime() ?? null,
-        clockDifferenceMs: state ? Number(state.clock_difference_ms) : null,
+        clockDifferenceMs: state?.clock_difference_ms ?? null,
         available: release ? { version: release.version } : null,
       }
     },

@@ -104,7 +104,7 @@ export const countWaiting = async (db: Kysely<AgentDb>, deviceId: string, since:
     .where('answered_at', 'is', null)
     .where('asked_at', '>', since)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 export async function forgetAgent(db: Kysely<AgentDb>, deviceId: string) {

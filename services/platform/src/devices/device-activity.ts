@@ -22,9 +22,8 @@ export const deviceActivity = (
     const seen = rows.filter((row) => may(ctx, 'read', row))
     const data = seen.map((row): DeviceActivity => {
       const heardNow = (directory.known(row.deviceId)?.received.messages ?? 0) > 0
-      const last = row.lastMessageAt === null ? null : Number(row.lastMessageAt)
       const { deviceId, connected, connectedBefore, changes } = row
-      const lastMessageAt = heardNow ? now.getTime() : last
+      const lastMessageAt = heardNow ? now.getTime() : row.lastMessageAt
       return { deviceId, connected, connectedBefore, changes, lastMessageAt }
     })
     return { now: now.getTime(), data }

@@ -70,5 +70,5 @@ export async function trimLogs(
         order by at desc, id desc offset ${most} limit 1
       ) oldest
     ) kept where l.device_id = kept.device_id and (l.at, l.id) <= (kept.at, kept.id)`.execute(db)
-  return Number(rows[0]?.last ?? 0)
+  return rows[0]?.last ?? 0
 }

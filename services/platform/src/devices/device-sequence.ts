@@ -23,25 +23,26 @@ const refusalOf = {
   unknown: 'unknown topic',
 } as const
 
+/** The text in a control message; undefined when it was refused. */
+const textReader = (ingest: Options['ingest']) => (device: Device, message: Message) => {
+  const { topic, payload } = message
+  if (payload.length > longestText) {
+    void ingest.refuse(device, topic, payload, `over ${longestText} bytes`)
+    return undefined
+  }
+  const decoded = decodePayload(payload)
+  if (decoded.ok && typeof decoded.v === 'string') return decoded.v
+  const why = decoded.ok ? 'v is no text' : decoded.reason
+  void ingest.refuse(device, topic, payload, why)
+  return undefined
+}
+
 /** What a device says of itself besides values: who it is, what it can, what it applies. */
 export function createSequence({ db, ingest, configuring, agents }: Options) {
+  const textOf = textReader(ingest)
   const received = (device: Device, message: Message, value: unknown) => {
     const { topic, payload } = message
     ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
-  }
-
-  /** The text in a control message; undefined when it was refused. */
-  const textOf = (device: Device, message: Message) => {
-    const { topic, payload } = message
-    if (payload.length > longestText) {
-      void ingest.refuse(device, topic, payload, `over ${longestText} bytes`)
-      return undefined
-    }
-    const decoded = decodePayload(payload)
-    if (decoded.ok && typeof decoded.v === 'string') return decoded.v
-    const why = decoded.ok ? 'v is no text' : decoded.reason
-    void ingest.refuse(device, topic, payload, why)
-    return undefined
   }
 
   const availableTags = (device: Device, message: Message) => {

@@ -46,7 +46,7 @@ const column = (id: number): Column => ({
     series: { id, org: 'exor', device: 'd', path: `Probe:1/t${id}`, type: 'double' },
     type: 'double',
     past: true,
-  } as Column['found'],
+  },
   device: 'Oven',
   deviceId: 'd',
   path: `Probe:1/t${id}`,

@@ -110,7 +110,10 @@ export async function deleteFile(db: Db, id: string, { organization, asked_by }:
 export async function keptBytes(db: Db, organization: string, now: Date) {
   const { bytes } = await db
     .selectFrom('export_file')
-    .select(({ fn, val }) => fn.coalesce(fn.sum<number>('stored_bytes'), val(0)).as('bytes'))
+    .select(({ fn, val }) =>
+      // The sum of bigints is a numeric, which comes as a text.
+      fn.coalesce(fn.sum<string>('stored_bytes'), val('0')).as('bytes'),
+    )
     .where('organization', '=', organization)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()

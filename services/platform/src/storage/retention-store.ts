@@ -105,7 +105,7 @@ export const countRules = async (db: Kysely<RetentionDb>, organization: string) 
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('organization', '=', organization)
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return row.count
 }
 
 /** Rules of organizations that are gone for good go with them. */

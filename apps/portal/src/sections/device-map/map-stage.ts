@@ -64,7 +64,7 @@ function openStage(container: HTMLElement, { style, place, whole, label, ...told
   map.keyboard.disableRotation()
   const tell = () => told.onView(viewOf(map))
   map.on('moveend', tell)
-  map.once('load', () => {
+  void map.once('load', () => {
     tell()
     told.onReady()
   })

@@ -52,6 +52,7 @@ function Loaded({ device }: { device: Row }) {
     // On a phone the chosen tab may be outside of what shows.
     const chosen = tabList.current?.querySelector('[aria-selected=true]')
     chosen?.scrollIntoView({ inline: 'center', block: 'nearest' })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- looked for anew when a tab is chosen or comes
   }, [tab, shown.length])
   return (
     <Page>

@@ -7,11 +7,13 @@ import { useMay, useSession } from '../../lib/session.ts'
 export function useHasMap() {
   const { dataEnabled } = useSession().organization
   const may = useMay()
-  return dataEnabled && may('models:read') && '/devicemap' in useRouter().routesByPath
+  const { routesByPath } = useRouter()
+  return dataEnabled && may('models:read') && '/devicemap' in routesByPath
 }
 
 /** Does the map open instead of the list? Not when the address says how the list shall look. */
 export function useMapFirst({ view }: Search) {
   const feature = useFeature('showMapByDefault')
-  return useHasMap() && feature && view === undefined
+  const hasMap = useHasMap()
+  return hasMap && feature && view === undefined
 }

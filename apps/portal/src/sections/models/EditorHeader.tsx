@@ -65,7 +65,7 @@ function Actions({ model, dirty }: { model: Model; dirty: boolean }) {
         <Button
           variant="default"
           onClick={
-            () => void navigate({ to: '/presets/new', search: { model: model.id } as never }) // the route tree is made from data, so the router knows no types
+            () => void navigate({ to: '/presets/new', search: { model: model.id } }) // the route tree is made from data, so the router knows no types
           }
         >
           {t('models.makePreset')}

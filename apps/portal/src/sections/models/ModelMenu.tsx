@@ -38,7 +38,7 @@ export function ModelMenu({ model, onDeleted }: Props) {
             leftSection={<IconCopy size={15} />}
             disabled={!may('models:create')}
             onClick={
-              () => void navigate({ to: '/models/new', search: { from: model.id } as never }) // the route tree is made from data, so the router knows no types
+              () => void navigate({ to: '/models/new', search: { from: model.id } }) // the route tree is made from data, so the router knows no types
             }
           >
             {t('models.copy')}

@@ -6,7 +6,6 @@ import {
   freshTrigger,
   tooFast,
   triggerTypes,
-  type TriggerType,
   usePolicyWords,
   usualLeastMs,
 } from './policy-words.ts'
@@ -58,7 +57,7 @@ export function PolicyForm({ policy, fields, locked, onChange }: Props) {
         placeholder={t('presets.addTriggerHint')}
         value={null}
         data={kinds.map((value) => ({ value, label: t(`presets.trigger.${value}`) }))}
-        onChange={(type) => type !== null && put([...triggers, freshTrigger(type as TriggerType)])} // one of the list above
+        onChange={(type) => type !== null && put([...triggers, freshTrigger(type)])} // one of the list above
       />
       <ConditionForm
         conditions={policy.conditions ?? undefined}

@@ -59,7 +59,7 @@ function bindField(data: Tree, model: Tree, row: Row, source: string | undefined
   const type = struct['properties'] && childrenOf(struct)[name]?.['type']
   const field = source === undefined ? { type } : { type, datalink: { source } }
   const properties = { ...before, [name]: field }
-  const linked = Object.values(properties).some((one) => sourceOf(one as Leaf) !== undefined)
+  const linked = Object.values(properties).some((one) => sourceOf(one) !== undefined)
   return withNode(data, model, keys, linked ? { ...known, properties } : undefined)
 }
 

@@ -56,7 +56,7 @@ function Next({ deviceId, paths }: { deviceId: string; paths: readonly string[] 
   return (
     <ul className={classes.next}>
       <li>
-        <Link to="/data-explore" search={search as never}>
+        <Link to="/data-explore" search={search}>
           <strong>{t('walkthrough.next.explore')}</strong>
           <span>{t('walkthrough.next.exploreText')}</span>
         </Link>
