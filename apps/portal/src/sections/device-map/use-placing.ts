@@ -24,7 +24,7 @@ export function usePlacing() {
           body: { position: to && rounded(to) },
         })
       const failed = (error: unknown) =>
-        toast({ kind: 'failed', message: errorText(error).message }) // what a call throws
+        toast({ kind: 'failed', message: errorText(error).message })
       const back = () => void put(before).catch(failed).then(placesChanged)
       try {
         await put(position)

@@ -32,7 +32,7 @@ const noIds: ReadonlySet<string> = new Set()
 /** The devices of the organization: found, filtered, looked into and changed without leaving the list. */
 export function Component() {
   const [search] = useSearch()
-  if (useMapFirst(search)) return <Navigate to="/devicemap" search={search} replace /> // the route tree is made from data, so the router knows no types
+  if (useMapFirst(search)) return <Navigate to="/devicemap" search={search} replace />
   return <DeviceList />
 }
 

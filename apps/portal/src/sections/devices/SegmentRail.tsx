@@ -132,7 +132,7 @@ function SegmentMenu({ segment, state, onRename, onGone }: MenuProps) {
   const errorText = useErrorText()
   const organization = useSession().organization.resourceId
   const call = { params: { id: segment.id }, query: { organization } }
-  const failed = (error: unknown) => toast({ kind: 'failed', message: errorText(error).message }) // what a call throws
+  const failed = (error: unknown) => toast({ kind: 'failed', message: errorText(error).message })
   const done = () => stale(api.mappings.segments)
   const bring = () =>
     api.mappings

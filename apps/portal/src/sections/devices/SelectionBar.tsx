@@ -143,7 +143,7 @@ function ExportButton({ ids, everything, state }: Props) {
       const asked = questionOf(state, org)
       await exportDevices(asked, { ids: everything ? undefined : [...ids], t, zone: usualZone() })
     } catch (error) {
-      toast({ kind: 'failed', message: errorText(error).message }) // what a call throws
+      toast({ kind: 'failed', message: errorText(error).message })
     } finally {
       setPending(false)
     }

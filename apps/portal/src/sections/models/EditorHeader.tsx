@@ -64,9 +64,7 @@ function Actions({ model, dirty }: { model: Model; dirty: boolean }) {
       {may('models:create') && !dirty && (
         <Button
           variant="default"
-          onClick={
-            () => void navigate({ to: '/presets/new', search: { model: model.id } }) // the route tree is made from data, so the router knows no types
-          }
+          onClick={() => void navigate({ to: '/presets/new', search: { model: model.id } })}
         >
           {t('models.makePreset')}
         </Button>

@@ -37,9 +37,7 @@ export function ModelMenu({ model, onDeleted }: Props) {
           <Menu.Item
             leftSection={<IconCopy size={15} />}
             disabled={!may('models:create')}
-            onClick={
-              () => void navigate({ to: '/models/new', search: { from: model.id } }) // the route tree is made from data, so the router knows no types
-            }
+            onClick={() => void navigate({ to: '/models/new', search: { from: model.id } })}
           >
             {t('models.copy')}
           </Menu.Item>

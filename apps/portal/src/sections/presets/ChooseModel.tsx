@@ -75,7 +75,7 @@ function Models({ text }: { text: string }) {
     <ul className={classes.models}>
       {data.data.map(({ id, name, version, usage }) => (
         <li key={id}>
-          <Link to="/presets/new" search={{ model: id }} /* the route tree is made from data */>
+          <Link to="/presets/new" search={{ model: id }}>
             <strong>{name}</strong>
             <span>{version}</span>
             <span>{t('presets.modelUsed', { presets: usage?.presets ?? 0 })}</span>
