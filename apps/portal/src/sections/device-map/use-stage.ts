@@ -38,6 +38,10 @@ export function useStage(
     const at = cluster && stage?.pixelOf(cluster)
     setTip(cluster && at && { cluster, x: at.x, y: at.y })
   })
+  // A map lives longer than one showing of the page: it tells the page as it is now.
+  const onView = useEffectEvent((view: View) => props.onView(view))
+  const onOpen = useEffectEvent((cluster: Cluster) => props.onOpen(cluster))
+  const onMoved = useEffectEvent((cluster: Cluster, to: Spot) => props.onMoved(cluster, to))
   const styleIn = (element: HTMLElement) =>
     mapStyle(setting.basemap, mapColors(element), setting.tiles)
   const open = useEffectEvent((container: HTMLElement) =>
@@ -48,11 +52,11 @@ export function useStage(
         place: props.start,
         whole: props.whole,
         label: t('device-map.map'),
-        onView: (view) => props.onView(view),
+        onView,
         onReady: () => setReady(true),
-        onOpen: (cluster) => props.onOpen(cluster),
+        onOpen,
         onHover,
-        onMoved: (cluster, to) => props.onMoved(cluster, to),
+        onMoved,
       },
       setting.tiles?.archive === true,
     ),
