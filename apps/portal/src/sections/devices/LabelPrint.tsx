@@ -11,7 +11,9 @@ import { QrCode } from './QrCode.tsx'
 export function LabelPrint({ labels }: { labels: readonly Label[] }) {
   const t = useWords()
   const [size, setSize] = useState(sizeNames[0] ?? '70x37')
-  const [code, setCode] = useState<'key' | 'link'>('key')
+  const [wanted, setCode] = useState<'key' | 'link'>('key')
+  const withKeys = labels.some(({ activationKey }) => activationKey !== '')
+  const code = withKeys ? wanted : 'link'
   const [skip, setSkip] = useState(0)
   const sheets = sheetsOf(labels, size, skip)
   const most = labelSizes[size].columns * labelSizes[size].rows
@@ -55,7 +57,7 @@ export function LabelPrint({ labels }: { labels: readonly Label[] }) {
           allowDeselect={false}
           value={code}
           data={[
-            { value: 'key', label: t('device-import.codeKey') },
+            { value: 'key', label: t('device-import.codeKey'), disabled: !withKeys },
             { value: 'link', label: t('device-import.codeLink') },
           ]}
           onChange={(value) => setCode(value === 'link' ? 'link' : 'key')}

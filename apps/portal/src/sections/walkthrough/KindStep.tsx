@@ -69,7 +69,7 @@ function Unfinished({ go }: Pick<StepProps, 'go'>) {
   return (
     <div className={classes.content}>
       <p className={classes.dim}>{t('walkthrough.goOn')}</p>
-      <div className={classes.bar}>
+      <div className={classes.begun}>
         {begun.slice(0, 3).map((device) => (
           <Button
             key={device.deviceId}
