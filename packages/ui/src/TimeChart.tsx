@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'rea
 import { useIntl } from 'react-intl'
 import 'uplot/dist/uPlot.min.css'
 import { Caption, cursorText, Units, useSummary } from './ChartCaption.tsx'
-import { type ChartSeries, factsOf } from './chart-data.ts'
+import { type ChartSeries, isBlank } from './chart-data.ts'
 import { type ChartMark, ChartMarks } from './ChartMarks.tsx'
 import type { ChartLayout } from './chart-options.ts'
 import { ChartPlot } from './chart-plot.ts'
@@ -70,7 +70,7 @@ export function TimeChart(props: Props) {
     event.preventDefault()
     move()
   }
-  const empty = series.every((one) => !factsOf(one, window))
+  const empty = series.every((one) => isBlank(one, window))
   return (
     <section className="chart" aria-label={label}>
       {!plain && (

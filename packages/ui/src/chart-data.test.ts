@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alignColumns, factsOf, indexAt, valueAt, withGaps } from './chart-data.ts'
+import { alignColumns, factsOf, indexAt, isBlank, valueAt, withGaps } from './chart-data.ts'
 
 const line = (times: number[], values: (number | null)[]) => ({
   id: 'a',
@@ -36,6 +36,14 @@ test('the band of buckets counts for the extremes but not for the mean', () => {
 test('a window without a value has no facts, not zeros', () => {
   expect(factsOf(line([1, 2], [1, 2]), { from: 10, to: 20 })).toBeUndefined()
   expect(factsOf(line([11], [null]), { from: 10, to: 20 })).toBeUndefined()
+})
+
+test('a first value that came just after the window ends is not said to be missing', () => {
+  const window = { from: 0, to: 1000 }
+  expect(isBlank(line([1004], [1]), window)).toBe(false)
+  expect(isBlank(line([1004, 1005], [1, null]), window)).toBe(false)
+  expect(isBlank(line([500, 1005], [null, null]), window)).toBe(true)
+  expect(isBlank(line([-5, 1100], [1, 1]), window)).toBe(true)
 })
 
 test('the cross-hair reads the nearest point of a line and the held value of a step', () => {

@@ -108,6 +108,19 @@ export function factsOf(series: Shown, { from, to }: Span): Facts | undefined {
   return facts
 }
 
+/** Whether a line has nothing to draw; a value newer than a window that goes on with now counts. */
+export function isBlank(series: Shown, window: Span) {
+  if (factsOf(series, window)) return false
+  const { times, values } = series
+  const edge = window.to + (window.to - window.from) / 100
+  for (let index = times.length - 1; index >= 0; index--) {
+    const at = times[index] ?? 0
+    if (at <= window.to) return true
+    if (at <= edge && typeof values[index] === 'number') return false
+  }
+  return true
+}
+
 function factsIn({ times, values, low, high }: Shown, { from, to }: Span): Facts | undefined {
   const facts = { count: 0, min: Infinity, max: -Infinity, mean: 0, last: 0, lastAt: from }
   let sum = 0
