@@ -102,9 +102,11 @@ const column = (place: RawBuilder<unknown>, count: number): RawBuilder<number> =
 /**
  * The planner takes each device for a cell of its own, so by itself it would sort them on disk
  * instead of counting them in memory from the index (100,000 devices: 240 ms against 45 ms).
+ * On two cores parallel workers save no time and take both of them from everybody else.
  */
 const settings = sql`select set_config('work_mem', '64MB', true),
-  set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true)`
+  set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true),
+  set_config('max_parallel_workers_per_gather', '0', true)`
 
 const cellsOf = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>, grid: Wanted) =>
   db.transaction().execute(async (tx) => {
