@@ -80,6 +80,7 @@ test('a move by core is a moment of the device, told by nobody but core [E-06]',
   expect(line.map(({ kind, by, data }) => [kind, by, data])).toEqual([
     ['moved', 'owner', { from: org, to: press }],
     ['comment', 'oskar', { text: 'before the move' }],
+    ['created', 'owner', { label: 'Press 3' }],
   ])
   await expect(lineOf('operator', moved)).rejects.toMatchObject({ status: 404 })
 })
@@ -220,6 +221,7 @@ test('a device that comes back from the trash tells that it was there [E-06]', a
   const kinds = (await lineOf('viewer', back)).map(({ kind, by }) => [kind, by])
   expect(kinds.toSorted()).toEqual([
     ['comment', 'vera'],
+    ['created', 'owner'],
     ['deleted', 'owner'],
     ['restored', 'owner'],
   ])
