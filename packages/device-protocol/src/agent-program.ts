@@ -24,8 +24,8 @@ const Package = z.object({
   dependencies: z.record(z.string(), z.string()).default({}),
 })
 const parts = ['apps/edge', 'packages/device-protocol']
-/** Tests, and the machines and figures of the demo, stay at home. */
-const athome = /\.test\.ts$|for-tests\.ts$|^(plant|demo)-/
+/** Tests stay at home; the demo's machines go along, since `--simulate` starts one. */
+const athome = /\.test\.ts$|for-tests\.ts$/
 const largest = 64 * 1024 * 1024
 
 /** The program below `root`, which holds `apps/edge` and `packages/device-protocol`. */
