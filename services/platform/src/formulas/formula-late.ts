@@ -25,8 +25,10 @@ export function createFormulaLate({ store, keep, log, waitMs }: Options) {
   let closed = false
 
   const work = async () => {
-    for (const [device, since] of waiting) {
-      waiting.delete(device)
+    // What comes meanwhile waits for its own turn: it may not be durable yet.
+    const now = [...waiting]
+    waiting.clear()
+    for (const [device, since] of now) {
       if (closed) return
       try {
         await recompute(await store(), device, since, keep)
