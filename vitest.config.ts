@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
 const slow = { hookTimeout: 120_000, testTimeout: 60_000 }
-/** Journeys without a browser: they wait more than they work, so that two run at a time. */
-const browserless = [
-  'attacks-*',
-  'isolation-*',
-  'agent-outage',
-  'bad-device',
-  'faults',
-  'wire-*',
+/** Journeys that wait more than they work, so that two run at a time. */
+const beside = [
+  ...['agent-outage', 'attacks-*', 'isolation-*', 'bad-device', 'faults', 'wire-*', 'console'],
+  ...[
+    'account',
+    'invitation',
+    'registration',
+    'services-and-keys',
+    'roles',
+    'acting-as',
+    'first-run',
+  ],
 ].map((name) => `e2e/src/${name}.e2e.ts`)
 const node = { ...slow, globalSetup: ['./scripts/test-postgres.ts'] }
 
@@ -29,8 +33,8 @@ export default defineConfig({
       './apps/portal/vitest.pages.config.ts',
       {
         test: {
-          name: 'browserless',
-          include: browserless,
+          name: 'journeys',
+          include: beside,
           hookTimeout: 180_000,
           testTimeout: 180_000,
         },
@@ -39,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.ts'],
-          exclude: [...browserless, '**/node_modules/**'],
+          exclude: [...beside, '**/node_modules/**'],
           hookTimeout: 180_000,
           testTimeout: 180_000,
           fileParallelism: false,
