@@ -54,7 +54,10 @@ test('a month of history is zoomed by drag, and the address holds the view [R-16
   const device = page.getByRole('treeitem', { name: /oven-line-1/ })
   await device.waitFor(patient)
   if ((await device.getAttribute('aria-expanded')) !== 'true') await device.click()
-  await page.getByRole('treeitem', { name: /Temperature/ }).first().click(patient)
+  await page
+    .getByRole('treeitem', { name: /Temperature/ })
+    .first()
+    .click(patient)
   await page.getByRole('button', { name: 'Last hour' }).click()
   await page.getByText('Last 30 days').click()
   const plot = page.locator('.u-over').first()
