@@ -27,6 +27,15 @@ test('keys mean something outside of text fields only [K-03]', () => {
   expect(shortcutOf(key('d'), false)).toBeUndefined()
 })
 
+test('three keys held with E, D or S are about experimental features, and fewer are not [K-04]', () => {
+  const held = { ctrlKey: true, altKey: true, shiftKey: true }
+  expect(shortcutOf(key('E', held), false)).toEqual({ kind: 'featuresOn' })
+  expect(shortcutOf(key('D', held), false)).toEqual({ kind: 'featuresOff' })
+  expect(shortcutOf(key('S', { ...held, ...inField }), false)).toEqual({ kind: 'features' })
+  expect(shortcutOf(key('X', held), false)).toBeUndefined()
+  expect(shortcutOf(key('S', { ...held, altKey: false }), false)).toBeUndefined()
+})
+
 test('every section has a key of its own, or none [K-03]', () => {
   const keys = sections.flatMap((section) => section.key ?? [])
   expect(keys).toEqual([...new Set(keys)])
