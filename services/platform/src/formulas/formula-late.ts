@@ -93,7 +93,7 @@ async function again(telemetry: TelemetryStore, device: Device, { computed, sinc
   const columns: Column[] = []
   for (const input of inputs) columns.push(await columnOf(telemetry, device, input, since))
   const history = formula.reach.size > 0 ? new FormulaHistory(formula.reach) : undefined
-  if (history) await remember(telemetry, device, computed, { history, to: since })
+  if (history) await remember(telemetry, device, computed, { history, until: () => since })
   for await (const rows of mergedRows(columns, missing)) {
     const kept = rows.flatMap((row) => {
       const v = asStored(target, resultOf(computed, row, history))

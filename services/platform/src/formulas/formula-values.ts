@@ -27,8 +27,9 @@ export function createFormulaValues({ store, keep, late }: Options) {
     }
     for (const computed of new Set([...formulas.after.values()].flat())) {
       const { history } = computed
-      const to = Number.MAX_SAFE_INTEGER
-      if (history) await remember(telemetry, device, computed, { history, to })
+      // What became durable since its newest value was read arrives here as well, one by one.
+      const until = (target: Target) => (formulas.newest.get(target)?.t ?? -Infinity) + 1
+      if (history) await remember(telemetry, device, computed, { history, until })
     }
     formulas.loaded = true
   }
@@ -115,17 +116,19 @@ export function fieldValue(v: Value, field: string | undefined) {
   return isStruct(v) && Object.hasOwn(v, field) ? valueOf(v[field]) : null
 }
 
-/** What the formula looks back at, from before this process or before `to`. */
+/** What the formula looks back at: of each input the values before the time that `until` says. */
 export async function remember(
   telemetry: TelemetryStore,
   device: Device,
   { formula, inputs }: Pick<Computed, 'formula' | 'inputs'>,
-  { history, to }: { history: FormulaHistory; to: number },
+  { history, until }: { history: FormulaHistory; until: (target: Target) => number },
 ) {
   for (const [index, path] of formula.variables.entries()) {
     const input = inputs[index]
     const reach = formula.reach.get(path)
-    const series = input && reach && (await seriesOf(telemetry, device, input))
+    const to = input ? until(input.target) : -Infinity
+    const looksBack = input && reach && to > -Infinity
+    const series = looksBack && (await seriesOf(telemetry, device, input))
     if (!series) continue
     const points = await pointsBefore(telemetry, series.id, { to, windowMs: reach.windowMs })
     for (const { t, v } of points) history.add(path, t, fieldValue(v, input.field))
