@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import classes from './devices.module.css'
 import type { Activity } from './device-calls.ts'
-import { stretchesOf } from './connection-strip.ts'
+import { stretchesOf } from './page/connection-strip.ts'
 
 const width = 72
 const height = 14

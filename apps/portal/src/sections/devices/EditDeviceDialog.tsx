@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useFeature } from '../../lib/features.ts'
 import { useReach } from '../../lib/reach.ts'
-import { TagsField } from './BulkDialog.tsx'
+import { TagsField } from './list/BulkDialog.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
 import { draftOf, type EditDraft, faultsOf, patchOf } from './edit-rules.ts'
 

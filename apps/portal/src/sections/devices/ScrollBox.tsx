@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './device-page.module.css'
+import classes from './page/device-page.module.css'
 
 /** What may be wider than the page scrolls in a box of its own, by keyboard too. */
 export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {

@@ -11,7 +11,7 @@ import { useLiveStatus } from '../../lib/live.ts'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 import type { Activity, Device } from './device-calls.ts'
 import type { DeviceAction } from './device-actions.ts'
-import { RowActions } from './RowActions.tsx'
+import { RowActions } from './list/RowActions.tsx'
 import classes from './devices.module.css'
 
 /** A device with what the socket knows better than the list. */

@@ -10,23 +10,23 @@ export const devicesSection: Section = {
   key: 'd',
   permissions: [['devices:read']],
   pages: [
-    { path: '/devices', load: () => import('./DevicesPage.tsx') },
-    { path: '/devices/trash', load: () => import('./TrashPage.tsx') },
+    { path: '/devices', load: () => import('./list/DevicesPage.tsx') },
+    { path: '/devices/trash', load: () => import('./list/TrashPage.tsx') },
     {
       path: '/devices/import',
       permissions: [['devices:create']],
-      load: () => importing(() => import('./ImportPage.tsx')),
+      load: () => importing(() => import('./bring-in/ImportPage.tsx')),
     },
-    { path: '/devices/labels', load: () => importing(() => import('./LabelsPage.tsx')) },
+    { path: '/devices/labels', load: () => importing(() => import('./bring-in/LabelsPage.tsx')) },
     { path: '/devices/$deviceId', load: devicePage },
   ],
 }
 
 /** Of these devices, what other sections show too: loaded when it is shown. */
 export const deviceParts = {
-  panel: async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }),
-  filters: async () => ({ default: (await import('./FilterBar.tsx')).FilterBar }),
-  figures: async () => ({ default: (await import('./DeviceListParts.tsx')).DeviceFigures }),
+  panel: async () => ({ default: (await import('./list/DevicePanel.tsx')).DevicePanel }),
+  filters: async () => ({ default: (await import('./list/FilterBar.tsx')).FilterBar }),
+  figures: async () => ({ default: (await import('./list/DeviceListParts.tsx')).DeviceFigures }),
 }
 
 /** A page about bringing devices in, with its words. */
@@ -37,6 +37,6 @@ async function importing(load: () => Promise<PageModule>) {
 
 /** With its words, which the list does not need. */
 async function devicePage() {
-  const [page] = await Promise.all([import('./DevicePage.tsx'), needWords('device-page')])
+  const [page] = await Promise.all([import('./page/DevicePage.tsx'), needWords('device-page')])
   return page
 }

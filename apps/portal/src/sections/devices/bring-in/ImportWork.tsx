@@ -1,0 +1,164 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Panel } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect } from 'react'
+import { api, query, stale } from '../../../lib/api.ts'
+import { csvLine, saveFile } from '../../../lib/csv.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { JobProgress } from '../../../lib/JobProgress.tsx'
+import { useJob } from '../../../lib/jobs.ts'
+import { useSession } from '../../../lib/session.ts'
+import { devicesChanged } from '../device-calls.ts'
+import type { DeviceImport, Sheet } from './import-calls.ts'
+import classes from './import.module.css'
+import { ScrolledLines } from './ScrolledLines.tsx'
+
+const LabelPrint = lazy(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
+
+/** How far an import is; then its sheet with the activation keys, to save and to print. */
+export function ImportWork({ id, onClose }: { id: number; onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const organization = useSession().organization.resourceId
+  const asked = { params: { import: id }, query: { organization } }
+  const found = useQuery(query(api.mappings.deviceImport, asked))
+  const job = useJob('mappings', found.data?.jobId ?? undefined)
+  const ended = job.data !== undefined && job.data.state !== 'PROCESSING'
+  useEffect(() => {
+    if (ended) void Promise.all([stale(api.mappings.deviceImport), devicesChanged()])
+  }, [ended])
+  if (found.error) {
+    return <ErrorPanel {...errorText(found.error)} onRetry={() => void found.refetch()} />
+  }
+  if (!found.data) return <RowsSkeleton rows={4} />
+  const { name, made, total } = found.data
+  const working = found.data.jobId !== null && !ended && job.error === null
+  return (
+    <Panel title={name === '' ? t('device-import.pasted') : name}>
+      <div className={classes.form}>
+        {job.data && <JobProgress job={{ ...job.data, service: 'mappings' }} />}
+        <p className={classes.counts} role="status">
+          {t('device-import.madeOf', { made, total })}
+        </p>
+        <Keys found={found.data} working={working} onClose={onClose} />
+      </div>
+    </Panel>
+  )
+}
+
+type KeysProps = { found: DeviceImport; working: boolean; onClose: () => void }
+
+/** The keys, once somebody asks to see them. */
+function Keys({ found: { id, keys, shownUntil }, working, onClose }: KeysProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const organization = useSession().organization.resourceId
+  const show = useMutation({
+    mutationFn: () =>
+      api.mappings.deviceImportSheet({ params: { import: id }, query: { organization } }),
+  })
+  const sheet = show.data?.data
+  return (
+    <>
+      {sheet ? (
+        <SheetOf sheet={sheet} id={id} />
+      ) : (
+        <p className={classes.dim}>
+          {t(keys > 0 ? 'device-import.keys' : 'device-import.noKeys', {
+            count: keys,
+            time: shownUntil,
+          })}
+        </p>
+      )}
+      {show.error && <ErrorPanel {...errorText(show.error)} />}
+      <div className={classes.bar}>
+        <Button variant="default" onClick={onClose}>
+          {t('device-import.another')}
+        </Button>
+        {!sheet && (
+          <Button disabled={working} loading={show.isPending} onClick={() => show.mutate()}>
+            {t('device-import.showSheet')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+const columns = [
+  'line',
+  'name',
+  'serial number',
+  'organization',
+  'outcome',
+  'device id',
+  'activation key',
+  'problem',
+]
+const shownLines = 300
+
+function SheetOf({ sheet, id }: { sheet: Sheet; id: number }) {
+  const t = useWords()
+  const save = () =>
+    saveFile(`devices-${id}.csv`, [
+      '\uFEFF',
+      csvLine(columns),
+      ...sheet.map((one) =>
+        csvLine([
+          one.line,
+          one.label,
+          one.serialNumber,
+          one.organization,
+          one.outcome,
+          one.deviceId,
+          one.activationKey,
+          one.problem,
+        ]),
+      ),
+    ])
+  const made = sheet.filter(({ deviceId }) => deviceId !== '')
+  return (
+    <>
+      <ScrolledLines label={t('device-import.sheet')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('device-import.line')}</th>
+              <th scope="col">{t('device-import.field.label')}</th>
+              <th scope="col">{t('device-import.field.serialNumber')}</th>
+              <th scope="col">{t('devices.key')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sheet.slice(0, shownLines).map((one) => (
+              <tr key={one.line}>
+                <td>{one.line}</td>
+                <td>{one.label}</td>
+                <td>{one.serialNumber}</td>
+                <td>{one.activationKey === '' ? one.problem : <code>{one.activationKey}</code>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrolledLines>
+      {sheet.length > shownLines && (
+        <p className={classes.dim}>
+          {t('device-import.more', { count: sheet.length - shownLines })}
+        </p>
+      )}
+      <div className={classes.bar}>
+        <Button variant="default" onClick={save}>
+          {t('device-import.save')}
+        </Button>
+      </div>
+      {made.length > 0 && (
+        <Suspense fallback={null}>
+          <LabelPrint labels={made} />
+        </Suspense>
+      )}
+    </>
+  )
+}

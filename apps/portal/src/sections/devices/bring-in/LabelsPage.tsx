@@ -1,0 +1,83 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { PageHeader, Panel } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useMutation, useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../../lib/api.ts'
+import { deviceQuery } from '../../../lib/devices.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useReach } from '../../../lib/reach.ts'
+import { useMay } from '../../../lib/session.ts'
+import { all, useSearch } from '../../../lib/use-search.ts'
+import classes from './import.module.css'
+import { LabelPrint } from './LabelPrint.tsx'
+
+/** Labels of devices that are there already; with keys only when new ones are asked for. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const org = useReach()
+  const may = useMay()('devices:update')
+  const [search] = useSearch()
+  const ids = [...new Set(all(search['device']))]
+  const found = useQueries({ queries: ids.map((id) => deviceQuery(org, id)) })
+  const devices = found.flatMap(({ data }) => (data ? [data.value] : []))
+  const issue = useMutation({
+    mutationFn: async () => {
+      const keys = new Map<string, string>()
+      for (const { deviceId } of devices) {
+        const made = await api.platform.issueActivationKey({ params: { org, deviceId }, body: {} })
+        keys.set(deviceId, made.activationKey)
+      }
+      return keys
+    },
+  })
+  const failed = found.find(({ error }) => error)?.error
+  const labels = devices.map(({ deviceId, label, serialNumber }) => ({
+    deviceId,
+    label,
+    serialNumber,
+    activationKey: issue.data?.get(deviceId) ?? '',
+  }))
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={t('device-import.labelsTitle')}
+        count={ids.length}
+        help={t('device-import.labelsHelp')}
+        actions={
+          <Button variant="subtle" component={Link} to="/devices">
+            {t('device-import.toDevices')}
+          </Button>
+        }
+      />
+      {failed && <ErrorPanel {...errorText(failed)} />}
+      {found.some(({ isPending }) => isPending) ? (
+        <RowsSkeleton rows={4} />
+      ) : (
+        <Panel>
+          <div className={classes.form}>
+            {!issue.data && (
+              <div className={classes.bar}>
+                <p className={classes.dim}>{t('device-import.newKeysText')}</p>
+                <Button
+                  variant="default"
+                  disabled={!may || devices.length === 0}
+                  loading={issue.isPending}
+                  {...(!may && { title: t('devices.mayNotUpdate') })}
+                  onClick={() => issue.mutate()}
+                >
+                  {t('device-import.newKeys', { count: devices.length })}
+                </Button>
+              </div>
+            )}
+            {issue.error && <ErrorPanel {...errorText(issue.error)} />}
+            <LabelPrint labels={labels} />
+          </div>
+        </Panel>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { queries } from '../../../lib/queries.ts'
+import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import { devicesSection } from '../section.ts'
+
+const now = Date.now()
+const counts = { create: 1, present: 0, error: 1 }
+const line = (n: number, more: object) => ({
+  line: n,
+  label: `Press ${n}`,
+  serialNumber: '',
+  organization: 'nordwerk',
+  problems: [],
+  ...more,
+})
+const problem = { column: 'preset', value: 'Gone', code: 'unknown_preset', message: '' }
+const done = {
+  id: 7,
+  name: 'plant.csv',
+  createdAt: now,
+  shownUntil: now + 600_000_000,
+  jobId: null,
+  total: 2,
+  made: 1,
+  failed: 1,
+  waiting: 0,
+  keys: 1,
+}
+let asked: { dryRun: string | null; body: unknown }[] = []
+
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  await desktop()
+  asked = []
+  answer({
+    'GET /svc/mappings/api/v1/devices/imports': () => ({ data: [] }),
+    'GET /svc/mappings/api/v1/jobs': () => ({ data: [] }),
+    'GET /svc/platform/api/v1/jobs': () => ({ data: [] }),
+    'GET /svc/mappings/api/v1/devices/imports/7': () => done,
+    'POST /svc/mappings/api/v1/devices/imports': (url, body) => {
+      asked.push({ dryRun: url.searchParams.get('dryRun'), body })
+      return {
+        separator: ';',
+        headers: ['name', 'preset'],
+        mapping: { name: 'label', preset: 'preset' },
+        lines: [line(3, { outcome: 'ERROR', problems: [problem] }), line(2, { outcome: 'CREATE' })],
+        counts,
+        ...(url.searchParams.get('dryRun') !== 'true' && { importId: 7, jobId: '1' }),
+      }
+    },
+    'POST /svc/mappings/api/v1/devices/imports/7/sheet': () => ({
+      data: [
+        {
+          ...line(2, {}),
+          deviceId: 'AAAAAAAAAAAAAAAAAAAAAA',
+          outcome: 'MADE',
+          activationKey: '7937-4BC4-9B5D-2DD1',
+          problem: '',
+        },
+      ],
+    }),
+  })
+})
+
+test('a pasted table says what it would do, is done, and gives keys and labels [R-10] [C-26]', async () => {
+  await openPortal('/devices/import', { sections: [devicesSection] })
+  await page.getByLabelText('Or paste the table here').fill('name;preset\nPress 2;\nPress 3;Gone')
+  await expect.element(page.getByText(/there is no preset “Gone”/)).toBeVisible()
+  expect(asked.at(-1)?.dryRun).toBe('true')
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Import 1 device' }).click()
+  await page.getByRole('button', { name: 'Show keys and labels' }).click()
+  await expect.element(page.getByRole('cell', { name: '7937-4BC4-9B5D-2DD1' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeVisible()
+  await phone()
+  expect(await faults()).toEqual([])
+})

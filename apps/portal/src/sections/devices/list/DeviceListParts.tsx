@@ -1,0 +1,148 @@
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { KpiChips } from '@longreach/ui/KpiChips'
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useIntl } from 'react-intl'
+import { useMay } from '../../../lib/session.ts'
+import type { useCounts } from '../device-calls.ts'
+import { isFiltered, type ListState } from '../../../lib/device-filters.ts'
+
+const AddDeviceDialog = lazy(async () => ({
+  default: (await import('../bring-in/AddDeviceDialog.tsx')).AddDeviceDialog,
+}))
+
+type FiguresProps = {
+  state: ListState
+  counts: ReturnType<typeof useCounts>
+  onChange: (connection: string | undefined) => void
+}
+
+/** How many devices are in each state; each figure is also a filter. */
+export function DeviceFigures({ state, counts, onChange }: FiguresProps) {
+  const t = useWords()
+  const intl = useIntl()
+  const figure = (value: number | undefined) =>
+    value === undefined ? {} : { value: intl.formatNumber(value) }
+  const share =
+    counts &&
+    counts.total > 0 &&
+    intl.formatNumber(counts.connected / counts.total, { style: 'percent' })
+  const failed = counts?.configurationError
+  return (
+    <KpiChips
+      label={t('devices.figures')}
+      active={state.connection ?? 'all'}
+      onChange={(id) => onChange(id === 'all' ? undefined : id)}
+      items={[
+        { id: 'all', label: t('devices.all'), ...figure(counts?.total) },
+        {
+          id: 'online',
+          label: t('devices.online'),
+          tone: 'ok',
+          ...(share && { note: share }),
+          ...figure(counts?.connected),
+        },
+        {
+          id: 'offline',
+          label: t('devices.offline'),
+          tone: 'off',
+          ...figure(counts && counts.total - counts.connected),
+        },
+        ...shownIf(Boolean(failed) || state.connection === 'error', {
+          id: 'error',
+          label: t('devices.failed'),
+          tone: 'alarm' as const,
+          ...figure(failed),
+        }),
+      ]}
+    />
+  )
+}
+
+const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
+
+/** To many devices from a table. */
+function ImportLink() {
+  const t = useWords()
+  if (!useMay()('devices:create')) return null
+  return (
+    <Button variant="default" component={Link} to="/devices/import">
+      {t('devices.import')}
+    </Button>
+  )
+}
+
+/** One device, or many from a table. */
+export const ListActions = () => (
+  <>
+    <ImportLink />
+    <AddButton />
+  </>
+)
+
+/** Makes a device, or says why not. */
+function AddButton() {
+  const t = useWords()
+  const may = useMay()('devices:create')
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Reason text={may ? undefined : t('devices.mayNotCreate')}>
+        <Button
+          leftSection={<IconPlus size={16} />}
+          aria-disabled={!may}
+          {...(!may && { 'data-disabled': true })}
+          onClick={() => may && setOpened(true)}
+        >
+          {t('devices.add')}
+        </Button>
+      </Reason>
+      {opened && (
+        <Suspense fallback={null}>
+          <AddDeviceDialog onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** No rows: because of the filters, or because there is nothing yet. */
+export function NoDevices({ state, onClear }: { state: ListState; onClear: () => void }) {
+  const t = useWords()
+  const may = useMay()
+  const mayWalk = may('models:read') && may('devices:create')
+  if (isFiltered(state))
+    return (
+      <EmptyState
+        kind="filtered"
+        title={t('devices.notFound')}
+        text={t('devices.notFoundText')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('devices.clearFilter')}
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      kind="nothing"
+      title={t('devices.none')}
+      text={t('devices.noneText')}
+      action={
+        <Group gap="xs" justify="center">
+          {mayWalk && (
+            <Button variant="default" component={Link} to="/walkthrough">
+              {t('devices.walk')}
+            </Button>
+          )}
+          <AddButton />
+        </Group>
+      }
+    />
+  )
+}

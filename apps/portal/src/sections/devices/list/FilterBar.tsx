@@ -1,0 +1,157 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconLayoutGrid, IconMap2, IconSearch, IconTable } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { type ListState, views } from '../../../lib/device-filters.ts'
+import type { Search } from '../../../lib/section.ts'
+import { type Change, Chip, FilterButton } from './FilterParts.tsx'
+import { useHasMap } from './map-first.ts'
+import classes from '../devices.module.css'
+
+const FilterMenu = lazy(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
+const NamedChips = lazy(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
+
+type Props = {
+  state: ListState
+  onChange: Change
+  /** Above the map instead of the list. */
+  onMap?: boolean
+}
+
+/** What narrows the list: one text over everything, and a chip for each filter that is on. */
+export function FilterBar({ state, onChange, onMap = false }: Props) {
+  const t = useWords()
+  const [text, setText] = useState(state.text)
+  const [opened, setOpened] = useState(false)
+  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
+  const named = state.preset !== undefined || state.group !== undefined
+  return (
+    <>
+      <TextInput
+        className={classes.search}
+        type="search"
+        data-filter
+        aria-label={t('devices.search')}
+        placeholder={t('devices.search')}
+        leftSection={<IconSearch size={15} stroke={1.6} />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          tell(event.currentTarget.value)
+        }}
+      />
+      {opened ? (
+        <Suspense fallback={<FilterButton />}>
+          <FilterMenu state={state} onChange={onChange} onClose={() => setOpened(false)} />
+        </Suspense>
+      ) : (
+        <FilterButton onClick={() => setOpened(true)} />
+      )}
+      <PlainChips state={state} onChange={onChange} />
+      {named && (
+        <Suspense fallback={null}>
+          <NamedChips state={state} onChange={onChange} />
+        </Suspense>
+      )}
+      <Checkbox
+        label={t('devices.below')}
+        checked={state.below}
+        onChange={(event) =>
+          void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
+        }
+      />
+      <ViewChoice state={state} onChange={onChange} onMap={onMap} />
+    </>
+  )
+}
+
+function PlainChips({ state, onChange }: Props) {
+  const t = useWords()
+  const { connection, tags, model, organization } = state
+  return (
+    <>
+      {connection !== undefined && (
+        <Chip
+          name={t('devices.status')}
+          value={t(`devices.state.${connection}`)}
+          onRemove={() => void onChange({ state: undefined })}
+        />
+      )}
+      {tags.map((tag) => (
+        <Chip
+          key={tag}
+          name={t('devices.keyword')}
+          value={tag}
+          onRemove={() => void onChange({ tag: tags.filter((one) => one !== tag) })}
+        />
+      ))}
+      {model !== undefined && (
+        <Chip
+          name={t('devices.model')}
+          value={model}
+          onRemove={() => void onChange({ model: undefined })}
+        />
+      )}
+      {organization !== undefined && (
+        <Chip
+          name={t('devices.organization')}
+          value={organization}
+          onRemove={() => void onChange({ org: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The same devices as a table, as cards, or on the map. */
+function ViewChoice({ state, onChange, onMap }: Props) {
+  const t = useWords()
+  const hasMap = useHasMap()
+  return (
+    <span className={classes.views} role="group" aria-label={t('devices.view')}>
+      {views.map((view) => {
+        const Icon = view === 'table' ? IconTable : IconLayoutGrid
+        const label = t(`devices.view.${view}`)
+        const icon = <Icon size={15} stroke={1.6} aria-hidden />
+        return onMap ? (
+          <Link
+            key={view}
+            to="/devices"
+            search={(before: Search) => ({ ...before, ...notOnList, view }) as never} // the route tree is made from data, so the router knows no types
+            aria-label={label}
+            title={label}
+          >
+            {icon}
+          </Link>
+        ) : (
+          <button
+            key={view}
+            type="button"
+            aria-pressed={state.view === view}
+            aria-label={label}
+            title={label}
+            onClick={() => void onChange({ view })}
+          >
+            {icon}
+          </button>
+        )
+      })}
+      {hasMap && (
+        <Link
+          to="/devicemap"
+          search={(before: Search) => ({ ...before, view: undefined }) as never} // as above
+          aria-current={onMap ? 'page' : undefined}
+          aria-label={t('devices.view.map')}
+          title={t('devices.view.map')}
+        >
+          <IconMap2 size={15} stroke={1.6} aria-hidden />
+        </Link>
+      )}
+    </span>
+  )
+}
+
+/** What only the map's address says. */
+const notOnList = { at: undefined, tray: undefined }

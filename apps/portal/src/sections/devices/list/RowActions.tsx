@@ -1,0 +1,67 @@
+import type { useWords } from '@longreach/ui/use-words'
+import { IconActivity, IconDots, IconPencil } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useMay } from '../../../lib/session.ts'
+import type { DeviceAction } from '../device-actions.ts'
+import type { Device } from '../device-calls.ts'
+import classes from '../devices.module.css'
+
+const RowMenu = lazy(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }))
+
+type Props = {
+  device: Device
+  t: ReturnType<typeof useWords>
+  onAction: (action: DeviceAction, device: Device) => void
+}
+
+/** What is done most with a device, at the end of its row while the pointer or the focus is there. */
+export function RowActions({ device, t, onAction }: Props) {
+  const may = useMay()
+  const [open, setOpen] = useState(false)
+  const search = { tab: 'values' } as never // the route tree is made from data, so the router knows no types
+  const more = t('devices.moreOf', { device: device.label })
+  return (
+    <span className={classes.quick} data-open={open || undefined}>
+      <Link
+        to={`/devices/${device.deviceId}`}
+        search={search}
+        className={classes.quickOne}
+        aria-label={t('devices.valuesOf', { device: device.label })}
+        title={t('devices.values')}
+      >
+        <IconActivity size={15} stroke={1.6} aria-hidden />
+      </Link>
+      {may('devices:update') && (
+        <button
+          type="button"
+          className={classes.quickOne}
+          aria-label={t('devices.editOf', { device: device.label })}
+          title={t('devices.edit')}
+          onClick={() => onAction('edit', device)}
+        >
+          <IconPencil size={15} stroke={1.6} aria-hidden />
+        </button>
+      )}
+      {open ? (
+        <Suspense fallback={<IconDots size={15} stroke={1.6} aria-hidden />}>
+          <RowMenu
+            label={more}
+            onClose={() => setOpen(false)}
+            onPick={(action) => onAction(action, device)}
+          />
+        </Suspense>
+      ) : (
+        <button
+          type="button"
+          className={classes.quickOne}
+          aria-label={more}
+          aria-haspopup="menu"
+          onClick={() => setOpen(true)}
+        >
+          <IconDots size={15} stroke={1.6} aria-hidden />
+        </button>
+      )}
+    </span>
+  )
+}

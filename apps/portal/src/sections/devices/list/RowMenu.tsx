@@ -1,0 +1,51 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useWords } from '@longreach/ui/use-words'
+import { Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useMay } from '../../../lib/session.ts'
+import type { DeviceAction } from '../device-actions.ts'
+import classes from '../devices.module.css'
+
+type Props = {
+  label: string
+  onClose: () => void
+  onPick: (action: DeviceAction) => void
+}
+
+const entries = [
+  ['edit', 'devices:update', 'mayNotUpdate'],
+  ['preset', 'devices:update', 'mayNotUpdate'],
+  ['attribute', 'devices:update', 'mayNotUpdate'],
+  ['group', 'devicegroups:update', 'mayNotGroup'],
+  ['move', 'devices:delete', 'mayNotDelete'],
+  ['delete', 'devices:delete', 'mayNotDelete'],
+] as const
+
+/** Everything that can be done to one device of the list. */
+export function RowMenu({ label, onClose, onPick }: Props) {
+  const t = useWords()
+  const may = useMay()
+  return (
+    <Menu opened onClose={onClose} position="bottom-end" withinPortal>
+      <Menu.Target>
+        <button type="button" className={classes.quickOne} aria-label={label}>
+          <IconDots size={15} stroke={1.6} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map(([action, right, reason]) => (
+          <Reason key={action} text={may(right) ? undefined : t(`devices.${reason}`)}>
+            <Menu.Item
+              aria-disabled={!may(right)}
+              {...(!may(right) && { 'data-disabled': true })}
+              {...(action === 'delete' && { className: classes.danger })}
+              onClick={() => may(right) && onPick(action)}
+            >
+              {t(`devices.action.${action}`)}
+            </Menu.Item>
+          </Reason>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,53 @@
+import type { useWords } from '@longreach/ui/use-words'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { saveFile } from '../../../lib/csv.ts'
+import { authorizedFetch } from '../../../lib/send.ts'
+import type { questionOf } from '../../../lib/device-filters.ts'
+
+const columns = [
+  ['label', 'devices.device'],
+  ['deviceId', 'devices.id'],
+  ['serialNumber', 'devices.serial'],
+  ['description', 'devices.description'],
+  ['orgResourceId', 'devices.organization'],
+  ['tags', 'devices.tags'],
+  ['connected', 'devices.online'],
+  ['lastConnUpdateAt', 'devices.connectionChanged'],
+  ['presetName', 'devices.preset'],
+  ['modelName', 'devices.model'],
+  ['modelVersion', 'devices.modelVersion'],
+  ['configurationError', 'devices.failed'],
+  ['position.lat', 'devices.latitude'],
+  ['position.lon', 'devices.longitude'],
+  ['creationDate', 'devices.created'],
+  ['updatedAt', 'devices.changed'],
+] as const
+
+type Options = {
+  /** Only these; else all that match. */
+  ids: string[] | undefined
+  t: ReturnType<typeof useWords>
+  zone: string
+}
+
+/** Saves devices as a CSV file: those picked, or all that match, in the order of the list. */
+export async function exportDevices(
+  { organization, orderBy, orderDir, ...question }: ReturnType<typeof questionOf>,
+  { ids, t, zone }: Options,
+) {
+  const address = `${mappingsContract.base}/devices/export?organization=${encodeURIComponent(organization)}`
+  const answer = await authorizedFetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      question,
+      ids,
+      orderBy,
+      orderDir,
+      timezone: zone,
+      columns: columns.map(([field, word]) => ({ field, label: t(word) })),
+    }),
+  })
+  if (!answer.ok) throw new Error(t('devices.exportFailed'))
+  saveFile(`devices-${new Date().toISOString().slice(0, 10)}.csv`, [await answer.blob()])
+}

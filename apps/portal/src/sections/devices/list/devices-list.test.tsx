@@ -1,0 +1,183 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queries } from '../../../lib/queries.ts'
+import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import { devicesSection } from '../section.ts'
+
+const hour = 3_600_000
+const now = Date.now()
+const device = (n: number, more: object = {}) => ({
+  id: `device-${n}`,
+  deviceId: `device-${n}`,
+  realmId: 'nordwerk',
+  name: `Oven ${n}`,
+  label: `Oven ${n}`,
+  description: '',
+  serialNumber: '',
+  orgResourceId: 'nordwerk',
+  deleted: false,
+  creationDate: now - 100 * hour,
+  updatedAt: now,
+  connected: n % 2 === 1,
+  lastConnUpdateAt: now - n * hour,
+  lastConfigUpdateAt: now,
+  configurationSent: true,
+  configurationApplied: true,
+  configurationError: null,
+  presetId: 'p',
+  presetName: 'Ovens',
+  modelId: 'm',
+  modelName: 'Oven',
+  modelVersion: '1.0.0',
+  attributes: {},
+  tags: n === 1 ? ['line 1', 'hall B'] : [],
+  groups: [],
+  isGateway: true,
+  vpnName: null,
+  ...more,
+})
+const segment = {
+  id: 's1',
+  name: 'Line 1',
+  kind: 'dynamic',
+  shared: true,
+  own: true,
+  ownerName: 'erika',
+  mayChange: true,
+  question: { data: 'tags == "line 1"' },
+  count: 12,
+  orgResourceId: 'nordwerk',
+  createdAt: now,
+  updatedAt: now,
+}
+const paged = (data: unknown[], totalElements: number) => ({
+  data,
+  number: 0,
+  totalElements,
+  totalPages: 1,
+  last: true,
+  timestamp: now,
+})
+let asked: URL[] = []
+let started: unknown
+
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  await desktop()
+  asked = []
+  started = undefined
+  answer({
+    'GET /svc/mappings/api/v1/devices': (url) => {
+      asked.push(url)
+      return paged([device(1), device(2), device(10)], 1240)
+    },
+    'GET /svc/mappings/api/v1/devices/counts': () => ({
+      total: 1240,
+      connected: 900,
+      disconnected: 300,
+      neverConnected: 40,
+      withoutPreset: 5,
+      configurationPending: 2,
+      configurationError: 1,
+    }),
+    'GET /svc/mappings/api/v1/devices/facets': () => ({
+      tags: [{ value: 'line 1', count: 12 }],
+      models: [],
+      organizations: [],
+    }),
+    'GET /svc/mappings/api/v1/segments': () => ({ data: [segment] }),
+    'GET /svc/mappings/api/v1/devices/trash': () =>
+      paged(
+        [
+          {
+            ...device(7),
+            deleted: true,
+            deletedAt: now - hour,
+            deletedBy: 'erika',
+            purgedAt: now + 700 * hour,
+          },
+        ],
+        1,
+      ),
+    'POST /svc/platform/api/v1/organizations/nordwerk/devices/activity': () => ({
+      now,
+      data: [
+        {
+          deviceId: 'device-1',
+          connected: true,
+          lastMessageAt: now - 60_000,
+          connectedBefore: true,
+          changes: [
+            [now - 12 * hour, false],
+            [now - 11 * hour, true],
+          ],
+        },
+      ],
+    }),
+    'POST /svc/mappings/api/v1/devices/bulk': (_, body) => {
+      started = body
+      return { id: '1', total: 1240 }
+    },
+  })
+})
+
+const grid = () => page.getByRole('grid', { name: 'Devices' })
+
+test('a segment, a text and a chip narrow the list, and stand in the address [R-10]', async () => {
+  await openPortal('/devices', { sections: [devicesSection] })
+  await expect.element(grid().getByText('Oven 10')).toBeVisible()
+  await expect
+    .element(page.getByRole('img', { name: '1 loss of connection in 24 hours' }))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Line 1 shared 12' }).click()
+  await expect.poll(() => asked.at(-1)?.searchParams.get('segment')).toBe('s1')
+  await page.getByRole('button', { name: 'Only this organization' }).click()
+  await expect.poll(() => asked.at(-1)?.searchParams.get('organization')).toBe('nordwerk')
+  await page.getByRole('searchbox').fill('étuve')
+  await expect.poll(() => asked.at(-1)?.searchParams.get('search')).toBe('étuve')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Tag' }).click()
+  await page.getByRole('option', { name: 'line 1 (12)' }).click()
+  await expect.poll(() => asked.at(-1)?.searchParams.get('data')).toBe('tags == "line 1"')
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Remove filter Tag line 1' }).click()
+  expect(new URL(location.href).searchParams.get('q')).toBe('étuve')
+  expect(await faults()).toEqual([])
+})
+
+test('everything that matches is tagged at once [R-10]', async () => {
+  await openPortal('/devices?q=oven', { sections: [devicesSection] })
+  await grid().getByRole('checkbox', { name: 'Select row' }).first().click()
+  await page.getByRole('button', { name: 'Select all 1,240 matching' }).click()
+  await expect.element(page.getByText('1,240 selected').first()).toBeVisible()
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Add tags' }).click()
+  await page.getByRole('combobox', { name: 'Tags' }).fill('spring')
+  await userEvent.keyboard('{Enter}{Tab}')
+  await page.getByRole('button', { name: 'Do it for 1,240 devices' }).click()
+  await expect
+    .poll(() => started)
+    .toMatchObject({
+      action: { kind: 'addTags', tags: ['spring'] },
+      selection: { question: { search: 'oven' }, except: [] },
+    })
+})
+
+test('the trash says who deleted what and until when it can come back', async () => {
+  await openPortal('/devices/trash', { sections: [devicesSection] })
+  await expect.element(page.getByText('Oven 7')).toBeVisible()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Restore Oven 7' })).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('cards and a phone show the same devices', async () => {
+  await openPortal('/devices?view=cards', { sections: [devicesSection] })
+  await expect
+    .element(page.getByRole('list', { name: 'Devices' }).getByText('Oven 10'))
+    .toBeVisible()
+  await phone()
+  await expect.element(page.getByText('Oven 2')).toBeVisible()
+  expect(await faults()).toEqual([])
+})

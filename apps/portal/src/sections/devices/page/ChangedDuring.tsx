@@ -1,0 +1,145 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { formatTime, formatValue } from '@longreach/ui/format'
+import { Panel } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import type { TimeWindow } from '@longreach/ui/time-range'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useIntl } from 'react-intl'
+import { api } from '../../../lib/api.ts'
+import { useTags } from '../../../lib/devices.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useLook } from '../../../lib/look.ts'
+import { useReach } from '../../../lib/reach.ts'
+import { isDrawable, type Tag } from '../../../lib/tags.ts'
+import { type Changed, type Figures, mostChanged } from './changed-rules.ts'
+import type { Row } from '../device-columns.tsx'
+import classes from './device-page.module.css'
+import { exploreSearch } from './explore-link.ts'
+
+const mostAsked = 200
+const mostShown = 12
+
+/** The values that moved most within a time. */
+export function ChangedDuring({ device, window }: { device: Row; window: TimeWindow }) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const { zone } = useLook()
+  const errorText = useErrorText()
+  const { tags, pending } = useTags(device.deviceId, { live: false })
+  const asked = tags.filter((tag) => tag.history && isDrawable(tag)).slice(0, mostAsked)
+  const { data, error, refetch } = useFigures(device.deviceId, asked, window)
+  const changed = mostChanged(data ?? [], mostShown)
+  const time = (at: number) => formatTime(new Date(at), locale, zone)
+  return (
+    <Panel title={t('device-page.changedDuring')}>
+      <p className={classes.dim}>
+        {t('device-page.fromTo', { from: time(window.from), to: time(window.to) })}
+      </p>
+      {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
+      {(pending || (asked.length > 0 && !data && !error)) && <RowsSkeleton rows={4} />}
+      {!pending && (data || asked.length === 0) && changed.length === 0 && (
+        <p>{t('device-page.nothingChanged')}</p>
+      )}
+      <ul className={classes.list}>
+        {changed.map((one) => (
+          <ChangedRow
+            key={one.path}
+            changed={one}
+            tag={asked.find(({ path }) => path === one.path)}
+            most={changed[0]?.weight ?? 1}
+            search={exploreSearch(device.deviceId, [one.path], window)}
+          />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type RowProps = { changed: Changed; tag: Tag | undefined; most: number; search: object }
+
+function ChangedRow({ changed, tag, most, search }: RowProps) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const { first, last, low, high, weight, path } = changed
+  const unit = tag?.unit
+  const text = (value: number | null) =>
+    tag?.type === 'boolean' && value !== null
+      ? t(value > 0 ? 'live.on' : 'live.off')
+      : formatValue(value, { unit, locale })
+  return (
+    <li className={classes.changedRow}>
+      <Anchor
+        component={Link}
+        inherit
+        to="/data-explore"
+        search={search as never} // the route tree is made from data, so the router knows no types
+        title={path}
+      >
+        {tag?.name ?? path}
+      </Anchor>
+      <b>{`${text(first)} → ${text(last)}`}</b>
+      {tag?.type !== 'boolean' && (
+        <span className={classes.dim}>
+          {t('device-page.between', { low: text(low), high: text(high) })}
+        </span>
+      )}
+      <span
+        className={classes.weight}
+        style={{ width: `${(weight / most) * 100}%` }}
+        aria-hidden="true"
+      />
+    </li>
+  )
+}
+
+/** First, last, least and greatest value of each tag within the time. */
+function useFigures(deviceId: string, tags: readonly Tag[], window: TimeWindow) {
+  const org = useReach()
+  const step = Math.max(60_000, Math.floor((window.to - window.from) / 20))
+  const [from, to] = [Math.floor(window.from / step) * step, Math.ceil(window.to / step) * step]
+  const paths = tags.map(({ path }) => path)
+  return useQuery({
+    queryKey: ['changed', org, deviceId, paths, from, to],
+    queryFn: async ({ signal }): Promise<Figures[]> => {
+      const ask = (type: 'first' | 'last' | 'min' | 'max') =>
+        api.platform.queryTags(
+          {
+            params: { org },
+            body: {
+              sources: paths.map((modelPath) => ({ deviceId, modelPath })),
+              since: from,
+              to,
+              aggregation: { type, sampling: { size: to - from, unit: 'milliseconds' } },
+            },
+          },
+          { signal },
+        )
+      const answers = await Promise.all([ask('first'), ask('last'), ask('min'), ask('max')])
+      const [first, last, low, high] = answers.map(
+        (series) => new Map(series.map(({ modelPath, data }) => [modelPath, numbersOf(data)])),
+      )
+      return paths.map((path) => ({
+        path,
+        first: first?.get(path)?.at(0) ?? null,
+        last: last?.get(path)?.at(-1) ?? null,
+        low: least(low?.get(path)),
+        high: greatest(high?.get(path)),
+      }))
+    },
+    enabled: paths.length > 0,
+    staleTime: 60_000,
+  })
+}
+
+/** A step may be cut in two by its alignment: all that are there count. */
+const numbersOf = (data: readonly unknown[][]) =>
+  data.flatMap(([, value]) => {
+    if (typeof value === 'boolean') return [Number(value)]
+    return typeof value === 'number' && Number.isFinite(value) ? [value] : []
+  })
+const least = (values: readonly number[] = []) => (values.length > 0 ? Math.min(...values) : null)
+const greatest = (values: readonly number[] = []) =>
+  values.length > 0 ? Math.max(...values) : null

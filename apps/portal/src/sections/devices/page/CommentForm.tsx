@@ -1,0 +1,112 @@
+import { FormShell } from '@longreach/ui/FormShell'
+import { fieldText, instantOfField } from '@longreach/ui/time-range'
+import { useWords } from '@longreach/ui/use-words'
+import { Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api, stale } from '../../../lib/api.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useReach } from '../../../lib/reach.ts'
+import classes from './device-page.module.css'
+
+type Props = {
+  deviceId: string
+  /** The comment that is changed; absent: one is made. */
+  comment?: { id: string; text: string; at: number; until: number | null }
+  at?: number | undefined
+  until?: number | undefined
+  zone: string
+  onClose: () => void
+}
+
+type Times = { at: string; until: string }
+
+/** Say something about the device, at a time or over a stretch of time. */
+export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Props) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [text, setText] = useState(comment?.text ?? '')
+  const [times, setTimes] = useState<Times>(() => firstTimes({ ...given, ...comment }, zone))
+  const [tried, setTried] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => area.current?.focus(), [])
+  const { save, backwards } = useSaving({ deviceId, comment, zone, times, text, onClose })
+  const empty = text.trim() === ''
+  return (
+    <FormShell
+      verb={t('device-page.comment.save')}
+      pending={save.isPending}
+      error={save.error ? errorText(save.error).message : undefined}
+      onCancel={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (empty) area.current?.focus()
+        else if (!backwards) save.mutate()
+      }}
+    >
+      <Textarea
+        ref={area}
+        label={t('device-page.comment.text')}
+        autosize
+        minRows={2}
+        maxLength={4000}
+        value={text}
+        error={tried && empty && t('device-page.comment.needed')}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={t('device-page.comment.at')}
+          value={times.at}
+          onChange={(event) => setTimes({ ...times, at: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={t('device-page.comment.until')}
+          value={times.until}
+          error={backwards && t('charts.endBeforeStart')}
+          onChange={(event) => setTimes({ ...times, until: event.currentTarget.value })}
+        />
+      </div>
+    </FormShell>
+  )
+}
+
+type Given = { at?: number | undefined; until?: number | null | undefined }
+const firstTimes = ({ at = Date.now(), until }: Given, zone: string): Times => ({
+  at: fieldText(at, zone),
+  until: until ? fieldText(until, zone) : '',
+})
+
+type Saving = Pick<Props, 'deviceId' | 'zone' | 'onClose'> & {
+  comment: Props['comment'] | undefined
+  times: Times
+  text: string
+}
+
+function useSaving({ deviceId, comment, zone, times, text, onClose }: Saving) {
+  const org = useReach()
+  const [start, end] = [instantOfField(times.at, zone), instantOfField(times.until, zone)]
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { text, ...(start !== undefined && { at: start }), until: end ?? null }
+      const params = { org, deviceId }
+      return comment
+        ? api.platform.editComment({ params: { ...params, id: comment.id }, body })
+        : api.platform.addComment({ params, body })
+    },
+    onSuccess: async () => {
+      await stale(api.platform.timeline)
+      onClose()
+    },
+  })
+  return { save, backwards: start !== undefined && end !== undefined && end < start }
+}

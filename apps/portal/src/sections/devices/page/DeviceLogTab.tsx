@@ -1,0 +1,185 @@
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { formatTime } from '@longreach/ui/format'
+import { Panel } from '@longreach/ui/PageHeader'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { Tag } from '@longreach/ui/StatusDot'
+import { endsNow, parseRange, rangeText, type TimeWindow } from '@longreach/ui/time-range'
+import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Switch } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { api, query } from '../../../lib/api.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useLook } from '../../../lib/look.ts'
+import { useReach } from '../../../lib/reach.ts'
+import { useWindow } from '../../../lib/use-history.ts'
+import { one, useSearch } from '../../../lib/use-search.ts'
+import type { Row } from '../device-columns.tsx'
+import classes from './device-page.module.css'
+import { ScrollBox } from '../ScrollBox.tsx'
+
+const step = 200
+
+/** What the device said beside its values, and what of it was rejected. */
+export function DeviceLogTab({ device }: { device: Row }) {
+  const t = useWords()
+  const { zone } = useLook()
+  const [search, change] = useSearch()
+  const showSystem = one(search['system']) === 'true'
+  const range = parseRange(one(search['range']) ?? '') ?? '24h'
+  const window = useWindow(range, zone)
+  return (
+    <Panel title={t('device-page.tab.log')} beside={<span className={classes.dim}>{zone}</span>}>
+      <div className={classes.bar}>
+        <TimeRangePicker
+          value={range}
+          window={window}
+          zone={zone}
+          onChange={(next) => void change({ range: rangeText(next) })}
+        />
+        <Switch
+          label={t('device-page.showSystem')}
+          checked={showSystem}
+          onChange={(event) =>
+            void change({ system: event.currentTarget.checked ? 'true' : undefined })
+          }
+        />
+      </div>
+      <Found
+        deviceId={device.deviceId}
+        showSystem={showSystem}
+        window={window}
+        following={endsNow(range)}
+        zone={zone}
+      />
+    </Panel>
+  )
+}
+
+type Asked = { deviceId: string; showSystem: boolean; window: TimeWindow; following: boolean }
+
+function Found({ zone, ...asked }: Asked & { zone: string }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [limit, setLimit] = useState(step)
+  const { data, error, refetch } = useLog(asked, limit)
+  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+  if (!data) return <RowsSkeleton />
+  if (data.length === 0) return <Nothing showSystem={asked.showSystem} />
+  return (
+    <>
+      <Entries entries={data} zone={zone} />
+      {data.length >= limit && (
+        <Button variant="subtle" onClick={() => setLimit(limit + step)}>
+          {t('device-page.older')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function useLog({ deviceId, showSystem, window, following }: Asked, limit: number) {
+  const org = useReach()
+  return useQuery({
+    ...query(api.platform.deviceLog, {
+      params: { org, deviceId },
+      query: {
+        showSystem,
+        fromTimestamp: minute(window.from),
+        ...(!following && { toTimestamp: window.to }),
+        limit,
+      },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: following && 10_000,
+  })
+}
+
+function Nothing({ showSystem }: { showSystem: boolean }) {
+  const t = useWords()
+  const [, change] = useSearch()
+  return (
+    <EmptyState
+      kind="nothing"
+      title={t('device-page.logNone')}
+      text={t(showSystem ? 'device-page.logNoneText' : 'device-page.logNoneUsual')}
+      {...(!showSystem && {
+        action: (
+          <Button variant="default" onClick={() => void change({ system: 'true' })}>
+            {t('device-page.showSystem')}
+          </Button>
+        ),
+      })}
+    />
+  )
+}
+
+/** So that a range that moves with the clock is not another question every second. */
+const minute = (at: number) => Math.floor(at / 60_000) * 60_000
+
+type Entry = Awaited<ReturnType<typeof api.platform.deviceLog>>[number]
+
+function Entries({ entries, zone }: { entries: readonly Entry[]; zone: string }) {
+  const t = useWords()
+  const { locale } = useIntl()
+  return (
+    <ScrollBox label={t('device-page.tab.log')}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('devices.time')}</th>
+            <th scope="col">{t('device-page.what')}</th>
+            <th scope="col">{t('device-page.detail')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td className={classes.time}>{formatTime(new Date(entry.at), locale, zone)}</td>
+              <td>
+                <Tag tone={entry.level === 'warning' ? 'warning' : 'off'}>
+                  {t(kindWords[entry.kind] ?? 'device-page.log.message')}
+                </Tag>
+              </td>
+              <td className={classes.detail}>
+                <Detail entry={entry} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+const kindWords: Record<string, string> = {
+  rejected: 'device-page.log.rejected',
+  value: 'device-page.log.written',
+  introspection: 'device-page.log.introspection',
+  emptyCache: 'device-page.log.emptyCache',
+  configuration: 'device-page.log.configuration',
+  availableTags: 'device-page.log.availableTags',
+  more: 'device-page.log.more',
+}
+
+function Detail({ entry }: { entry: Entry }) {
+  const t = useWords()
+  if (entry.kind === 'more')
+    return <>{t('device-page.log.moreText', { count: entry.count ?? 0 })}</>
+  return (
+    <>
+      {entry.reason && <span>{entry.reason}</span>}
+      {entry.value !== undefined && entry.value !== '' && (
+        <code>{JSON.stringify(entry.value)}</code>
+      )}
+      {entry.topic && (
+        <code className={classes.dim} title={entry.head ?? undefined}>
+          {entry.topic}
+        </code>
+      )}
+    </>
+  )
+}

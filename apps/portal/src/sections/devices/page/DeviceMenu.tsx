@@ -1,0 +1,82 @@
+import { useWords } from '@longreach/ui/use-words'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../../../lib/session.ts'
+import { ConnectDialog } from '../bring-in/AddDeviceDialog.tsx'
+import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
+import type { Row } from '../device-columns.tsx'
+import { DeleteDeviceDialog } from '../DeleteDeviceDialog.tsx'
+import { EditDeviceDialog } from '../EditDeviceDialog.tsx'
+import { MoveDeviceDialog } from '../MoveDeviceDialog.tsx'
+
+type Dialog = 'edit' | 'preset' | 'connect' | 'move' | 'delete'
+
+/** What can be done with the device; what may not be done says why. */
+export function DeviceMenu({ device }: { device: Row }) {
+  const t = useWords()
+  const may = useMay()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  const item = (name: Dialog, label: string, allowed: boolean, reason: string) => (
+    <Menu.Item
+      disabled={!allowed}
+      {...(!allowed && { title: reason })}
+      {...(name === 'delete' && allowed && { c: 'var(--lr-alarm)' })}
+      onClick={() => setDialog(name)}
+    >
+      {label}
+    </Menu.Item>
+  )
+  const update = may('devices:update')
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t('devices.actions')}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {item('edit', t('devices.edit'), update, t('devices.mayNotUpdate'))}
+          {item(
+            'preset',
+            t('devices.assign'),
+            update && may('models:read'),
+            t('devices.mayNotUpdate'),
+          )}
+          {item('connect', t('devices.connect'), update, t('devices.mayNotUpdate'))}
+          <Menu.Item
+            component={Link}
+            to="/devices/labels"
+            search={{ device: [device.deviceId] } as never} // the route tree is made from data, so the router knows no types
+          >
+            {t('devices.labels')}
+          </Menu.Item>
+          <Menu.Divider />
+          {item('move', t('devices.move'), may('devices:delete'), t('devices.mayNotDelete'))}
+          {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'edit' && <EditDeviceDialog device={device} onClose={close} />}
+      {dialog === 'preset' && <AssignPresetDialog device={device} onClose={close} />}
+      {dialog === 'connect' && <ConnectDialog device={device} onClose={close} />}
+      {dialog === 'move' && (
+        <MoveDeviceDialog
+          device={device}
+          onClose={close}
+          onMoved={() => void navigate({ to: '/devices' })}
+        />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDeviceDialog
+          device={device}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/devices' })}
+        />
+      )}
+    </>
+  )
+}

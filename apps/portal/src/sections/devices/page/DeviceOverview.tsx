@@ -1,0 +1,115 @@
+import { Panel } from '@longreach/ui/PageHeader'
+import { useNow } from '@longreach/ui/RelativeTime'
+import { StatusDot, Tag } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor } from '@mantine/core'
+import { useIntl } from 'react-intl'
+import { LiveBadge } from '../../../lib/LiveBadge.tsx'
+import { useLook } from '../../../lib/look.ts'
+import { useSearch } from '../../../lib/use-search.ts'
+import { bandsOf, uptimePercent } from './connection-bands.ts'
+import { ConnectionState, type Row } from '../device-columns.tsx'
+import classes from './device-page.module.css'
+import { ChosenValues } from './DeviceValues.tsx'
+import { DeviceFacts } from '../list/DevicePanel.tsx'
+import { PositionMap } from './PositionMap.tsx'
+import { UptimeStrip } from './UptimeStrip.tsx'
+import { useConnections } from './use-connections.ts'
+
+const dayMs = 86_400_000
+
+/** The device at a glance: its line, its newest values, and what is known of it. */
+export function DeviceOverview({ device }: { device: Row }) {
+  const t = useWords()
+  const attributes = Object.entries(device.attributes)
+  return (
+    <div className={classes.columns}>
+      <Panel title={t('devices.values')} beside={<LiveBadge />}>
+        <ChosenValues device={device} chart most={30} />
+      </Panel>
+      <div className={classes.stack}>
+        <Line device={device} />
+        <Panel title={t('devices.details')}>
+          <DeviceFacts device={device} />
+        </Panel>
+        {device.position && (
+          <Panel title={t('device-page.position')}>
+            <PositionMap position={device.position} />
+          </Panel>
+        )}
+        {device.tags.length > 0 && (
+          <Panel title={t('device-page.tags')}>
+            <div className={classes.chips}>
+              {device.tags.map((tag) => (
+                <Tag key={tag} tone="info">
+                  {tag}
+                </Tag>
+              ))}
+            </div>
+          </Panel>
+        )}
+        {attributes.length > 0 && (
+          <Panel title={t('device-page.attributes')}>
+            <dl className={classes.facts}>
+              {attributes.map(([key, value]) => (
+                <div key={key} className={classes.pairOfFacts}>
+                  <dt>{key}</dt>
+                  <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+                </div>
+              ))}
+            </dl>
+          </Panel>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The device's line over the last day; more of it on its own tab. */
+function Line({ device }: { device: Row }) {
+  const t = useWords()
+  const intl = useIntl()
+  const { zone } = useLook()
+  const now = useNow()
+  const [, change] = useSearch()
+  const { data } = useConnections(device.deviceId)
+  const [day] = data?.uptime ?? []
+  const share = day && uptimePercent(day)
+  return (
+    <Panel
+      title={t('device-page.lastDay')}
+      beside={<ConnectionState connected={device.connected} since={device.since} />}
+    >
+      {data && (
+        <UptimeStrip
+          bands={bandsOf(
+            data.connections,
+            { from: now - dayMs, to: now },
+            now - (day?.knownMs ?? 0),
+          )}
+          window={{ from: now - dayMs, to: now }}
+          zone={zone}
+        />
+      )}
+      {data?.flapping && (
+        <p className={classes.warning}>
+          <StatusDot tone="warning">
+            {t('device-page.flapping', { count: data.flapping.losses })}
+          </StatusDot>
+        </p>
+      )}
+      <p className={classes.dim}>
+        {share !== undefined &&
+          `${t('device-page.uptimeDays', { days: 1 })}: ${intl.formatNumber(share / 100, { style: 'percent', maximumFractionDigits: 1 })} · `}
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          onClick={() => void change({ tab: 'connection' }, { push: true })}
+        >
+          {t('devices.tab.connection')}
+        </Anchor>
+      </p>
+    </Panel>
+  )
+}

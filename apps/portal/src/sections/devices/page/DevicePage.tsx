@@ -1,0 +1,103 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { ListSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { deviceQuery } from '../../../lib/devices.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useReach } from '../../../lib/reach.ts'
+import { useMay } from '../../../lib/session.ts'
+import { one, useSearch } from '../../../lib/use-search.ts'
+import { ConnectionState, type Row, useRows } from '../device-columns.tsx'
+import { useIsGateway } from '../sources/agent-calls.ts'
+import { tabKeys, tabsFor, tabWords } from './device-tabs.ts'
+import { DeviceMenu } from './DeviceMenu.tsx'
+import { ExploreButton } from '../list/DevicePanel.tsx'
+import classes from '../devices.module.css'
+import { TabContent } from './DeviceTabs.tsx'
+
+/** Everything about one device. */
+export function Component() {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { deviceId = '' }: { deviceId?: string } = useParams({ strict: false })
+  const org = useReach()
+  const { data, error, refetch } = useQuery(deviceQuery(org, deviceId))
+  const [device] = useRows(data ? [data.value] : [])
+  if (error)
+    return (
+      <Page>
+        <PageHeader title={t('devices.device')} />
+        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+        <Anchor component={Link} to="/devices">
+          {t('devices.backToList')}
+        </Anchor>
+      </Page>
+    )
+  return device ? <Loaded device={device} /> : <ListSkeleton />
+}
+
+function Loaded({ device }: { device: Row }) {
+  const t = useWords()
+  const [search, change] = useSearch()
+  const may = useMay()
+  const gateway = useIsGateway(device.deviceId)
+  const shown = tabsFor(may).filter((name) => gateway || name !== 'sources')
+  const tab = shown.find((name) => name === one(search['tab'])) ?? 'overview'
+  const tabList = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a phone the chosen tab may be outside of what shows.
+    const chosen = tabList.current?.querySelector('[aria-selected=true]')
+    chosen?.scrollIntoView({ inline: 'center', block: 'nearest' })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- looked for anew when a tab is chosen or comes
+  }, [tab, shown.length])
+  return (
+    <Page>
+      <PageHeader
+        title={device.label}
+        beside={<ConnectionState connected={device.connected} since={device.since} />}
+        help={
+          <>
+            <Anchor component={Link} to="/devices" inherit underline="always">
+              {t('shell.section.devices')}
+            </Anchor>
+            {device.description && ` · ${device.description}`}
+          </>
+        }
+        actions={
+          <>
+            <ExploreButton deviceId={device.deviceId} />
+            <DeviceMenu device={device} />
+          </>
+        }
+      />
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void change(
+            {
+              ...Object.fromEntries(tabKeys.map((key) => [key, undefined])),
+              tab: next === 'overview' ? undefined : (next ?? undefined),
+            },
+            { push: true },
+          )
+        }
+        keepMounted={false}
+      >
+        <Tabs.List ref={tabList}>
+          {shown.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(tabWords[name])}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes.tabs}>
+          <TabContent tab={tab} device={device} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

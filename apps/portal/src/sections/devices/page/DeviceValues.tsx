@@ -1,0 +1,38 @@
+import { useTags } from '../../../lib/devices.ts'
+import { firstChosen } from '../../../lib/tags.ts'
+import { one, useSearch } from '../../../lib/use-search.ts'
+import type { Row } from '../device-columns.tsx'
+import classes from './device-page.module.css'
+import { LiveValues } from './LiveValues.tsx'
+import { TagChart } from '../../../lib/TagChart.tsx'
+
+type Props = { device: Row; chart: boolean; most?: number }
+
+/** Values of the device, and a chart of those that are chosen; the choice stands in the address. */
+export function ChosenValues({ device, chart, most }: Props) {
+  const { tags } = useTags(device.deviceId)
+  const [search, change] = useSearch()
+  const named = one(search['paths'])?.split(',')
+  const chosen = named ?? firstChosen(tags)
+  const choose = (path: string) =>
+    void change({
+      paths: (chosen.includes(path)
+        ? chosen.filter((other) => other !== path)
+        : [...chosen, path]
+      ).join(','),
+    })
+  return (
+    <div className={classes.stack}>
+      {chart && (
+        <TagChart deviceId={device.deviceId} paths={chosen} height={320} start="1h" picker />
+      )}
+      <LiveValues
+        device={device}
+        connected={device.connected}
+        chosen={chart ? chosen : []}
+        onChoose={choose}
+        {...(most !== undefined && { most })}
+      />
+    </div>
+  )
+}

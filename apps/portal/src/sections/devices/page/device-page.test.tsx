@@ -1,0 +1,208 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queries } from '../../../lib/queries.ts'
+import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import { devicesSection } from '../section.ts'
+
+const id = 'AAAAAAAAAAAAAAAAAAAAAA'
+const base = `/svc/platform/api/v1/organizations/nordwerk.*/devices/${id}`
+const hour = 3_600_000
+const now = Date.now()
+const device = {
+  id,
+  deviceId: id,
+  realmId: 'nordwerk',
+  name: 'Press 1',
+  label: 'Press 1',
+  description: '',
+  serialNumber: '',
+  orgResourceId: 'nordwerk',
+  deleted: false,
+  creationDate: now - 100 * hour,
+  updatedAt: now,
+  connected: true,
+  lastConnUpdateAt: now - hour,
+  lastConfigUpdateAt: now - hour,
+  configurationSent: true,
+  configurationApplied: false,
+  configurationError: 'the device has not taken over the configuration',
+  presetId: 'p',
+  presetName: 'Presses',
+  modelId: 'm',
+  modelName: 'Press',
+  modelVersion: '1.0.0',
+  attributes: { hall: 'B' },
+  tags: ['north'],
+  groups: [],
+  isGateway: false,
+  vpnName: null,
+  position: { lat: 45.4, lon: 10.99 },
+}
+const tree = (mode: string) => ({ type: 'datamodel', properties: { Press: { mode, unit: 'bar' } } })
+let moments: Record<string, unknown>[] = []
+const moment = (kind: string, data: object, more: object = {}) => ({
+  id: crypto.randomUUID(),
+  at: now - hour,
+  until: null,
+  kind,
+  by: 'erika',
+  own: false,
+  modelPath: null,
+  data,
+  ...more,
+})
+const asked: Record<string, URL> = {}
+
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  await desktop()
+  moments = [
+    moment('write', { from: 3, to: 7, status: 'confirmed' }, { modelPath: 'Press:1/speed' }),
+    moment('connection', { connected: false, ip: null }, { by: null, at: now - 26 * hour }),
+  ]
+  answer({
+    [`GET /svc/mappings/api/v1/devices/${id}`]: () => ({ value: device }),
+    [`GET ${base}/series`]: () => [],
+    [`GET ${base}/configuration`]: () => ({
+      configurationJson: tree('RW'),
+      configurationFromDevice: tree('R'),
+      sentAt: now - hour,
+      applied: false,
+      error: 'the device has not taken over the configuration',
+    }),
+    [`GET ${base}/configurations`]: () => [
+      { version: 2, at: now, by: 'erika', none: false, sentAt: now, appliedAt: null, error: null },
+      { version: 1, at: now, by: null, none: false, sentAt: now, appliedAt: now, error: null },
+    ],
+    [`GET ${base}/configurations/1`]: () => ({ version: 1, configurationJson: tree('W') }),
+    [`GET ${base}/availableTags`]: () => [],
+    [`GET ${base}/connections`]: () => ({
+      connected: true,
+      connections: [
+        { from: now - hour, to: null, ip: '10.0.0.7' },
+        { from: now - 20 * hour, to: now - 2 * hour, ip: '10.0.0.7' },
+      ],
+      uptime: [1, 7, 30].map((days) => ({
+        days,
+        onlineMs: 19 * hour,
+        knownMs: 20 * hour,
+        losses: 1,
+      })),
+      flapping: { losses: 5, withinMs: hour },
+    }),
+    [`GET ${base}/logs`]: (url) => {
+      asked['logs'] = url
+      const entry = {
+        at: now,
+        level: 'warning',
+        modelPath: null,
+        direction: 'received',
+        topic: 'a/b',
+      }
+      return url.searchParams.get('showSystem') === 'true'
+        ? [
+            {
+              ...entry,
+              id: 1,
+              system: true,
+              kind: 'rejected',
+              bytes: 3,
+              reason: 'no BSON',
+              head: '00',
+              count: null,
+            },
+          ]
+        : []
+    },
+    [`GET ${base}/timeline`]: (url) => {
+      asked['timeline'] = url
+      return { data: moments, next: null }
+    },
+    [`POST ${base}/comments`]: (_, body) => {
+      const { text } = body as { text: string }
+      moments = [moment('comment', { text }, { own: true, at: now }), ...moments]
+      return {
+        id: crypto.randomUUID(),
+        deviceId: id,
+        at: now,
+        until: null,
+        text,
+        modelPath: null,
+        by: 'erika',
+        own: true,
+        madeAt: now,
+        editedAt: null,
+      }
+    },
+  })
+})
+
+/** A page that nobody has opened yet in this run is compiled first. */
+const atFirst = { timeout: 45_000 }
+const open = (tab: string) =>
+  openPortal(`/devices/${id}?tab=${tab}`, { sections: [devicesSection] })
+
+test('the overview shows line, facts, position, tags and attributes [R-10]', async () => {
+  await openPortal(`/devices/${id}`, { sections: [devicesSection] })
+  await expect.element(page.getByRole('heading', { name: 'Press 1' }), atFirst).toBeVisible()
+  await expect.element(page.getByRole('img', { name: /45.4000°, 10.9900°/ })).toBeVisible()
+  await expect.element(page.getByText('north')).toBeVisible()
+  await expect.element(page.getByText('hall')).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('the time-line is one scroll by day, filtered by kind, and takes comments [R-10] [C-21]', async () => {
+  await open('timeline')
+  await expect.element(page.getByText(/speed: 3 → 7/), atFirst).toBeVisible()
+  await expect.element(page.getByText('Connection lost')).toBeVisible()
+  expect(page.getByRole('heading', { level: 3 }).elements().length).toBe(2)
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await userEvent.keyboard('Heard a noise{Control>}{Enter}{/Control}')
+  await expect.element(page.getByText('Heard a noise')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Edit comment' })).toBeVisible()
+  await page.getByRole('button', { name: 'Writes' }).click()
+  await expect
+    .element(page.getByRole('button', { name: 'Writes' }))
+    .toHaveAttribute('aria-pressed', 'true')
+  expect(location.search).toContain('kind=write')
+  await page.getByRole('button', { name: 'What changed around this time' }).first().click()
+  expect(decodeURIComponent(location.search)).toMatch(/range=\d{4}-/)
+  expect(await faults()).toEqual([])
+})
+
+test('the line: bands by keyboard, figures, and that it flaps [E-16]', async () => {
+  await open('connection')
+  await expect.element(page.getByText(/unstable: lost 5 times/)).toBeVisible()
+  const strip = page.getByRole('slider', { name: /last 24 hours/ })
+  ;(strip.element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(strip).toHaveAttribute('aria-valuetext', expect.stringMatching(/^Offline/))
+  await expect.element(page.getByText('95%').first()).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: '10.0.0.7' }).first()).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('sent and reported stand side by side with what differs, and the way out [C-21]', async () => {
+  await open('configuration')
+  await expect.element(page.getByText('1 difference', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: '"RW"' })).toBeVisible()
+  expect(page.getByRole('cell', { name: '"bar"' }).elements()).toEqual([])
+  await page.getByRole('switch', { name: 'Show everything' }).click()
+  await expect.element(page.getByRole('cell', { name: '"bar"' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Compare with version 1' }).click()
+  await expect.element(page.getByRole('cell', { name: '"W"' })).toBeVisible()
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Open the log' }).click()
+  await expect.element(page.getByRole('cell', { name: /no BSON/ })).toBeVisible()
+})
+
+test('the log hides messages of the protocol until they are asked for [E-08]', async () => {
+  await phone()
+  await open('log')
+  await expect.element(page.getByText('Nothing in this time')).toBeVisible()
+  expect(asked['logs']?.searchParams.get('showSystem')).toBe('false')
+  await page.getByRole('switch', { name: 'Show system messages' }).click()
+  await expect.element(page.getByText('Rejected')).toBeVisible()
+  expect(await faults()).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { Panel } from '@longreach/ui/PageHeader'
+import { useWords } from '@longreach/ui/use-words'
+import { useQuery } from '@tanstack/react-query'
+import { api, query } from '../../../lib/api.ts'
+import { useReach } from '../../../lib/reach.ts'
+import classes from '../devices.module.css'
+
+/** The tags that the device says it has. */
+export function AvailableTags({ deviceId }: { deviceId: string }) {
+  const t = useWords()
+  const org = useReach()
+  const { data = [] } = useQuery(query(api.platform.availableTags, { params: { org, deviceId } }))
+  return (
+    <Panel title={t('devices.available', { count: data.length })}>
+      {data.length === 0 ? (
+        <p className={classes.dim}>{t('devices.availableNone')}</p>
+      ) : (
+        <table className={classes.history}>
+          <thead>
+            <tr>
+              <th scope="col">{t('devices.tag')}</th>
+              <th scope="col">{t('devices.type')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ name, type }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td>{type}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,87 @@
+import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
+import { Reason } from '@longreach/ui/Reason'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { api, stale } from '../../../lib/api.ts'
+import { type AgentHealth, useAgentCommand, useAgentErrorText } from './agent-calls.ts'
+import classes from './sources.module.css'
+
+type Props = {
+  deviceId: string
+  health: AgentHealth
+  available: string
+  /** Why nothing may be changed now; undefined when it may. */
+  reason: string | undefined
+}
+const tones: Record<NonNullable<AgentHealth['update']>['state'], Tone> = {
+  downloading: 'info',
+  trying: 'info',
+  done: 'ok',
+  rolled_back: 'warning',
+  refused: 'warning',
+}
+
+/** Whether the agent is of the platform's version, and the way there. */
+export function GatewayUpdate({ deviceId, health, available, reason }: Props) {
+  const t = useWords()
+  const [asking, setAsking] = useState(false)
+  const ask = useAgentCommand(deviceId)
+  const text = useAgentErrorText()
+  const update = useMutation({
+    mutationFn: () =>
+      ask(
+        { command: 'agent.update', input: { version: available } },
+        z.object({ state: z.string() }),
+      ),
+    onSuccess: () => {
+      setAsking(false)
+      return stale(api.platform.agent)
+    },
+  })
+  const last = health.update
+  const newer = available !== health.version
+  return (
+    <div className={classes.stack}>
+      <div className={classes.bar}>
+        {newer ? (
+          <Reason text={reason ?? (health.remote.update ? undefined : t('gateway.updateLocked'))}>
+            <Button
+              disabled={reason !== undefined || !health.remote.update}
+              onClick={() => setAsking(true)}
+            >
+              {t('gateway.update', { version: available })}
+            </Button>
+          </Reason>
+        ) : (
+          <StatusDot tone="ok">{t('gateway.upToDate')}</StatusDot>
+        )}
+      </div>
+      {last && (
+        <StatusDot tone={tones[last.state]}>
+          <span>
+            {t(`gateway.update.${last.state}`, { version: last.version, from: last.from })}{' '}
+            {last.reason && <span className={classes.dim}>{last.reason} </span>}
+            <RelativeTime at={last.at} />
+          </span>
+        </StatusDot>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={t('gateway.update', { version: available })}
+          verb={t('gateway.updateVerb')}
+          pending={update.isPending}
+          error={update.error ? text(update.error, t('gateway.noAnswer')) : undefined}
+          onConfirm={() => update.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          {t('gateway.updateText', { from: health.version, version: available })}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Input, Result } from '@longreach/kit/contract'
+import type { platformContract } from '@longreach/platform/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { z } from 'zod'
+import { api, query } from '../../../lib/api.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useReach } from '../../../lib/reach.ts'
+import { SourceListing } from './agent-answers.ts'
+
+type Calls = (typeof platformContract)['endpoints']
+/** How a gateway's agent is. */
+export type AgentHealth = NonNullable<Result<Calls['agent']>['health']>
+/** What a gateway's agent can be asked. */
+export type AgentRequest = Input<Calls['commandAgent']>['body']
+
+/** The agent did not do what it was asked; `field` is the part of the source that is wrong. */
+export class AgentRefusal extends Error {
+  readonly field: string | undefined
+  constructor(message: string, field?: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+const [firstWaitMs, laterWaitMs, mostMs] = [20_000, 10_000, 90_000]
+
+/** Whether the device is a gateway with this house's agent. */
+export function useIsGateway(deviceId: string) {
+  const org = useReach()
+  const asked = query(api.platform.agent, { params: { org, deviceId } })
+  return useQuery({ ...asked, staleTime: 60_000 }).data?.announced ?? false
+}
+
+/** What the gateway's agent says of itself. */
+export function useAgent(deviceId: string) {
+  const org = useReach()
+  return useQuery({
+    ...query(api.platform.agent, { params: { org, deviceId } }),
+    refetchInterval: 10_000,
+  })
+}
+
+/** Ask the agent, wait for its answer, and read it. Throws an {@link AgentRefusal} when it says no. */
+export function useAgentCommand(deviceId: string) {
+  const org = useReach()
+  return useCallback(
+    async <S extends z.ZodType>(request: AgentRequest, answer: S): Promise<z.output<S>> => {
+      const params = { org, deviceId }
+      const body = { ...request, timeoutMs: firstWaitMs }
+      const until = Date.now() + mostMs
+      let state = await api.platform.commandAgent({ params, body })
+      while (state.state === 'WAITING' && Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, laterWaitMs / 10))
+        state = await api.platform.agentCommand({ params: { ...params, id: state.id } })
+      }
+      if (state.error) throw new AgentRefusal(state.error.message, state.error.field)
+      if (state.state !== 'DONE') throw new AgentRefusal('')
+      return answer.parse(state.result)
+    },
+    [org, deviceId],
+  )
+}
+
+/** The agent's sources as they are there now. */
+export function useSources(deviceId: string, enabled: boolean) {
+  const ask = useAgentCommand(deviceId)
+  return useQuery({
+    queryKey: ['agent-sources', deviceId],
+    queryFn: () => ask({ command: 'sources.read', input: {} }, SourceListing),
+    enabled,
+    retry: false,
+    refetchInterval: 20_000,
+  })
+}
+
+/** A failure in words: of the agent its own, which say what to do; an empty one did not come in time. */
+export function useAgentErrorText() {
+  const errorText = useErrorText()
+  return useCallback(
+    (error: unknown, silent: string) => {
+      if (error instanceof AgentRefusal) return error.message || silent
+      return errorText(error).message
+    },
+    [errorText],
+  )
+}
