@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createBus, deliver, on, publish } from './events.ts'
@@ -54,4 +55,51 @@ test('a consumer that fails sees the event again', async () => {
   const seen: string[] = []
   await deliver(database.db, 'mailer', [on(raised, async ({ id }) => void seen.push(id))])
   expect(seen[0]).toBe('a')
+})
+
+test('events are told in the order in which their transactions end', async () => {
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+  const { promise: go, resolve: letGo } = Promise.withResolvers<void>()
+  const slow = database.db.transaction().execute(async (tx) => {
+    await publish(tx, raised, { id: 'slow 1' })
+    tell()
+    await go
+    await publish(tx, raised, { id: 'slow 2' })
+  })
+  await told
+  await raise('quick')
+  const seen: string[] = []
+  const heard = () =>
+    deliver(database.db, 'orderly', [on(raised, async ({ id }) => void seen.push(id))])
+  await heard()
+  expect(seen.at(-1)).toBe('quick')
+  letGo()
+  await slow
+  await heard()
+  expect(seen.slice(-3)).toEqual(['quick', 'slow 1', 'slow 2'])
+})
+
+test('who publishes and then locks a row, and who does it the other way round, both get through', async () => {
+  await sql`create table public.press (id int primary key, strokes int)`.execute(database.db)
+  await sql`insert into public.press values (1, 0)`.execute(database.db)
+  const count = (tx: typeof database.db) =>
+    sql`update public.press set strokes = strokes + 1 where id = 1`.execute(tx)
+  const { promise: published, resolve: publishing } = Promise.withResolvers<void>()
+  const { promise: locked, resolve: locking } = Promise.withResolvers<void>()
+  const one = database.db.transaction().execute(async (tx) => {
+    await publish(tx, raised, { id: 'one' })
+    publishing()
+    await locked
+    await count(tx)
+  })
+  const other = database.db.transaction().execute(async (tx) => {
+    await count(tx)
+    locking()
+    await published
+    await publish(tx, raised, { id: 'other' })
+  })
+  expect(await Promise.allSettled([one, other])).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'fulfilled' },
+  ])
 })

@@ -11,11 +11,10 @@ export async function publish<T extends z.ZodType>(
   { topic, payload }: Event<T>,
   value: z.input<T>,
 ) {
-  // Ids must become visible in order, or a cursor would step over a slower transaction.
-  await sql`select pg_advisory_xact_lock(7001)`.execute(tx)
   const json = JSON.stringify(payload.parse(value))
-  await sql`insert into bus.event (topic, payload) values (${topic}, ${json})`.execute(tx)
-  await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
+  await sql`with told as (
+      insert into bus.event (topic, payload) values (${topic}, ${json}) returning topic)
+    select pg_notify(${busChannel}, topic) from told`.execute(tx)
 }
 
 /** The same event about many things, in one statement. */
@@ -25,7 +24,6 @@ export async function publishAll<T extends z.ZodType>(
   values: readonly z.input<T>[],
 ) {
   if (values.length === 0) return
-  await sql`select pg_advisory_xact_lock(7001)`.execute(tx)
   const texts = values.map((value) => JSON.stringify(payload.parse(value)))
   await sql`insert into bus.event (topic, payload)
     select ${topic}, one::jsonb from unnest(${texts}::text[]) with ordinality as each(one, place)
@@ -104,5 +102,29 @@ export async function createBus(db: Kysely<unknown>) {
     await sql`create index if not exists event_topic on bus.event (topic, id)`.execute(tx)
     await sql`create table if not exists bus.cursor (
       service text, topic text, seen bigint not null, primary key (service, topic))`.execute(tx)
+    await giveIdsAtCommit.execute(tx)
   })
 }
+
+/**
+ * Ids must become visible in order, or a cursor would step over a slower transaction: they are given
+ * one transaction after the other. That happens last of all in it, behind every row that it locks, so
+ * that no two can wait for each other's place. Until then an event has a number below zero.
+ */
+const giveIdsAtCommit = sql`do $$
+  begin
+    if exists (select from pg_trigger where tgname = 'event_placed'
+      and tgrelid = 'bus.event'::regclass) then return;
+    end if;
+    create sequence bus.event_draft;
+    alter table bus.event alter column id set default -nextval('bus.event_draft');
+    create function bus.place_event() returns trigger language plpgsql as $place$
+    begin
+      perform pg_advisory_xact_lock(7001);
+      update bus.event set id = nextval('bus.event_id_seq') where id = new.id;
+      return null;
+    end $place$;
+    create constraint trigger event_placed after insert on bus.event
+      deferrable initially deferred for each row when (new.id < 0)
+      execute function bus.place_event();
+  end $$`
