@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { name: 'portal', include: ['src/**/*.test.ts', 'locales/*.test.ts'] },
+  test: {
+    name: 'portal',
+    include: ['src/**/*.test.ts', 'locales/*.test.ts'],
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+  },
 })

@@ -47,15 +47,16 @@ export default defineConfig({
   test: {
     name: 'portal-pages',
     include: ['src/**/*.test.tsx'],
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
     fileParallelism: false,
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        actionTimeout: 15_000,
+        actionTimeout: 45_000,
         launchOptions: {
           args: chromiumFlags,
           ...(executablePath !== undefined && { executablePath }),

@@ -234,12 +234,12 @@ export const connectDevice = (
     false,
   )
 
-/** Wait until `what` gives a value, or fail after ten seconds with what it was about. */
+/** Wait until `what` gives a value, or fail after a minute with what it was about. */
 export async function until<T>(
   what: () => T | undefined | Promise<T | undefined>,
   about: string,
 ): Promise<T> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + 60_000
   for (;;) {
     const value = await what()
     if (value !== undefined && value !== false) return value
