@@ -23,7 +23,14 @@ let platform: TestPlatform
 
 /** Good until `exp`, as a signed token is; without one as long as it is not in `revoked`. */
 const revoked = new Set<string>()
+/** Looks at a token that wait, to be answered later. */
+const slow = new Map<string, { asked: number; answer: Promise<undefined> }>()
 const authenticate = async (token: string): Promise<Caller | undefined> => {
+  const waiting = slow.get(token)
+  if (waiting) {
+    waiting.asked += 1
+    return waiting.answer
+  }
   if (revoked.has(token)) return undefined
   const text = Buffer.from(token.split('.').at(1) ?? token, 'base64url').toString()
   return JSON.parse(text) as Caller
@@ -55,12 +62,16 @@ async function signedIn(sub: string, token = platform.tokenOf(sub, org)) {
 const nowS = () => Date.now() / 1_000
 
 test('a token that ends closes the socket, a fresh one keeps it open [C-22]', async () => {
-  const kept = await signedIn('ann', jwtOf('ann', nowS() + 1))
-  const ended = await signedIn('ann', jwtOf('ann', nowS() + 1.2))
-  kept.send({ op: 'token', token: jwtOf('ann', nowS() + 3_600) })
+  const long = () => jwtOf('ann', nowS() + 3_600)
+  const kept = await signedIn('ann', long())
+  const ended = await signedIn('ann', long())
+  const closed = once(ended.ws, 'close')
+  kept.send({ op: 'token', token: jwtOf('ann', nowS() + 1.5) })
+  kept.send({ op: 'token', token: long() })
   kept.send({ op: 'ping' })
   await kept.next('pong')
-  expect((await once(ended.ws, 'close'))[0]).toBe(4401)
+  ended.send({ op: 'token', token: jwtOf('ann', nowS() + 1.6) })
+  expect((await closed)[0]).toBe(4401)
   expect(ended.frames.at(-1)).toMatchObject({ op: 'error', code: 'auth.not_signed_in' })
   kept.send({ op: 'ping' })
   await kept.next('pong')
@@ -78,6 +89,24 @@ test('rights and tokens are looked at again even if nobody tells of a change [C-
   stays.send({ op: 'ping' })
   await stays.next('pong')
   stays.ws.close()
+})
+
+test('a look at an old token that ends late does not undo the fresh one [C-22]', async () => {
+  const old = platform.tokenOf('ann', org)
+  const socket = await signedIn('ann', old)
+  const { promise: answer, resolve } = Promise.withResolvers<undefined>()
+  const look = { asked: 0, answer }
+  slow.set(old, look)
+  await until(() => look.asked > 0 || undefined, 'a look at the old token')
+  socket.send({ op: 'token', token: jwtOf('ann', nowS() + 3_600) })
+  socket.send({ op: 'ping' })
+  await socket.next('pong')
+  resolve(undefined)
+  await answer
+  slow.delete(old)
+  socket.send({ op: 'ping' })
+  await socket.next('pong')
+  socket.ws.close()
 })
 
 test('a reader that stands still costs bounded memory and then gets the newest value', async () => {
@@ -125,4 +154,4 @@ test('a reader that stands still costs bounded memory and then gets the newest v
   }, 'the newest values')
   reader.ws.close()
   await device.endAsync()
-}, 60_000)
+})

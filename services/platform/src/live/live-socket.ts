@@ -60,11 +60,14 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
     close(closeCode.notSignedIn, 'auth.not_signed_in', 'the token is not good')
   const late = setTimeout(notSignedIn, liveLimits.helloMs)
 
-  const admit = async (token: string, organization: string) => {
+  /** `isOver`: another token has come meanwhile, and what is found out of this one no longer matters. */
+  const admit = async (token: string, organization: string, isOver = () => false) => {
     const caller = await deps.authenticate(token, ip)
+    if (isOver()) return held
     if (!caller || caller.kind === 'nobody') return void notSignedIn()
     if (held && caller.sub !== held.caller.sub) return void notSignedIn()
     const admission = await deps.admit(caller, organization === '' ? caller.org : organization)
+    if (isOver()) return held
     if (!admission || !can(admission.capability, 'devices', 'read')) {
       const message = 'no right to see devices of this organization'
       return void close(closeCode.notAllowed, 'auth.missing_permission', message)
@@ -79,7 +82,9 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
 
   const client: LiveClient = {
     async recheck() {
-      const now = held && (await admit(held.token, held.organization))
+      const asked = held
+      const isOver = () => held?.token !== asked?.token
+      const now = asked && (await admit(asked.token, asked.organization, isOver))
       if (now) subscriptions.recheck(now.admission)
       else subscriptions.end()
     },
