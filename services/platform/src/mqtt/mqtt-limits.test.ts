@@ -14,8 +14,6 @@ beforeAll(async () => {
   server = await testEndpoint({
     limits: {
       packet: 10_000,
-      connectMs: 300,
-      unauthenticated: 3,
       subscriptions: 2,
       queued: 5,
       underWay: 4,
@@ -66,18 +64,27 @@ test('connections over the limit of one device are refused', async () => {
 })
 
 test('sockets that say nothing are few and short-lived', async () => {
-  const silent = [1, 2, 3].map(() => net.connect(server.port, '127.0.0.1'))
-  for (const socket of silent) {
+  const strict = await testEndpoint({ limits: { connectMs: 1_000, unauthenticated: 3 } })
+  const silentOne = () => {
+    const socket = net.connect(strict.port, '127.0.0.1')
     socket.on('error', () => undefined) // a reset is an end too
-    await once(socket, 'connect')
+    return { opened: once(socket, 'connect'), closed: once(socket, 'close') }
   }
-  const fourth = net.connect(server.port, '127.0.0.1')
-  fourth.on('error', () => undefined) // a reset is an end too
-  await once(fourth, 'close')
-  await Promise.all(silent.map((socket) => once(socket, 'close')))
-  const client = await rawClient(server.port, files)
-  expect((await client.connect()).returnCode).toBe(0)
-  client.socket.destroy()
+  const silent = [silentOne(), silentOne(), silentOne()]
+  await Promise.all(silent.map(({ opened }) => opened))
+  await silentOne().closed
+  await Promise.all(silent.map(({ closed }) => closed))
+  // A machine that is busy may be late itself, and tries again.
+  const own = await strict.files(base)
+  const answer = await until(
+    () =>
+      rawClient(strict.port, own)
+        .then((client) => client.connect())
+        .catch(() => undefined),
+    'a place that is free again',
+  )
+  expect(answer.returnCode).toBe(0)
+  await strict.endpoint.close()
 })
 
 test('a client that is silent for one and a half keep-alives is gone', async () => {
