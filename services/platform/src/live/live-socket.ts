@@ -16,6 +16,9 @@ import type { PlatformDeps, Runtime } from '../runtime.ts'
 
 const livePath = `${platformContract.base}/live`
 
+const badToken = ['auth.not_signed_in', 'the token is not good'] as const
+const noRight = ['auth.missing_permission', 'no right to see devices of this organization'] as const
+
 /** Add the live socket to the server: values, states and console frames as they come. */
 export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Runtime) {
   const server = new WebSocketServer({ noServer: true, maxPayload: liveLimits.messageBytes })
@@ -56,8 +59,7 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
     outbox.send({ op: 'error', code: name, message })
     ws.close(code, name)
   }
-  const notSignedIn = () =>
-    close(closeCode.notSignedIn, 'auth.not_signed_in', 'the token is not good')
+  const notSignedIn = () => close(closeCode.notSignedIn, ...badToken)
   const late = setTimeout(notSignedIn, liveLimits.helloMs)
 
   /** `isOver`: another token has come meanwhile, and what is found out of this one no longer matters. */
@@ -68,10 +70,8 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
     if (held && caller.sub !== held.caller.sub) return void notSignedIn()
     const admission = await deps.admit(caller, organization === '' ? caller.org : organization)
     if (isOver()) return held
-    if (!admission || !can(admission.capability, 'devices', 'read')) {
-      const message = 'no right to see devices of this organization'
-      return void close(closeCode.notAllowed, 'auth.missing_permission', message)
-    }
+    if (!admission || !can(admission.capability, 'devices', 'read'))
+      return void close(closeCode.notAllowed, ...noRight)
     const kept = notLetIn(caller, ip, admission)
     if (kept) return void close(closeCode.notAllowed, kept.code, String(kept.details['message']))
     held = { token, caller, admission, organization }
