@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { AppError } from './errors.ts'
+import type { JobHolder } from './job-holder.ts'
 import * as store from './job-store.ts'
-import type { AnyJobKind, RunningJob } from './jobs.ts'
+import type { AnyJobKind, Batch, RunningJob } from './jobs.ts'
 import type { Authorizer, OrgCtx } from './service.ts'
 
 /** Jobs of one service that a process works on at the same moment. */
@@ -21,23 +22,25 @@ type RunnerOptions = {
   admit: Authorizer
   now: () => Date
   log: FastifyBaseLogger
+  holder: JobHolder
 }
 
-/** The job was cancelled, or the process stops: neither is a fault. */
+/** The job was cancelled, another process has it, or this one stops: none is a fault. */
 class Stopped extends Error {
   override name = 'Stopped'
 }
 
 /** Works through the jobs of a service, some at a time, also those that a stopped process left. */
 export function createJobRunner(options: RunnerOptions) {
-  const { db, service, log } = options
+  const { db, service, log, holder } = options
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   let looking: Promise<void> | undefined
 
   const look = async () => {
+    await holder.hold()
     while (running.size < atOnce && !stopping.signal.aborted) {
-      const row = await store.takeJob(db, service)
+      const row = await store.takeJob(db, service, holder.number)
       if (!row) return
       const work: Promise<unknown> = run(row, options, stopping.signal)
         .catch((error: unknown) => log.error(error, `job ${row.id} could not be ended`))
@@ -79,39 +82,33 @@ async function run(
   stopping: AbortSignal,
 ): Promise<unknown> {
   const { db, kinds, deps, log, service } = options
+  const held = { id: row.id, holder: options.holder.number }
   const kind = kinds.find(({ name }) => name === row.kind)
   if (!kind) {
     log.error(`job ${row.id}: nobody here does ${row.kind}`)
-    return store.endJob(db, row.id, { state: 'ERROR', error: 'This kind of work is not known' })
+    return store.endJob(db, held, { state: 'ERROR', error: 'This kind of work is not known' })
   }
-  const cancelled = new AbortController()
-  const signal = AbortSignal.any([stopping, cancelled.signal])
-  const steps = stepsOf(row, options, { cancelled, signal })
+  const [cancelled, lost] = [new AbortController(), new AbortController()]
+  const signal = AbortSignal.any([stopping, cancelled.signal, lost.signal])
+  const steps = stepsOf(row, options, { held, cancelled, lost, signal })
   const alive = setInterval(() => void steps.save().catch(() => undefined), aliveEveryMs) // tried again
   try {
     const input: unknown = kind.input.parse(row.input)
     const ctx = () => contextOf(row, options, signal)
     const { id, organization, caller } = row
-    const { each, progress } = steps
-    const job: RunningJob = {
-      id: String(id),
-      input,
-      organization,
-      caller,
-      signal,
-      ctx,
-      each,
-      progress,
-    }
+    const { each, eachBatch, progress } = steps
+    const about = { id: String(id), input, organization, caller }
+    const job: RunningJob = { ...about, signal, ctx, each, eachBatch, progress }
     const result = await kind.run(job, deps)
     await steps.save()
-    await store.endJob(db, row.id, { state: 'DONE', result })
+    await store.endJob(db, held, { state: 'DONE', result })
   } catch (error) {
     await steps.save()
-    if (cancelled.signal.aborted) return await store.endJob(db, row.id, { state: 'CANCELLED' })
-    if (stopping.aborted) return await store.releaseJob(db, row.id)
+    if (lost.signal.aborted) return log.info(`job ${row.id} is done by another process`)
+    if (cancelled.signal.aborted) return await store.endJob(db, held, { state: 'CANCELLED' })
+    if (stopping.aborted) return await store.releaseJob(db, held)
     if (!(error instanceof AppError)) log.error(error, `${service} job ${row.id} failed`)
-    await store.endJob(db, row.id, { state: 'ERROR', error: reasonOf(error).message })
+    await store.endJob(db, held, { state: 'ERROR', error: reasonOf(error).message })
   } finally {
     clearInterval(alive)
   }
@@ -125,10 +122,19 @@ function reasonOf(error: unknown) {
   return { code: error.code, message: typeof message === 'string' ? message : error.code }
 }
 
-type Signals = { cancelled: AbortController; signal: AbortSignal }
+type Held = {
+  held: store.Held
+  cancelled: AbortController
+  lost: AbortController
+  signal: AbortSignal
+}
 
 /** The parts of a running job that count. */
-function stepsOf(row: store.JobRow, options: RunnerOptions, { cancelled, signal }: Signals) {
+function stepsOf(
+  row: store.JobRow,
+  options: RunnerOptions,
+  { held, cancelled, lost, signal }: Held,
+) {
   const { db, log } = options
   let { done, total } = row
   let failures: store.Failed[] = []
@@ -137,7 +143,9 @@ function stepsOf(row: store.JobRow, options: RunnerOptions, { cancelled, signal 
     savedAt = Date.now()
     const news = failures
     failures = []
-    if (await store.saveProgress(db, row.id, { done, total, failures: news })) cancelled.abort()
+    const state = await store.saveProgress(db, held, { done, total, failures: news })
+    if (state === 'cancelled') cancelled.abort()
+    if (state === 'lost') lost.abort()
   }
   const goOn = () => {
     if (signal.aborted) throw new Stopped()
@@ -146,42 +154,83 @@ function stepsOf(row: store.JobRow, options: RunnerOptions, { cancelled, signal 
     if (Date.now() - savedAt >= saveEveryMs) await save()
     goOn()
   }
-  const each: RunningJob['each'] = async (items, work, labelOf = String) => {
-    const all = (row.items ?? (await itemsOf(items))) as Parameters<typeof work>[0][]
-    if (!row.items) await store.saveItems(db, row.id, all)
+  const failed = (error: unknown) => {
+    goOn()
+    if (!(error instanceof AppError)) log.error(error, `a step of job ${row.id} failed`)
+    return reasonOf(error)
+  }
+  const eachBatch: RunningJob['eachBatch'] = async (items, { size, run, labelOf = String }) => {
+    const all = (row.items ?? (await itemsOf(items))) as Parameters<typeof run>[0][number][]
+    if (!row.items) await store.saveItems(db, held, all)
     total = all.length
-    for (const item of all.slice(done)) {
+    while (done < all.length) {
       await now()
-      try {
-        const ctx = await contextOf(row, options, signal)
-        if (!ctx)
-          throw new AppError(403, 'job.not_allowed', {
-            message: 'Who asked may not be here any more',
-          })
-        await pastDeadlocks(() => work(item, ctx))
-      } catch (error) {
-        goOn()
-        if (!(error instanceof AppError)) log.error(error, `a step of job ${row.id} failed`)
-        failures.push({ item, label: labelOf(item), ...reasonOf(error) })
+      const part = all.slice(done, done + size)
+      const ctx = () => mustBeHere(row, options, signal)
+      const missed = await inParts(
+        part,
+        async (some) => pastDeadlocks(async () => run(some, await ctx())),
+        goOn,
+      )
+      for (const { item, error } of missed) {
+        failures.push({ item, label: labelOf(item), ...failed(error) })
       }
-      done += 1
+      done += part.length
     }
   }
+  const each: RunningJob['each'] = (items, work, labelOf) =>
+    eachBatch(items, {
+      size: 1,
+      run: async (some, ctx) => {
+        for (const item of some) await work(item, ctx)
+        return []
+      },
+      ...(labelOf && { labelOf }),
+    })
   const progress = async (nowDone: number, ofAll: number) => {
     done = nowDone
     total = ofAll
     await now()
   }
-  return { each, progress, save }
+  return { each, eachBatch, progress, save }
+}
+
+type Missed<T> = Awaited<ReturnType<Batch<T>['run']>>
+
+/** What fails as a whole is done item by item, so that one of them does not spoil the others. */
+async function inParts<T>(
+  items: readonly T[],
+  run: (items: readonly T[]) => Promise<Missed<T>>,
+  goOn: () => void,
+): Promise<Missed<T>> {
+  try {
+    return await run(items)
+  } catch (error) {
+    const [only] = items
+    if (items.length === 1 && only !== undefined) return [{ item: only, error }]
+  }
+  const missed: Missed<T>[] = []
+  for (const item of items) {
+    goOn()
+    missed.push(await inParts([item], run, goOn))
+  }
+  return missed.flat()
+}
+
+async function mustBeHere(row: store.JobRow, options: RunnerOptions, signal: AbortSignal) {
+  const ctx = await contextOf(row, options, signal)
+  if (ctx) return ctx
+  const message = 'Who asked may not be here any more'
+  throw new AppError(403, 'job.not_allowed', { message })
 }
 
 /** Of two that wait for each other the database ends one, and nothing of it is kept: it goes once more. */
-async function pastDeadlocks(step: () => Promise<void>, tries = 5): Promise<void> {
+async function pastDeadlocks<T>(step: () => Promise<T>, tries = 5): Promise<T> {
   try {
-    await step()
+    return await step()
   } catch (error) {
     if (tries <= 1 || (error as { code?: unknown }).code !== '40P01') throw error
-    await pastDeadlocks(step, tries - 1)
+    return pastDeadlocks(step, tries - 1)
   }
 }
 

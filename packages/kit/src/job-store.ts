@@ -1,7 +1,8 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import { holderLocks } from './job-holder.ts'
 import type { Caller } from './service.ts'
 
-/** How long a process holds a job without a sign of life before another takes it. */
+/** How long a process that lives holds a job without progress before another takes it. */
 const heldFor = '30 seconds'
 
 export type JobRow = {
@@ -42,6 +43,7 @@ export async function createJobs(db: QueryExecutorProvider & Pick<Kysely<unknown
       created_at timestamptz not null default now(), updated_at timestamptz not null default now())`.execute(
       tx,
     )
+    await sql`alter table bus.job add column if not exists holder int`.execute(tx)
     await sql`create index if not exists job_waiting on bus.job (service, id)
       where state = 'PROCESSING'`.execute(tx)
     await sql`create index if not exists job_of on bus.job (organization, sub, id)`.execute(tx)
@@ -66,58 +68,67 @@ export async function insertJob(tx: QueryExecutorProvider, job: NewJob) {
   return rows[0]?.id ?? 0
 }
 
+/** No process of this number is alive. */
+const holderIsGone = sql`(holder is not null and not exists (
+  select from pg_locks where locktype = 'advisory' and classid = ${sql.lit(holderLocks)}::oid
+    and objid = holder::oid and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())))`
+
 /** The oldest job that nobody works on, held for this process. */
-export async function takeJob(db: QueryExecutorProvider, service: string) {
+export async function takeJob(db: QueryExecutorProvider, service: string, holder: number) {
   const { rows } = await sql<JobRow>`
-    update bus.job set held_until = now() + ${heldFor}::interval where id = (
+    update bus.job set holder = ${holder}, held_until = now() + ${heldFor}::interval where id = (
       select id from bus.job where service = ${service} and state = 'PROCESSING'
-        and (held_until is null or held_until < now())
+        and (held_until is null or held_until < now() or ${holderIsGone})
       order by id limit 1 for update skip locked)
     returning *`.execute(db)
   return rows[0]
 }
 
+/** A job as this process holds it. Where another one has it by now, nothing is written. */
+export type Held = { id: number; holder: number }
+const stillHeld = ({ id, holder }: Held) => sql`id = ${id} and holder = ${holder}`
+
 /** Give it back: another process, or this one after its start, goes on. */
-export const releaseJob = (db: QueryExecutorProvider, id: number) =>
-  sql`update bus.job set held_until = null where id = ${id}`.execute(db)
+export const releaseJob = (db: QueryExecutorProvider, held: Held) =>
+  sql`update bus.job set held_until = null, holder = null where ${stillHeld(held)}`.execute(db)
 
 export type Progress = { done: number; total: number; failures: readonly Failed[] }
 
-/** Keep how far it is, with the failures since; answers whether it was cancelled meanwhile. */
+/** Keep how far it is, with the failures since; answers whether it was cancelled, or is not held any more. */
 export async function saveProgress(
   db: Kysely<unknown>,
-  id: number,
+  held: Held,
   { done, total, failures }: Progress,
-) {
+): Promise<'held' | 'cancelled' | 'lost'> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ cancelled: boolean; failed: number }>`
       update bus.job set done = ${done}, total = ${total}, failed = failed + ${failures.length},
         updated_at = now(), held_until = now() + ${heldFor}::interval
-      where id = ${id} returning cancelled, failed`.execute(tx)
+      where ${stillHeld(held)} returning cancelled, failed`.execute(tx)
     const job = rows[0]
-    // Gone with its organization or its age: nobody waits for it.
-    if (!job) return true
-    for (const [n, failure] of failures.entries()) {
-      const place = job.failed - failures.length + n
-      await sql`insert into bus.job_failure values (${id}, ${place},
-        ${JSON.stringify(failure.item)}, ${failure.label}, ${failure.code}, ${failure.message})`.execute(
-        tx,
-      )
-    }
-    return job.cancelled
+    // With another process, or gone with its organization or its age.
+    if (!job) return 'lost'
+    const texts = failures.map(({ item, ...words }, n) =>
+      JSON.stringify({ ...words, item, place: job.failed - failures.length + n }),
+    )
+    await sql`insert into bus.job_failure (job, place, item, label, code, message)
+      select ${held.id}, (one ->> 'place')::int, one -> 'item', one ->> 'label', one ->> 'code',
+        one ->> 'message' from unnest(${texts}::jsonb[]) as one`.execute(tx)
+    return job.cancelled ? 'cancelled' : 'held'
   })
 }
 
-export const saveItems = (db: QueryExecutorProvider, id: number, items: readonly unknown[]) =>
+export const saveItems = (db: QueryExecutorProvider, held: Held, items: readonly unknown[]) =>
   sql`update bus.job set items = ${JSON.stringify(items)}, total = ${items.length}
-    where id = ${id}`.execute(db)
+    where ${stillHeld(held)}`.execute(db)
 
 type End = { state: 'DONE' | 'ERROR' | 'CANCELLED'; error?: string; result?: unknown }
 
-export const endJob = (db: QueryExecutorProvider, id: number, { state, error, result }: End) =>
+export const endJob = (db: QueryExecutorProvider, held: Held, { state, error, result }: End) =>
   sql`update bus.job set state = ${state}, error = ${error ?? null},
     result = ${result === undefined ? null : JSON.stringify(result)}, held_until = null,
-    updated_at = now() where id = ${id}`.execute(db)
+    holder = null, updated_at = now() where ${stillHeld(held)}`.execute(db)
 
 type Asking = { service: string; organization: string; sub: string }
 
@@ -153,7 +164,7 @@ export const cancelJob = (db: QueryExecutorProvider, id: number) =>
 export async function retryJob(tx: QueryExecutorProvider, id: number) {
   const { rows } = await sql<{ id: number }>`
       update bus.job set state = 'PROCESSING', done = 0, failed = 0, total = failed, cancelled = false,
-        error = null, held_until = null, updated_at = now(),
+        error = null, held_until = null, holder = null, updated_at = now(),
         items = (select jsonb_agg(item order by place) from bus.job_failure where job = ${id})
       where id = ${id} and state <> 'PROCESSING' and failed > 0 returning id`.execute(tx)
   await sql`delete from bus.job_failure where job = any(${rows.map((row) => row.id)})`.execute(tx)

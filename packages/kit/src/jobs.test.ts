@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineContract } from './contract.ts'
 import { AppError } from './errors.ts'
 import { jobEndpoints } from './job-contract.ts'
+import { createJobHolder, holderLocks } from './job-holder.ts'
 import { createJobRunner } from './job-runner.ts'
 import { jobHandlers, jobKind, startJob } from './jobs.ts'
 import { type Authorizer, type Deps, defineService } from './service.ts'
@@ -145,25 +146,31 @@ test('who loses the right while it runs does nothing more', async () => {
   expect(data).toMatchObject([{ label: 'oat', code: 'job.not_allowed' }])
 })
 
-test('another process goes on where a stopped one was', async () => {
-  const { id } = await as('anna').bake({ body: ['rye', 'oat', 'corn'] })
+/** Another process with the same database. */
+function otherProcess() {
   const { app, database } = server
-  const options = {
-    db: database.db,
-    service: 'ovens',
-    kinds: [bake],
-    deps: {},
-    admit,
-    log: app.log,
-  }
-  const first = createJobRunner({ ...options, now: () => testNow })
+  const holder = createJobHolder(database.pool)
+  const about = { service: 'ovens', kinds: [bake], deps: {}, admit, log: app.log, holder }
+  const runner = createJobRunner({ db: database.db, ...about, now: () => testNow })
+  return { ...runner, holder }
+}
+
+/** A loaf in whose midst a test does something. */
+function pauseAt(loaf: string) {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const { promise: go, resolve: letGo } = Promise.withResolvers<void>()
-  before = async (loaf) => {
-    if (loaf !== 'oat') return
+  before = async (one) => {
+    if (one !== loaf) return
     reach()
     await go
   }
+  return { reached, letGo }
+}
+
+test('another process goes on where a stopped one was', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'oat', 'corn'] })
+  const first = otherProcess()
+  const { reached, letGo } = pauseAt('oat')
   await first.wake()
   await reached
   const closed = first.close()
@@ -174,20 +181,40 @@ test('another process goes on where a stopped one was', async () => {
   await server.settle()
   expect(baked.map((loaf) => loaf.split(' ')[0])).toEqual(['rye', 'oat', 'corn'])
   expect(await as('anna').job(params(id))).toMatchObject({ state: 'DONE', done: 3 })
+  await first.holder.close()
 })
 
 test('two processes do not do the same job', async () => {
   await as('anna').bake({ body: ['rye', 'oat'] })
-  const { app, database } = server
-  const options = {
-    db: database.db,
-    service: 'ovens',
-    kinds: [bake],
-    deps: {},
-    admit,
-    log: app.log,
-  }
-  const other = createJobRunner({ ...options, now: () => testNow })
+  const other = otherProcess()
   await Promise.all([server.settle(), other.settle()])
   expect(baked).toHaveLength(2)
+  await other.holder.close()
+})
+
+test('what a process that died was at goes on at once, and it ends nothing if it lives after all', async () => {
+  const { id } = await as('anna').bake({ body: ['rye', 'stone', 'corn'] })
+  const first = otherProcess()
+  const { reached, letGo } = pauseAt('corn')
+  await first.wake()
+  await reached
+  // While its connection lives nobody else takes it.
+  await server.settle()
+  expect(await as('anna').job(params(id))).toMatchObject({ state: 'PROCESSING' })
+  await server.database.pool.query(
+    'select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2',
+    [holderLocks, first.holder.number],
+  )
+  before = () => undefined
+  const state = async () => {
+    await server.settle()
+    return (await as('anna').job(params(id))).state
+  }
+  await expect.poll(state, { timeout: 20_000 }).toBe('DONE')
+  const ended = await as('anna').job(params(id))
+  expect(ended).toMatchObject({ total: 3, done: 3, failed: 1 })
+  letGo()
+  await first.settle()
+  expect(await as('anna').job(params(id))).toEqual(ended)
+  await first.holder.close()
 })

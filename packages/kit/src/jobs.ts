@@ -8,6 +8,14 @@ import type { Job } from './job-contract.ts'
 import * as store from './job-store.ts'
 import type { Deps, Needs, OrgCtx } from './service.ts'
 
+/** Items that are done so many at a time. */
+export type Batch<T> = {
+  size: number
+  /** Answers what could not be done; where it throws, each item is tried alone. */
+  run: (items: readonly T[], ctx: OrgCtx) => Promise<{ item: T; error: unknown }[]>
+  labelOf?: (item: T) => string
+}
+
 /** Long work under way. Steps are done at least once: one that a crash interrupts is done again. */
 export type RunningJob<I = unknown> = {
   id: string
@@ -27,6 +35,11 @@ export type RunningJob<I = unknown> = {
     items: readonly T[] | (() => Promise<readonly T[]>),
     run: (item: T, ctx: OrgCtx) => Promise<void>,
     labelOf?: (item: T) => string,
+  ) => Promise<void>
+  /** The same for items that are cheaper together. Once for a job, in place of `each`. */
+  eachBatch: <T>(
+    items: readonly T[] | (() => Promise<readonly T[]>),
+    batch: Batch<T>,
   ) => Promise<void>
   /** For work that has no items: so much is done, of so much (0: not known). */
   progress: (done: number, total: number) => Promise<void>

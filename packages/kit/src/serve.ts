@@ -8,6 +8,7 @@ import { migrated } from './database.ts'
 import { startBusUpkeep } from './bus-upkeep.ts'
 import { busChannel, createBus, deliver } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
+import { createJobHolder } from './job-holder.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
 import { openapiOf } from './openapi.ts'
@@ -49,6 +50,8 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const onError = (error: unknown) => app.log.error(error, 'the audit trail could not be written')
   const noted = refusals(options.db, onError)
   app.addHook('onClose', () => noted.close())
+  const holder = createJobHolder(options.pool)
+  app.addHook('onClose', () => holder.close())
   const gate = { authenticate, admit, now, trail: { db: options.db, refusals: noted, onError } }
   const deliveries: (() => Promise<void>)[] = []
   const starts: (() => Promise<Running>)[] = []
@@ -66,8 +69,8 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     deliveries.push(() => deliver(db, contract.service, consumers))
     const kinds = service.jobs ?? []
     if (kinds.length > 0) {
-      const about = { db: options.db, service: contract.service, kinds, deps, admit, now, log }
-      runners.push(createJobRunner(about))
+      const about = { service: contract.service, kinds, deps, admit, now, log, holder }
+      runners.push(createJobRunner({ db: options.db, ...about }))
     }
     if (service.start) starts.push(() => service.start?.(deps) as Promise<Running>)
   }
