@@ -47,12 +47,13 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
   })
 }
 
+/** Who has signed in at a socket, and what they may do. */
+type Held = { token: string; caller: Caller; admission: Admission; organization: string }
+
 function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Runtime) {
   const outbox = createOutbox(ws, liveLimits)
   const subscriptions = createSubscriptions({ deps, runtime, outbox, limits: liveLimits })
-  let held:
-    | { token: string; caller: Caller; admission: Admission; organization: string }
-    | undefined
+  let held: Held | undefined
   let expiry: NodeJS.Timeout | undefined
 
   const close = (code: number, name: string, message: string) => {
