@@ -1,6 +1,6 @@
-import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf, earlyInStep } from './attack-account.ts'
 import { openBrowser } from './browser.ts'
 import { personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
@@ -19,10 +19,6 @@ afterAll(async () => {
   await longreach.stop()
 })
 
-/** The code of the next step: that of this one may have been used already. */
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
-
 test('an authenticator is set up, asked for at the next sign-in, and a recovery code helps out [T-11] [C-18]', async () => {
   const page = await enterPortal(browser, { demo, username: 'luca' })
   await page.goto(`${demo.url}/account?tab=security`)
@@ -32,6 +28,8 @@ test('an authenticator is set up, asked for at the next sign-in, and a recovery 
   await dialog.getByLabel('Code of the app').fill('000000')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.locator('[id*=error]').first().waitFor(patient)
+  // The code of the step before, so that the one of this step is still unused.
+  await earlyInStep()
   await dialog.getByLabel('Code of the app').fill(codeOf(secret, -1))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   const codes = dialog.getByRole('list').getByRole('listitem')
@@ -42,7 +40,7 @@ test('an authenticator is set up, asked for at the next sign-in, and a recovery 
   await page.getByText('10 left').waitFor(patient)
   await page.context().close()
 
-  for (const code of [codeOf(secret), recovery]) {
+  for (const helper of ['app', 'recovery']) {
     const again = await browser.newPage({ locale: 'en-US' })
     const { username, password } = personOf(demo, 'luca')
     await again.goto(`${demo.url}/?realm=acqua`)
@@ -51,14 +49,14 @@ test('an authenticator is set up, asked for at the next sign-in, and a recovery 
     await again.keyboard.press('Enter')
     await again.locator('input[autocomplete=one-time-code]').waitFor(patient)
     expect(again.url()).toContain('/auth/')
-    if (code === recovery) {
+    if (helper === 'recovery') {
       await again
         .getByRole('link', { name: /recovery/i })
         .or(again.getByRole('button', { name: /recovery/i }))
         .first()
         .click()
-      await again.locator('form input:not([type=hidden])').first().fill(code)
-    } else await again.locator('input[autocomplete=one-time-code]').fill(code)
+      await again.locator('form input:not([type=hidden])').first().fill(recovery)
+    } else await again.locator('input[autocomplete=one-time-code]').fill(codeOf(secret))
     await again.keyboard.press('Enter')
     await again.locator('main h1').waitFor(patient)
     await again.close()
@@ -80,8 +78,12 @@ test('a changed password ends every other session, and the other tab notices by 
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Your password is changed').waitFor(patient)
   // The other browser learns of it with its next call.
-  await other.getByRole('link', { name: 'Data explorer' }).click()
-  await other.locator('input[type=password]').waitFor(patient)
+  const signedOut = other.locator('input[type=password]').waitFor(patient)
+  await other
+    .getByRole('link', { name: 'Data explorer' })
+    .click({ timeout: 5_000 })
+    .catch(() => undefined) // it has noticed by itself already
+  await signedOut
   await page.goto(`${demo.url}/account?tab=sessions`)
   await page.getByText('This one').waitFor(patient)
   expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
@@ -111,10 +113,14 @@ test('preferences go with the person to another browser [E-09] [T-04]', async ()
   await page.getByText('Compact', { exact: true }).click()
   await page.getByRole('combobox', { name: 'Time zone' }).click()
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo')
-  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
-  await page.waitForResponse(
-    (answer) => answer.url().endsWith('/properties/look') && answer.request().method() === 'PUT',
+  const kept = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith('/properties/look') &&
+      (answer.request().postData() ?? '').includes('Asia/Tokyo'),
+    patient,
   )
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  await kept
   const other = await enterPortal(browser, { demo, username: 'tom' })
   await other.goto(`${demo.url}/account?tab=preferences`)
   await expect

@@ -131,6 +131,7 @@ test('with the keyboard alone a person is invited, put into a group, and their a
   await panel.getByText('In no group').waitFor(patient)
   await tabTo(page, 'Add to a group')
   await page.keyboard.type('night')
+  await page.getByRole('option', { name: /Night shift/ }).waitFor(patient)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await panel.getByRole('button', { name: /Night shift/ }).waitFor(patient)

@@ -29,10 +29,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function freePort() {
+/** A port that stays free while the server is away: below those that connections of others take. */
+async function freePort(): Promise<string> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
   const server = net.createServer()
-  await new Promise<void>((done) => server.listen(0, done))
-  const { port } = server.address() as net.AddressInfo
+  const isFree = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false))
+    server.listen(port, () => done(true))
+  })
+  if (!isFree) return freePort()
   await new Promise((done) => server.close(done))
   return String(port)
 }

@@ -41,7 +41,7 @@ export async function testMailServer() {
           if (!found) throw new Error(`No mail to ${address}`)
           return found
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
     },
     async close() {

@@ -5,7 +5,15 @@ import { chromiumFlags, chromiumPath } from '../../scripts/chromium.ts'
 export async function openBrowser(): Promise<Browser> {
   const executablePath = chromiumPath()
   if (!executablePath) throw new Error('No Chromium: npm test installs it or says how')
-  return chromium.launch({ executablePath, args: chromiumFlags })
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    // What is waited for costs nothing once it is there, and a machine may be busy with other work.
+    context.setDefaultTimeout(60_000)
+    return context
+  }
+  return browser
 }
 
 /** Fill the login page of identity and go on to the portal. */

@@ -131,12 +131,16 @@ test.each([
   const pid = program.child.pid ?? 0
   try {
     await expect.poll(program.output, patient).toMatch(ready)
-    const pids = [pid, ...(await descendantsOf(pid))]
+    let pids: number[] = []
+    const count = async () => {
+      pids = [pid, ...(await descendantsOf(pid))]
+      return pids.length
+    }
     // The server and its database; in the demo two machines and three agents too.
-    expect(pids.length).toBeGreaterThan(command === 'demo' ? 8 : 3)
+    await expect.poll(count, patient).toBeGreaterThan(command === 'demo' ? 8 : 3)
     signals[signal](pid)
     expect(await program.ended).toBe(0)
-    expect(await living(pids)).toEqual([])
+    await expect.poll(() => living(pids), patient).toEqual([])
   } finally {
     await endGroup(program, pid)
   }

@@ -139,14 +139,14 @@ test('the list is walked, filtered and opened with the keyboard alone [R-10]', a
   expect(page.url()).toContain('device=')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  expect(await inRow()).toBe(true)
+  await expect.poll(inRow, patient).toBe(true)
   await page.context().close()
 })
 
 test('a person who may only read is told why the rest is not for them [R-10]', async () => {
   const page = await enter('max')
   const add = page.getByRole('button', { name: 'Add device' })
-  expect(await add.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => add.getAttribute('aria-disabled'), patient).toBe('true')
   await add.click({ force: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).click()

@@ -81,7 +81,7 @@ test('a person registers, accepts, confirms by mail and enters an organization o
 
   await page.goto(linkIn(await mail.mailTo(kai.username)))
   await page.getByRole('heading', { name: 'Confirm your registration' }).waitFor(patient)
-  expect(page.url()).toBe(`${longreach.url}/register`)
+  await expect.poll(() => page.url(), patient).toBe(`${longreach.url}/register`)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('heading', { name: 'Your organization is ready' }).waitFor(patient)
   await page.getByRole('link', { name: 'Sign in' }).click()

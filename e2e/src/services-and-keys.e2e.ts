@@ -72,7 +72,7 @@ test('an API key is shown once, reads and writes in three forms, and ends when i
   await dialog.getByRole('textbox').fill('Shift report')
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await dialog.waitFor({ ...patient, state: 'hidden' })
-  await expect.poll(() => statuses(key), { timeout: 5_000 }).toEqual([401, 401, 401])
+  await expect.poll(() => statuses(key), patient).toEqual([401, 401, 401])
   await page.context().close()
 })
 
@@ -118,6 +118,6 @@ test('a service account gets a token with its secret and reads; a renewed secret
   expect((await tokenBy(secret)).status).toBe(401)
   expect((await tokenBy(renewed.clientSecret)).status).toBe(200)
   await expect
-    .poll(async () => (await fetch(devices('acqua'), { headers })).status, { timeout: 5_000 })
+    .poll(async () => (await fetch(devices('acqua'), { headers })).status, patient)
     .toBe(401)
 })

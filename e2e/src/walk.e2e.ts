@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
 import { personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import { patient, still } from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -17,8 +18,6 @@ afterAll(async () => {
   await browser.close()
   await longreach.stop()
 })
-
-const patient = { timeout: 60_000 }
 
 async function enter(username: string): Promise<{ context: BrowserContext; page: Page }> {
   const person = personOf(demo, username)
@@ -53,23 +52,35 @@ test('a month of history is zoomed by drag, and the address holds the view [R-16
   await page.goto(`${demo.url}/data-explore`)
   const device = page.getByRole('treeitem', { name: /oven-line-1/ })
   await device.waitFor(patient)
-  if ((await device.getAttribute('aria-expanded')) !== 'true') await device.click()
-  await page
-    .getByRole('treeitem', { name: /Temperature/ })
-    .first()
-    .click(patient)
+  const temperature = page.getByRole('treeitem', { name: /Temperature/ }).first()
+  // It may open by itself, so that a press would close it.
+  const opened = async () => {
+    if (await temperature.isVisible()) return true
+    await device.click()
+    return temperature.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false, // it was closed by the press
+    )
+  }
+  await expect.poll(opened, patient).toBe(true)
+  await temperature.click()
   await page.getByRole('button', { name: 'Last hour' }).click()
   await page.getByText('Last 30 days').click()
   const plot = page.locator('.u-over').first()
   await plot.waitFor(patient)
   const before = page.url()
-  const box = await plot.boundingBox()
-  if (!box) throw new Error('The chart has no size')
-  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 8 })
-  await page.mouse.up()
-  await expect.poll(() => page.url(), patient).not.toBe(before)
+  const drag = async () => {
+    const box = await plot.boundingBox()
+    if (!box) throw new Error('The chart has no size')
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 8 })
+    await page.mouse.up()
+    await still(page)
+    return page.url()
+  }
+  // A chart that is drawn anew meanwhile loses what was dragged.
+  await expect.poll(drag, patient).not.toBe(before)
   const copy = await context.newPage()
   await copy.goto(page.url())
   await copy.locator('.u-over').first().waitFor(patient)

@@ -42,8 +42,10 @@ test('from an empty installation to a live chart by the walkthrough [R-11] [C-20
   await page.getByRole('button', { name: 'Next' }).click()
 
   await page.getByRole('textbox', { name: 'Name' }).fill('oven-1')
+  await expect.poll(() => page.url(), patient).toContain('oven-1')
   await page.reload()
-  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('oven-1')
+  const named = () => page.getByRole('textbox', { name: 'Name' }).inputValue()
+  await expect.poll(named, patient).toBe('oven-1')
   await page.getByRole('button', { name: 'Make the device' }).click(patient)
 
   await page.getByRole('button', { name: 'Show activation key' }).click(patient)

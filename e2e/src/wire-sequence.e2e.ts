@@ -156,7 +156,9 @@ test.each(ways)(
     await expect
       .poll(() => call('GET', `${own}/availableTags`), patient)
       .toEqual([{ name: 'plc.count', type: 'integer' }])
-    expect(await it.detail()).toMatchObject({ connected: true, configurationApplied: false })
+    await expect
+      .poll(() => it.detail(), patient)
+      .toMatchObject({ connected: true, configurationApplied: false })
     expect([device.configurations, device.deaths]).toEqual([[], []])
   },
 )
@@ -175,7 +177,9 @@ test.each(ways)(
     await expect.poll(() => it.device.configurations.length, patient).toBeGreaterThanOrEqual(3)
     expect(new Set(it.device.configurations).size).toBe(1)
     expect([it.device.connections, it.device.deaths]).toEqual([3, []])
-    expect(await it.detail()).toMatchObject({ configurationApplied: true, configurationSent: true })
+    await expect
+      .poll(() => it.detail(), patient)
+      .toMatchObject({ configurationApplied: true, configurationSent: true })
   },
 )
 
@@ -259,8 +263,9 @@ test('a device that goes is away, one that comes back is there, and both stand i
   await expect.poll(async () => (await detail()).connected, patient).toBe(false)
   await device.connect()
   await expect.poll(async () => (await detail()).connected, patient).toBe(true)
-  const [history] = await call<{ data: [number, ...unknown[]][] }[]>('GET', `${own}/status`)
-  expect(history?.data.length).toBeGreaterThan(2)
+  const history = async () =>
+    (await call<{ data: [number, ...unknown[]][] }[]>('GET', `${own}/status`))[0]?.data.length
+  await expect.poll(history, patient).toBeGreaterThan(2)
   const alias = await call<Record<string, unknown>>(
     'GET',
     `platform/api/v1/organizations/main/deviceByAlias?alias=wire%20json`,
