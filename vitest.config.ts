@@ -1,26 +1,32 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What is waited for costs nothing once it is there, and a machine may be busy with other work. */
 const patient = { poll: { timeout: 60_000 } }
 const slow = { hookTimeout: 180_000, testTimeout: 180_000, expect: patient }
-/** Journeys that wait more than they work, so that two run at a time. */
-const beside = [
-  ...['agent-outage', 'attacks-*', 'isolation-*', 'bad-device', 'faults', 'wire-*', 'console'],
-  ...[
-    'account',
-    'invitation',
-    'registration',
-    'services-and-keys',
-    'roles',
-    'acting-as',
-    'first-run',
-  ],
-].map((name) => `e2e/src/${name}.e2e.ts`)
+/** Files that take long, in the order in which they begin, so that none is left over at the end. */
+const longest = [
+  'agent-outage.e2e',
+  'administration-pages.e2e',
+  'portal-pages.e2e',
+  'keycloak-js-cases.browser.test',
+  'factor-pages.browser.test',
+]
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.includes(`/${name}`))
+      return at === -1 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
 const node = { ...slow, globalSetup: ['./scripts/test-postgres.ts'] }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...node, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
       { test: { ...node, name: 'services', include: ['services/*/src/**/*.test.ts'] } },
@@ -33,22 +39,7 @@ export default defineConfig({
       },
       './apps/portal/vitest.config.ts',
       './apps/portal/vitest.pages.config.ts',
-      {
-        test: {
-          name: 'journeys',
-          include: beside,
-          ...slow,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/src/**/*.e2e.ts'],
-          exclude: [...beside, '**/node_modules/**'],
-          ...slow,
-          fileParallelism: false,
-        },
-      },
+      { test: { ...slow, name: 'e2e', include: ['e2e/src/**/*.e2e.ts'] } },
     ],
   },
 })

@@ -29,8 +29,7 @@ export const steps: Step[] = [
     args: vitest('packages', 'services', 'apps', 'portal'),
   },
   { name: 'page tests', command: 'vitest', args: vitest('portal-pages') },
-  { name: 'journeys and attacks', command: 'vitest', args: vitest('journeys') },
-  { name: 'browser', command: 'vitest', args: vitest('e2e') },
+  { name: 'journeys and attacks', command: 'vitest', args: vitest('e2e') },
 ]
 
 /** Run steps in order; the first that fails ends the run with its exit code. */
