@@ -43,6 +43,17 @@ const beneath = (organization: string) => `${organization.replace(/[\\%_]/g, '\\
 export const devicesFor = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
   sql<boolean>`(device.deleted_at is null and ${allowed(ctx, action)})`
 
+/**
+ * Devices here by the rights that hold here, and those below by the rights that reach down, whether or
+ * not the call asks for what is below.
+ */
+export function devicesInSight(ctx: OrgCtx, action: Action): RawBuilder<boolean> {
+  const here = devicesFor(ctx, action)
+  if (ctx.subtree || !ctx.below) return here
+  const capability = ctx.capabilityBelow ?? ctx.capability
+  return sql<boolean>`(${here} or ${devicesFor({ ...ctx, capability, subtree: true }, action)})`
+}
+
 /** Devices in the trash within reach that the caller may delete, and so see there and bring back. */
 export const trashFor = (ctx: OrgCtx): RawBuilder<boolean> =>
   sql<boolean>`(device.deleted_at is not null and ${allowed(ctx, 'delete')})`

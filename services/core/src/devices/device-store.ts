@@ -26,6 +26,19 @@ export function devicesFor(reach: Reach, action: Action): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join([place, ...inGroups], sql` and `)})`
 }
 
+type Sight = Reach & Pick<OrgCtx, 'below' | 'capabilityBelow'>
+
+/**
+ * Devices here by the rights that hold here, and those below by the rights that reach down, whether or
+ * not the call asks for what is below.
+ */
+export function devicesInSight(ctx: Sight, action: Action): RawBuilder<boolean> {
+  const here = devicesFor(ctx, action)
+  if (ctx.subtree || !ctx.below) return here
+  const capability = ctx.capabilityBelow ?? ctx.capability
+  return sql<boolean>`(${here} or ${devicesFor({ ...ctx, capability, subtree: true }, action)})`
+}
+
 const devicesWithPlace = (db: Executor) =>
   db
     .selectFrom('device as d')

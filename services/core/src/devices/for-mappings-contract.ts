@@ -17,6 +17,8 @@ export const Asking = z.object({
   }),
   /** resourceId of the organization that the work was asked for in. */
   organization: z.string().min(1).max(500),
+  /** With all organizations below, by the rights that reach there. */
+  subtree: z.boolean(),
   ip: z.string().max(100),
 })
 

@@ -56,7 +56,7 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
 const plain = (text: ReturnType<typeof sql>) =>
   sql`regexp_replace(normalize(lower(${text} collate "und-x-icu"), NFKD), '[\\u0300-\\u036f]', '', 'g')`
 
-type Asking = { caller: Wire<Caller>; organization: string; ip: string }
+type Asking = { caller: Wire<Caller>; organization: string; subtree: boolean; ip: string }
 type Wire<T> = { [K in keyof T]: T[K] | undefined } & Pick<
   T,
   Extract<keyof T, 'kind' | 'sub' | 'username' | 'realm'>
@@ -66,13 +66,17 @@ type Now = Pick<OrgCtx, 'now' | 'signal'>
 /** The call that mappings makes for a person, with what they may do now. */
 export async function asWhoAsked(
   { admit }: CoreDeps,
-  { caller, organization, ip }: Asking,
+  { caller, organization, subtree: asked, ip }: Asking,
   { now, signal }: Now,
 ): Promise<OrgCtx> {
   const who = caller as Caller // JSON knows no undefined
   const admission = await admit(who, organization)
   if (!admission) throw noDevice('of this kind')
-  return { caller: who, ip, now, signal, ...admission, subtree: admission.below }
+  const subtree = asked && admission.below
+  const capability = subtree
+    ? (admission.capabilityBelow ?? admission.capability)
+    : admission.capability
+  return { caller: who, ip, now, signal, ...admission, capability, subtree }
 }
 
 /** 403: a right is missing. */

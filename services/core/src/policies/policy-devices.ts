@@ -1,16 +1,15 @@
-import { canDevice } from '@longreach/authorization/can'
 import type { Action } from '@longreach/authorization/permissions'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import { publishAll } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { shownDevice } from '../devices/device-access.ts'
-import { devicesFor, listDevices } from '../devices/device-store.ts'
+import { devicesInSight, listDevices } from '../devices/device-store.ts'
 import { missing, policyIn, standardIn } from './policy-access.ts'
 import type { policyEndpoints } from './policy-contract.ts'
 import { deletePolicyDevices, groupsOfDevices, insertPolicyDevices } from './policy-store.ts'
@@ -24,7 +23,7 @@ export const policyDevices = ({ db }: CoreDeps): Pick<PolicyHandlers, Keys> => (
   policyDevices: async ({ params: { policy }, query }, ctx) => {
     await policyIn(db, ctx.organization.id, policy)
     // A group may hold devices of organizations below too.
-    const visible = devicesFor({ ...ctx, subtree: ctx.below || ctx.subtree }, 'read')
+    const visible = devicesInSight(ctx, 'read')
     const asked = { ...query, securityPolicyGroupId: policy }
     const { rows, total } = await listDevices(db, visible, asked)
     return toContentPage(rows.map(shownDevice), total, query)
@@ -51,8 +50,8 @@ export const changeDevicesOf = (
   db.transaction().execute(async (tx) => {
     const { id, resourceId } = ctx.organization
     const { name } = await standardIn(tx, id, policy)
-    const groups = await mustSeeAll(tx, ctx, [...add, ...remove])
-    await mustHoldOn(ctx, { actions: await actionsOfPolicy(tx, policy), add, groups })
+    await mustSeeAll(tx, ctx, [...add, ...remove])
+    await mustHoldOn(tx, ctx, { actions: await actionsOfPolicy(tx, policy), add })
     const gone = await deletePolicyDevices(tx, policy, remove)
     const absent = remove.find((device) => !gone.includes(device))
     if (absent !== undefined) throw missing('device', absent)
@@ -68,34 +67,38 @@ export const changeDevicesOf = (
     return undefined
   })
 
-/** Every one of them is a device that the caller sees, here or below; the groups that each is in. */
-async function mustSeeAll(tx: Kysely<CoreDb>, ctx: OrgCtx, ids: readonly string[]) {
-  const groups = await groupsOfDevices(tx, ids)
-  const here = await tx
+/** Those of these devices on which the caller may do `action`, here or below. */
+async function inSight(
+  tx: Kysely<CoreDb>,
+  ctx: OrgCtx,
+  { ids, action }: { ids: readonly string[]; action: Action },
+) {
+  const rows = await tx
     .selectFrom('device as d')
-    .innerJoin('organization_tree as t', 't.descendant', 'd.organization_id')
     .select('d.id')
-    .where('t.ancestor', '=', ctx.organization.id)
-    .where('d.id', 'in', ids.length === 0 ? [''] : [...ids])
+    .where(sql<boolean>`d.id = any(${[...ids]}::text[])`)
+    .where(devicesInSight(ctx, action))
     .execute()
-  const known = new Set(here.map(({ id }) => id))
-  const unseen = ids.find(
-    (id) => !known.has(id) || !canDevice(ctx.capability, 'read', groups.get(id) ?? []),
-  )
-  if (unseen !== undefined) throw missing('device', unseen)
-  return groups
+  return new Set(rows.map(({ id }) => id))
 }
 
-type Given = { actions: string[]; add: string[]; groups: ReadonlyMap<string, number[]> }
+/** Every one of them is a device that the caller sees, here or below. */
+async function mustSeeAll(tx: Kysely<CoreDb>, ctx: OrgCtx, ids: readonly string[]) {
+  const seen = await inSight(tx, ctx, { ids, action: 'read' })
+  const unseen = ids.find((id) => !seen.has(id))
+  if (unseen !== undefined) throw missing('device', unseen)
+}
 
-/** Into a group goes what its roles may then be used on: nobody gives a right that they do not have. */
-async function mustHoldOn({ capability }: OrgCtx, { actions, add, groups }: Given) {
-  for (const device of add) {
-    const lacking = actions.find(
-      (action) => !canDevice(capability, action as Action, groups.get(device) ?? []),
-    )
-    if (lacking === undefined) continue
-    const message = `Roles of this group give devices:${lacking}, which you do not have on device ${device}`
+type Given = { actions: string[]; add: string[] }
+
+/** Into a group goes what its roles may then be used on: nobody gives a right that they do not have there. */
+async function mustHoldOn(tx: Kysely<CoreDb>, ctx: OrgCtx, { actions, add }: Given) {
+  if (add.length === 0) return
+  for (const action of actions) {
+    const held = await inSight(tx, ctx, { ids: add, action: action as Action })
+    const device = add.find((one) => !held.has(one))
+    if (device === undefined) continue
+    const message = `Roles of this group give devices:${action}, which you do not have on device ${device}`
     throw failure(coreContract, 'beyond_own_rights', { message, deviceId: device })
   }
 }

@@ -97,8 +97,9 @@ const moveStep =
   }
 
 /** Who asks, as core needs it to look up what they may do. */
-export const asking = ({ caller, organization, ip }: OrgCtx) => ({
+export const asking = ({ caller, organization, subtree, ip }: OrgCtx) => ({
   caller,
   organization: organization.resourceId,
+  subtree,
   ip,
 })

@@ -80,6 +80,7 @@ async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known
 export const asking = ({ caller, organization, ip }: OrgCtx) => ({
   caller,
   organization: organization.resourceId,
+  subtree: false,
   ip,
 })
 

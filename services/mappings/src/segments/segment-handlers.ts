@@ -8,7 +8,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { conditionsOf } from '../devices/device-search.ts'
 import { DeviceQuestion } from '../devices/search-contract.ts'
 import { newId } from '../ids.ts'
-import { devicesFor } from '../reach.ts'
+import { devicesFor, devicesInSight } from '../reach.ts'
 import { conditionOfSegment, noSegment } from './segment-condition.ts'
 import type { Segment, segmentEndpoints } from './segment-contract.ts'
 import {
@@ -45,7 +45,7 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
       const made = await insertSegment(tx, row)
       if (!made) throw exists(name)
       if ('deviceIds' in content) {
-        const visible = devicesFor({ ...ctx, subtree: ctx.below }, 'read')
+        const visible = devicesInSight(ctx, 'read')
         await pickDevices(tx, made.id, { ids: content.deviceIds, visible })
       }
       return toSegment(ctx, made)
@@ -74,7 +74,7 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
         const message = 'This segment follows its filter; devices are put into picked ones only.'
         throw failure(mappingsContract, 'segment_is_dynamic', { message })
       }
-      const visible = devicesFor({ ...ctx, subtree: ctx.below }, 'read')
+      const visible = devicesInSight(ctx, 'read')
       await unpickDevices(tx, id, remove)
       await pickDevices(tx, id, { ids: add, visible })
       return updateSegment(tx, id, { ...row, updated_at: ctx.now })
