@@ -14,7 +14,8 @@ declare module 'vitest' {
 export async function testDatabase() {
   const server = inject('postgres')
   const database = `t_${randomUUID().replaceAll('-', '')}`
-  await onServer(server, `create database ${database}`)
+  // Copied as files, which takes a sixth of the time where nothing waits for the disk.
+  await onServer(server, `create database ${database} strategy file_copy`)
   const connection = { ...server, database }
   const { pool, db } = openDatabase({ ...connection, max: 10 }, () => undefined) // a dropped idle connection ends with its test
   return {
