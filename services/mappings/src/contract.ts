@@ -1,5 +1,6 @@
 import { defineContract } from '@longreach/kit/contract'
 import { jobEndpoints } from '@longreach/kit/job-contract'
+import { FormulaWindows } from '@longreach/platform/contract'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 import { z } from 'zod'
 import { describedEndpoints } from './devices/described-contract.ts'
@@ -86,6 +87,7 @@ export const mappingsContract = defineContract({
               history: z.boolean(),
               text: z.string(),
               missing: z.object({ fill: z.enum(fillPolicies), padding: z.enum(paddingPolicies) }),
+              windows: FormulaWindows.optional(),
             }),
           )
           .optional(),

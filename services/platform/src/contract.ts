@@ -14,6 +14,8 @@ import { timeLineEndpoints, timeLineErrors } from './time-line/time-line-contrac
 import { valueSearchEndpoints } from './queries/value-search-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
+export { FormulaWindows } from './formulas/formula-contract.ts'
+
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 const ofOrganization = z.object({ org: z.string() })
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })

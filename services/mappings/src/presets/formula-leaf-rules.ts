@@ -5,8 +5,9 @@ import {
   usualMissing,
 } from '@longreach/formula/missing'
 import { atPlace } from '@longreach/formula/paths'
+import type { FormulaWindows } from '@longreach/formula/windows'
 import { isTree } from '../tree-rules.ts'
-import { formulaOf } from './formula-rules.ts'
+import { formulaOf, windowsOf } from './formula-rules.ts'
 
 type Tree = Record<string, unknown>
 
@@ -19,6 +20,8 @@ export type FormulaLeaf = {
   /** The formula, with the indexes of its place. */
   text: string
   missing: Missing
+  /** Absent: it is computed whenever one of its inputs has a value. */
+  windows?: FormulaWindows
 }
 
 /** More than any device needs: each input may change all of them. */
@@ -65,12 +68,14 @@ const hasFormula = (node: Tree): boolean =>
 
 function leafOf(node: Tree, text: string, { path, indexes }: Place): FormulaLeaf {
   const history = node['historyPolicy']
+  const { windows } = windowsOf(node)
   return {
     path,
     type: String(node['type']),
     history: !isTree(history) || history['enabled'] !== false,
     text: atPlace(text, indexes),
     missing: missingOf(node),
+    ...(windows && { windows }),
   }
 }
 

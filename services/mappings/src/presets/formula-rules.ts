@@ -2,6 +2,7 @@ import { orderOf } from '@longreach/formula/cycles'
 import { parseFormula } from '@longreach/formula/parse'
 import { anyIndex } from '@longreach/formula/paths'
 import { type KnownPaths, validateFormula } from '@longreach/formula/validate'
+import { readWindows } from '@longreach/formula/windows'
 import type { Issue } from '../asked-contract.ts'
 import { isTree, issue, type TreeNode } from '../tree-rules.ts'
 
@@ -45,31 +46,22 @@ export function judgeFormula(one: TreeNode, paths: KnownPaths): Issue[] {
   return [...issues, issue(`${at}.mode`, 'a computed value cannot be written', 'formulaMode')]
 }
 
-const ignored = ['sampling', 'aggregation', 'reduce'] as const
+/** What a computed node says of time. */
+export const windowsOf = ({ datalink }: Tree) =>
+  readWindows(isTree(datalink) ? datalink['source'] : undefined)
 
-/**
- * What a formula's alignment and functions say and computing does not use: a computed value has a
- * value whenever one of its inputs has one, so that there is nothing to sample or to aggregate.
- */
+/** What a formula says of time that cannot be read, or has nothing to work on. */
 export function ignoredOf({ node, at }: TreeNode): Issue[] {
-  const { datalink } = node
-  const source = isFormula(node) && isTree(datalink) ? datalink['source'] : undefined
-  if (!isTree(source)) return []
-  return ['alignment', 'functions', 'functions.formula'].flatMap((place) => {
-    let inner: unknown = source
-    for (const key of place.split('.')) inner = isTree(inner) ? inner[key] : undefined
-    return ignored
-      .filter((key) => isTree(inner) && inner[key] !== undefined && inner[key] !== null)
-      .map((key) => ({
-        ...issue(
-          `${at}.datalink.source.${place}.${key}`,
-          `${key} has no effect here: the formula is computed whenever one of its inputs has a value`,
-          'formulaIgnored',
-          { field: key },
-        ),
-        severity: 'warning' as const,
-      }))
-  })
+  if (!isFormula(node)) return []
+  return windowsOf(node).ignored.map((place) => ({
+    ...issue(
+      `${at}.datalink.source.${place}`,
+      `${place} has no effect: it is unknown, or there is no stretch of time that it belongs to`,
+      'formulaIgnored',
+      { field: place.split('.').at(-1) ?? place },
+    ),
+    severity: 'warning' as const,
+  }))
 }
 
 /** Formulas that need their own result, also by way of others. */

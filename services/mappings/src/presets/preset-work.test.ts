@@ -356,7 +356,7 @@ test('a fault is told by its rule and values, for words in any language [V-01]',
   ])
 })
 
-test('what a formula does not use is told with its place, and does not keep it from being saved [V-01]', async () => {
+test('what a formula says of time that cannot be read is told with its place, and it is saved [V-01]', async () => {
   const source = {
     alignment: { sampling: 60_000, missingValues: { fillPolicy: 'USE_ZERO' } },
     functions: { formula: { map: 'temperature' }, reduce: 'AVG' },

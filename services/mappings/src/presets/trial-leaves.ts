@@ -3,8 +3,9 @@ import type { Configuration, Leaf } from '@longreach/device-protocol/read-config
 import { orderOf } from '@longreach/formula/cycles'
 import { parseFormula } from '@longreach/formula/parse'
 import { atPlace, relativePath } from '@longreach/formula/paths'
+import type { FormulaWindows } from '@longreach/formula/windows'
 import type { TreeNode } from '../tree-rules.ts'
-import { formulaOf } from './formula-rules.ts'
+import { formulaOf, windowsOf } from './formula-rules.ts'
 import type { RehearsedLeaf } from './preset-trial-contract.ts'
 
 /** A value of the new preset, and how it is played; without `leaf` there is nothing to play. */
@@ -90,10 +91,12 @@ export function rehearsedFormulas(
   tags: readonly Rehearsing[],
   model: string,
 ): Rehearsing[] {
-  const texts = new Map<string, { text: string; node: TreeNode['node'] }>()
+  const texts = new Map<string, Text>()
   for (const { node, path } of nodes) {
     const text = formulaOf(node)
-    if (text !== undefined) texts.set(first(path), { text: atPlace(text, zeros), node })
+    if (text === undefined) continue
+    const { windows } = windowsOf(node)
+    texts.set(first(path), { text: atPlace(text, zeros), node, ...(windows && { windows }) })
   }
   const stored = new Map(tags.map((one) => [relativePath(one.path), one.from]))
   const { order } = orderOf(new Map([...texts].map(([path, { text }]) => [path, needs(text)])))
@@ -111,8 +114,9 @@ function needs(text: string): readonly string[] {
   return parsed.ok ? parsed.formula.variables : []
 }
 
+type Text = { text: string; node: TreeNode['node']; windows?: FormulaWindows }
 type Known = {
-  texts: ReadonlyMap<string, { text: string }>
+  texts: ReadonlyMap<string, Text>
   order: readonly string[]
   stored: ReadonlyMap<string, string | null>
   model: string
@@ -133,9 +137,12 @@ function computed(
       if (at) from[need] = at
     }
   }
-  const chain = order
-    .filter((one) => wanted.has(one))
-    .map((one) => ({ path: one, text: texts.get(one)?.text ?? '' }))
+  const chain = order.flatMap((one) => {
+    const found = wanted.has(one) ? texts.get(one) : undefined
+    if (!found) return []
+    const { text, windows } = found
+    return [{ path: one, text, ...(windows && { windows }) }]
+  })
   const history = (node['historyPolicy'] as { enabled?: unknown } | undefined)?.enabled !== false // judged
   const type = node['type'] as RehearsedLeaf['type'] // judged
   const whole = `${model}/${path}`

@@ -2,6 +2,7 @@ import type { Configuration, Leaf } from '@longreach/device-protocol/read-config
 import type { FormulaHistory } from '@longreach/formula/history'
 import type { Missing } from '@longreach/formula/missing'
 import type { Formula } from '@longreach/formula/parse'
+import type { FormulaWindows } from '@longreach/formula/windows'
 import type { Point, SeriesType } from '@longreach/telemetry/store'
 import type { DeviceConsole } from './device-console.ts'
 
@@ -30,14 +31,26 @@ export type Computed = {
   /** In the order of the formula's variables. */
   inputs: readonly (Input | undefined)[]
   history: FormulaHistory | undefined
+  /** Absent: it is computed whenever one of its inputs has a value. */
+  windows: FormulaWindows | undefined
 }
 
 /** The computed paths of a device, and what is known of their inputs. */
 export type DeviceFormulas = {
+  /** All of them, inputs before what needs them. */
+  ordered: readonly Computed[]
   /** What each path changes, in the order in which it is computed. */
   after: ReadonlyMap<Target, readonly Computed[]>
   /** The newest value of each input, also one that is not durable yet. */
   newest: Map<Target, Point>
+  /** Those with windows, and what follows from them, in the order in which they are computed. */
+  windowed: readonly Computed[]
+  /** What each of those with windows is made from, also by way of others. */
+  windowRoots: ReadonlyMap<Computed, ReadonlySet<Target>>
+  /** All of these together. */
+  windowInputs: ReadonlySet<Target>
+  /** What those with windows have still to compute from before this process is known. */
+  caughtUp: boolean
   /** The newest values of before this process are known. */
   loaded: boolean
   loading?: Promise<void>

@@ -24,7 +24,8 @@ export function placeFormulas(
     const same = before?.leaf.type === leaf.type && before.leaf.history === leaf.history
     const target: Target = same && before ? Object.assign(before, { leaf }) : { device, leaf }
     device.byPath.set(fact.path, target)
-    return [{ target, formula: parsed.formula, missing: fact.missing }]
+    const { missing, windows } = fact
+    return [{ target, formula: parsed.formula, missing, windows }]
   })
   if (placed.length === 0) return undefined
   const model = (placed[0]?.target.leaf.path ?? '').split('/')[0] ?? ''
@@ -33,7 +34,15 @@ export function placeFormulas(
     inputs: one.formula.variables.map((path) => inputOf(device, `${model}/${path}`)),
     history: one.formula.reach.size > 0 ? new FormulaHistory(one.formula.reach) : undefined,
   }))
-  return { after: afterOf(computed), newest: new Map(), loaded: false }
+  const ordered = inOrder(computed)
+  return {
+    ordered,
+    after: afterOf(ordered),
+    newest: new Map(),
+    loaded: false,
+    ...windowedOf(ordered),
+    caughtUp: false,
+  }
 }
 
 function inputOf({ byPath }: Device, path: string): Input | undefined {
@@ -45,8 +54,8 @@ function inputOf({ byPath }: Device, path: string): Input | undefined {
   return struct?.leaf.type === 'struct' ? { target: struct, field } : undefined
 }
 
-/** For each path what it changes, also by way of others; what needs its own result is left out. */
-function afterOf(computed: readonly Computed[]) {
+/** Each after those it reads; what needs its own result is left out. */
+function inOrder(computed: readonly Computed[]): Computed[] {
   const byPath = new Map(computed.map((one) => [one.target.leaf.path, one]))
   const needs = new Map(
     computed.map(({ target, inputs }) => [
@@ -54,25 +63,53 @@ function afterOf(computed: readonly Computed[]) {
       inputs.flatMap((input) => input?.target.leaf.path ?? []),
     ]),
   )
-  const after = new Map<Target, Computed[]>()
+  return orderOf(needs).order.flatMap((path) => byPath.get(path) ?? [])
+}
+
+/** The paths that each is made from, also by way of others; `through` says of which others. */
+function rootsOf(ordered: readonly Computed[], through: (one: Computed) => boolean) {
+  const byTarget = new Map(ordered.map((one) => [one.target, one]))
   // Those before it in the order are complete: what one needs includes what its inputs need.
   const roots = new Map<Computed, Set<Target>>()
-  for (const path of orderOf(needs).order) {
-    const one = byPath.get(path)
-    if (!one) continue
+  for (const one of ordered) {
     const all = new Set<Target>()
     for (const input of one.inputs) {
       if (!input) continue
       all.add(input.target)
-      const upstream = byPath.get(input.target.leaf.path)
-      for (const target of (upstream && roots.get(upstream)) ?? []) all.add(target)
+      const upstream = byTarget.get(input.target)
+      const more = upstream && through(upstream) ? roots.get(upstream) : undefined
+      for (const target of more ?? []) all.add(target)
     }
     roots.set(one, all)
-    for (const target of all) {
+  }
+  return roots
+}
+
+/** For each path what it changes at once: what has windows is computed later, when a step is over. */
+function afterOf(ordered: readonly Computed[]) {
+  const after = new Map<Target, Computed[]>()
+  for (const [one, roots] of rootsOf(ordered, ({ windows }) => !windows)) {
+    if (one.windows) continue
+    for (const target of roots) {
       const list = after.get(target)
       if (list) list.push(one)
       else after.set(target, [one])
     }
   }
   return after
+}
+
+function windowedOf(ordered: readonly Computed[]) {
+  const windowed: Computed[] = []
+  const windowRoots = new Map<Computed, ReadonlySet<Target>>()
+  const targets = new Set<Target>()
+  for (const [one, roots] of rootsOf(ordered, () => true)) {
+    const follows = one.inputs.some((input) => input && targets.has(input.target))
+    if (!one.windows && !follows) continue
+    windowed.push(one)
+    targets.add(one.target)
+    if (one.windows) windowRoots.set(one, roots)
+  }
+  const windowInputs = new Set([...windowRoots.values()].flatMap((roots) => [...roots]))
+  return { windowed, windowRoots, windowInputs }
 }

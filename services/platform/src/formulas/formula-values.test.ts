@@ -17,7 +17,7 @@ function computing(text: string) {
 }
 
 test('values that become durable while the past is looked up are computed with once, in their order', async () => {
-  const { device, input } = computing('delta(a)')
+  const { input } = computing('delta(a)')
   const arrived = [1, 2, 4].map((v, t): Point => ({ t, v, q: 0 }))
   const series = { id: 1, org: 'exor', device: 'd', path: input.leaf.path, type: 'double' }
   const store: Partial<TelemetryStore> = {
@@ -35,7 +35,7 @@ test('values that become durable while the past is looked up are computed with o
     keep: async (_, { t, v }) => void kept.push([t, v]),
     late: (_, since) => late.push(since),
   })
-  await Promise.all(arrived.map((point) => compute(input, point, Promise.resolve())))
+  await Promise.all(arrived.map(async (point) => compute(input, point, Promise.resolve())))
   expect({ kept, late }).toEqual({
     kept: [
       [1, 1],

@@ -122,6 +122,86 @@ test('a late value does not bend the newer ones, and what follows it is computed
   await until(async () => (await is('step', steps)) || undefined, 'steps after late values')
 })
 
+const minute = 60_000
+const sampled = { sampling: { size: 1, unit: 'minutes' as const } }
+const becomes = (deviceId: string, name: string, rows: unknown) =>
+  until(
+    async () => JSON.stringify(await read(deviceId, name)) === JSON.stringify(rows) || undefined,
+    `${name} is ${JSON.stringify(rows)}`,
+  )
+
+test('a sampled formula gives one value of each step that is over, and again when a value comes late [C-20] [C-21]', async () => {
+  const id = device([
+    computed('sum', 'a + b', { windows: sampled }),
+    computed('most', 'a', { windows: { ...sampled, figure: { name: 'max' } } }),
+    computed('twice', 'sum * 2 + 0 * a'),
+  ])
+  await bring(id, 'b', [[start, 100]])
+  await bring(id, 'a', [
+    [start + 1_000, 1],
+    [start + 2_000, 3],
+    [start + 5 * minute, 10],
+    // The clock stands at the end of this day: the step is not over.
+    [start + 1_440 * minute, 7],
+  ])
+  await becomes(id, 'sum', [
+    [start, 102],
+    [start + 5 * minute, 110],
+  ])
+  await becomes(id, 'most', [
+    [start, 3],
+    [start + 5 * minute, 10],
+  ])
+  await bring(id, 'a', [[start + 3_000, 8]])
+  await becomes(id, 'sum', [
+    [start, 104],
+    [start + 5 * minute, 110],
+  ])
+  // What follows from it is computed again as well.
+  await until(async () => {
+    const rows = await read(id, 'twice')
+    return rows.some(([t, v]) => t === start + 3_000 && v === 208) || undefined
+  }, 'what a late step changes')
+})
+
+test('results are reduced over stretches beside each other, or over those that end at each', async () => {
+  const reduced = (mode: 'SCALAR' | 'MOVING', size: number) => ({
+    ...sampled,
+    window: { mode, figure: { name: 'sum' as const }, span: { size, unit: 'minutes' as const } },
+  })
+  const id = device([
+    computed('scalar', 'a', { windows: reduced('SCALAR', 2) }),
+    computed('moving', 'a', { windows: reduced('MOVING', 2) }),
+    computed('raw', 'a', {
+      windows: {
+        window: { mode: 'MOVING', figure: { name: 'max' }, span: { size: 90, unit: 'seconds' } },
+      },
+    }),
+  ])
+  const at = (index: number, v: number): [number, number] => [start + index * minute, v]
+  await bring(id, 'a', [at(0, 4), at(1, 2), at(2, 3), at(3, 5)])
+  await becomes(id, 'scalar', [at(0, 6), at(2, 8)])
+  await becomes(id, 'moving', [at(0, 4), at(1, 6), at(2, 5), at(3, 8)])
+  await becomes(id, 'raw', [at(0, 4), at(1, 4), at(2, 3), at(3, 5)])
+})
+
+test('steps that ended while nobody computed are found when the device comes back', async () => {
+  const id = device([computed('mean', 'a', { windows: sampled })])
+  await bring(id, 'a', [[start, 1]])
+  await becomes(id, 'mean', [[start, 1]])
+  await platform.change(id, { formulas: [] })
+  await platform.settle()
+  await bring(id, 'a', [[start + minute, 2]])
+  await platform.change(id, { formulas: [computed('mean', 'a', { windows: sampled })] })
+  await platform.settle()
+  await bring(id, 'a', [[start + 5 * minute, 3]])
+  await becomes(id, 'mean', [
+    [start, 1],
+    [start + minute, 2],
+    [start + 5 * minute, 3],
+  ])
+})
+
 test('a formula that is changed, needs itself or is broken leaves the others as they are', async () => {
   const id = device([
     computed('p', 'q + 1'),

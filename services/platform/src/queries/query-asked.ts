@@ -1,7 +1,7 @@
 import { chartRuns } from '@longreach/telemetry/chart-runs'
 import { type Formula, parseFormula } from '@longreach/formula/parse'
 import { type Missing, usualMissing } from '@longreach/formula/missing'
-import type { Figure } from './figure-contract.ts'
+import type { Figure } from '@longreach/formula/figures'
 import { roughMs, type Span, stepsOf } from './query-steps.ts'
 import { readTime } from './query-times.ts'
 import type { Window } from './query-window.ts'

@@ -1,5 +1,5 @@
 import type { Bucket, Point, Value } from '@longreach/telemetry/store'
-import type { Figure, FigureName } from './figure-contract.ts'
+import type { Figure, FigureName } from '@longreach/formula/figures'
 import { stepFinder, type Steps } from './query-steps.ts'
 
 /** A value as a number for figures; undefined for one that is none. */
@@ -79,13 +79,14 @@ export async function* figuresOfPoints(
 export const mostInStep = 1_000_000
 export class StepTooLarge extends Error {}
 
-type Collector = {
+export type Collector = {
   add(point: Point): void
   /** Close the step `from` and go to step `to`. */
   upTo(from: number, to: number): Iterable<Point>
 }
 
-function collectorOf(figure: Figure, steps: Steps, around: Around): Collector {
+/** Collects the values of steps one after the other. */
+export function collectorOf(figure: Figure, steps: Steps, around: Around): Collector {
   return figure.name === 'timeWeightedAverage'
     ? weighted(steps, around)
     : plainly(figure, steps, around)

@@ -13,7 +13,7 @@ import {
   Wrong,
 } from './query-asked.ts'
 import type { Missing } from '@longreach/formula/missing'
-import type { Figure } from './figure-contract.ts'
+import type { Figure } from '@longreach/formula/figures'
 import type { Window } from './query-window.ts'
 import type { Steps } from './query-steps.ts'
 import type { TagQuestion } from '../values/tag-contract.ts'

@@ -1,6 +1,6 @@
 import type { Bucket, Point, TelemetryStore } from '@longreach/telemetry/store'
 import { meeting } from './query-condition.ts'
-import type { Figure } from './figure-contract.ts'
+import type { Figure } from '@longreach/formula/figures'
 import {
   type Around,
   figuresOfBuckets,

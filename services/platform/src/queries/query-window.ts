@@ -1,4 +1,4 @@
-import type { Figure } from './figure-contract.ts'
+import type { Figure } from '@longreach/formula/figures'
 import type { Steps } from './query-steps.ts'
 
 /** After alignment and formula: a figure of each stretch, or of the stretch before each row. */

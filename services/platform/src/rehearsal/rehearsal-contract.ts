@@ -1,6 +1,7 @@
 import { Condition, Trigger } from '@longreach/device-protocol/configuration'
 import { datatypes } from '@longreach/device-protocol/value'
 import { z } from 'zod'
+import { FormulaWindows } from '../formulas/formula-contract.ts'
 
 const modelPath = z.string().max(2_000)
 const Policy = z.object({
@@ -26,7 +27,13 @@ export const RehearsedLeaf = z.object({
   formula: z
     .object({
       texts: z
-        .array(z.object({ path: modelPath, text: z.string().max(10_000) }))
+        .array(
+          z.object({
+            path: modelPath,
+            text: z.string().max(10_000),
+            windows: FormulaWindows.optional(),
+          }),
+        )
         .min(1)
         .max(100),
       from: z.record(z.string(), modelPath),

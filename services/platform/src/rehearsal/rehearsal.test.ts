@@ -104,3 +104,26 @@ test('formulas are computed in their order whenever a value comes, also from wha
   expect(result.after.last).toEqual({ t: 3, v: 108 })
   expect(computedBy([{ path: 'x', text: '1 +' }])).toBeUndefined()
 })
+
+test('steps and stretches of a formula are played as they would be computed', async () => {
+  const compute = computedBy([
+    { path: 'mean', text: 'a', windows: { sampling: { size: 10, unit: 'seconds' } } },
+    { path: 'rise', text: 'delta(mean)' },
+    {
+      path: 'most',
+      text: 'mean',
+      windows: {
+        window: { mode: 'SCALAR', figure: { name: 'max' }, span: { size: 30, unit: 'seconds' } },
+      },
+    },
+  ])
+  if (!compute) throw new Error('these are formulas')
+  const others = new Map([['a', pages(every(5_000, (step) => step))]])
+  const one: RehearsedLeaf = {
+    path: 'Oven:1/most',
+    type: 'double',
+    formula: { texts: [], from: {} },
+  }
+  const { result } = await rehearse(one, { others, compute }, span)
+  expect(result.after).toMatchObject({ count: 2, max: 8.5, last: { t: 30_000, v: 8.5 } })
+})

@@ -10,8 +10,13 @@ const turnMs = 1_000
 const lineSteps = 120
 
 export type Span = { since: number; to: number }
+export type Sample = { t: number; v: Value | null }
 /** What a formula makes of the newest values by their paths, one of which has just come. */
-export type Computed = (values: ReadonlyMap<string, Value>, name: string, t: number) => Value | null
+export type Computed = {
+  take: (values: ReadonlyMap<string, Value>, name: string, t: number) => readonly Sample[]
+  /** What is over at a time. */
+  until: (t: number) => readonly Sample[]
+}
 export type Streams = {
   own?: AsyncIterable<Point[]>
   /** Other values by name: watched tags, or what a formula is made from. */
@@ -35,7 +40,7 @@ export async function rehearse(leaf: RehearsedLeaf, streams: Streams, span: Span
     if (next.isEmpty) await next.fill()
     steps += 1
   }
-  playing.turnUntil(span.to)
+  playing.end(span.to)
   return { result: playing.result(), steps: steps + playing.turns }
 }
 
@@ -72,15 +77,22 @@ class Playing {
     const value = v as Value // what is stored came as one
     this.values.set(name, value)
     if (name === own) return this.offer(value, t)
-    if (this.compute) return this.offerComputed(name, t)
+    if (this.compute) return this.offerComputed(this.compute.take(this.values, name, t))
     this.sent(this.sender?.due(t))
   }
 
-  private offerComputed(name: string, t: number) {
-    const value = this.compute?.(this.values, name, t) ?? null
-    if (value === null) return
-    this.before.add(t, value)
-    this.offer(value, t)
+  private offerComputed(samples: readonly Sample[]) {
+    for (const { t, v } of samples) {
+      if (v === null || t < this.span.since) continue
+      this.before.add(t, v)
+      this.offer(v, t)
+    }
+  }
+
+  /** The end of the stretch that is played. */
+  end(at: number) {
+    this.turnUntil(at)
+    if (this.compute) this.offerComputed(this.compute.until(at))
   }
 
   private offer(value: Value, t: number) {
@@ -97,7 +109,7 @@ class Playing {
   }
 
   /** The turns of the device's clock up to a time, those on which something could be due. */
-  turnUntil(until: number) {
+  private turnUntil(until: number) {
     const { timerMs } = this.rhythm
     let at = nextTurn(this.now ?? until, turnMs)
     while (this.sender && at < until) {

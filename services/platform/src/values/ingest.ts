@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Device, seriesTypeOf, type Target } from '../devices/device.ts'
 import { note } from '../devices/device-console.ts'
 import { createFormulaLate } from '../formulas/formula-late.ts'
+import { createFormulaWindows } from '../formulas/formula-windows.ts'
 import { createFormulaValues } from '../formulas/formula-values.ts'
 import { createBatches } from './ingest-batches.ts'
 
@@ -56,14 +57,18 @@ export function createIngest({ store, now, window, heard, log }: Options) {
   }
 
   const keep = keeper(batches, store)
-  const late = createFormulaLate({ store, keep, waitMs: 1_000, ...(log && { log }) })
+  const later = { store, keep, now, waitMs: 1_000, ...(log && { log }) }
+  const windows = createFormulaWindows(later)
+  const late = createFormulaLate({ ...later, done: windows.again })
   const computed = createFormulaValues({ store, keep, late: late.note })
 
   const place = (target: Target, t: number, v: WireValue): Promise<void> => {
     const value = stored(target, v)
     const own = batches.add(target, t, value)
     const more = computed(target, { t, v: value, q: 0 }, own)
-    return more ? Promise.all([own, more]).then(() => undefined) : own
+    const done = more ? Promise.all([own, more]).then(() => undefined) : own
+    windows.arrived(target, t, done)
+    return done
   }
 
   const add = (target: Target, t: number, v: WireValue): Promise<void> => {
@@ -80,6 +85,7 @@ export function createIngest({ store, now, window, heard, log }: Options) {
     add,
     async settled() {
       await late.close()
+      await windows.close()
       await batches.settled()
     },
 
@@ -95,16 +101,8 @@ export function createIngest({ store, now, window, heard, log }: Options) {
         return refuse(device, topic, payload, fault ?? 'no value')
       }
       if (device.console) {
-        const value = plain(coerced.value)
-        frame(device, {
-          direction: 'received',
-          topic,
-          payload,
-          ok: true,
-          path: leaf.path,
-          value,
-          t,
-        })
+        const seen = { path: leaf.path, value: plain(coerced.value), t }
+        frame(device, { direction: 'received', topic, payload, ok: true, ...seen })
       }
       return add(target, t, coerced.value)
     },

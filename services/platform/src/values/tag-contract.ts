@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { figureNames, figureOf } from '../queries/figure-contract.ts'
+import { figureNames, figureOf } from '@longreach/formula/figures'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 
 /** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 as asked. */

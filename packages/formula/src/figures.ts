@@ -13,7 +13,7 @@ export const figureNames = [
 ] as const
 export type FigureName = (typeof figureNames)[number]
 /** What is computed of the values of a step; `param` is the percentile. */
-export type Figure = { name: FigureName; param?: number }
+export type Figure = { name: FigureName; param?: number | undefined }
 
 const aliases: Readonly<Record<string, FigureName>> = {
   avg: 'average',

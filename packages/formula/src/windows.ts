@@ -1,0 +1,179 @@
+import { type Figure, figureOf } from './figures.ts'
+
+export const windowUnits = [
+  'milliseconds',
+  'seconds',
+  'minutes',
+  'hours',
+  'days',
+  'weeks',
+  'months',
+  'years',
+] as const
+export type WindowUnit = (typeof windowUnits)[number]
+export type WindowSpan = { size: number; unit: WindowUnit }
+
+/** What a formula of a preset says about time, beside its text. */
+export type FormulaWindows = {
+  /** Inputs are brought onto steps of this length first. */
+  sampling?: WindowSpan | undefined
+  /** What stands for an input in a step; numbers are averaged, of others the last counts. */
+  figure?: Figure | undefined
+  /** What is made of the results: a figure of each stretch, or of the stretch before each of them. */
+  window?: { mode: 'SCALAR' | 'MOVING'; figure: Figure; span: WindowSpan } | undefined
+}
+/** `ignored`: places of what cannot be read, or has nothing to work on. */
+export type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
+
+type Tree = Record<string, unknown>
+
+/** The windows of a formula's `datalink.source`. */
+export function readWindows(source: unknown): ReadWindows {
+  const { alignment, aggregation, functions } = treeOf(source)
+  const ignored: string[] = []
+  const sampled = samplingOf(treeOf(alignment), ignored)
+  const formula = treeOf(treeOf(functions)['formula'])
+  // Both say what the formula itself has its own place for.
+  if (!isNothing(treeOf(functions)['reduce'])) ignored.push('functions.reduce')
+  const window = windowOf(treeOf(aggregation), formula['reduce'], { sampled, ignored })
+  const { sampling, figure } = sampled ?? {}
+  const windows = {
+    ...(sampling && { sampling }),
+    ...(figure && { figure }),
+    ...(window && { window }),
+  }
+  return { ignored, ...(Object.keys(windows).length > 0 && { windows }) }
+}
+
+type Sampled = { sampling: WindowSpan; extent: number; figure?: Figure }
+
+function samplingOf({ sampling, aggregation }: Tree, ignored: string[]): Sampled | undefined {
+  const figure = figureIn(aggregation)
+  const span = isNothing(sampling) ? undefined : spanOf(treeOf(sampling))
+  if (!span && !isNothing(sampling)) ignored.push('alignment.sampling')
+  // Without steps there is nothing to make a figure of.
+  if (figure === 'unknown' || (figure && !span)) ignored.push('alignment.aggregation')
+  if (!span) return undefined
+  const extent = positive(treeOf(sampling)['extent']) ?? 1
+  return { sampling: span, extent, ...(typeof figure === 'object' && { figure }) }
+}
+
+type Around = { sampled: Sampled | undefined; ignored: string[] }
+type Mode = 'SCALAR' | 'MOVING' | 'DISABLED'
+type Asked<Wrong> = {
+  reduce: Figure | Wrong | undefined
+  own: Figure | Wrong | undefined
+  mode: Mode | Wrong | undefined
+}
+const places = {
+  reduce: 'functions.formula.reduce',
+  own: 'aggregation',
+  mode: 'aggregation',
+} as const
+
+function windowOf(aggregation: Tree, reduced: unknown, around: Around): FormulaWindows['window'] {
+  const asked = {
+    reduce: figureIn(reduced),
+    own: figureIn(aggregation),
+    mode: modeOf(aggregation),
+  }
+  if (isKnown(asked)) return knownWindow(aggregation, asked, around)
+  const wrong = (['reduce', 'own', 'mode'] as const).filter((key) => asked[key] === 'unknown')
+  around.ignored.push(...new Set(wrong.map((key) => places[key])))
+  return undefined
+}
+
+const isKnown = (asked: Asked<'unknown'>): asked is Asked<never> =>
+  !Object.values(asked).includes('unknown')
+
+function knownWindow(
+  aggregation: Tree,
+  { reduce, own, mode }: Asked<never>,
+  { sampled, ignored }: Around,
+): FormulaWindows['window'] {
+  if (mode === 'DISABLED') return undefined
+  const figure = reduce ?? own
+  // A figure of its own needs a mode; without any of them nothing is asked.
+  const stretch = mode || reduce ? stretchOf(aggregation, mode, sampled) : undefined
+  if (!stretch && (mode || figure)) ignored.push(reduce ? places.reduce : places.own)
+  return stretch && { ...stretch, figure: figure ?? { name: 'average' } }
+}
+
+function stretchOf(
+  aggregation: Tree,
+  mode: 'SCALAR' | 'MOVING' | undefined,
+  sampled: Sampled | undefined,
+) {
+  const span = spanOf(aggregation)
+  if (span) return { mode: mode ?? ('SCALAR' as const), span }
+  if (!sampled) return undefined
+  // So many of the latest steps together.
+  const { size, unit } = sampled.sampling
+  return { mode: 'MOVING' as const, span: { size: size * sampled.extent, unit } }
+}
+
+function modeOf({ mode }: Tree): Mode | 'unknown' | undefined {
+  if (mode === undefined || mode === null) return undefined
+  return modes.find((one) => one === mode) ?? 'unknown'
+}
+const modes = ['SCALAR', 'MOVING', 'DISABLED'] as const
+
+const treeOf = (raw: unknown): Tree =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Tree) : {}
+const isNothing = (raw: unknown) =>
+  raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0)
+const positive = (raw: unknown) =>
+  typeof raw === 'number' && raw > 0 && raw <= 1_000_000_000 ? raw : undefined
+
+function spanOf({ size = 1, unit }: Tree): WindowSpan | undefined {
+  const length = positive(size)
+  const plural = String(unit).endsWith('s') ? unit : `${String(unit)}s`
+  const known = windowUnits.find((one) => one === plural)
+  return known && length !== undefined ? { size: length, unit: known } : undefined
+}
+
+/** A figure by its name, `{type, param}` or `{operator, param}`. */
+function figureIn(raw: unknown): Figure | 'unknown' | undefined {
+  const { type, operator = type, param } = typeof raw === 'string' ? { type: raw } : treeOf(raw)
+  if (operator === undefined || operator === null) return undefined
+  if (typeof operator !== 'string') return 'unknown'
+  return figureOf(operator, typeof param === 'number' ? param : undefined) ?? 'unknown'
+}
+
+const dayMs = 86_400_000
+const unitMs: Readonly<Record<WindowUnit, number>> = {
+  milliseconds: 1,
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: dayMs,
+  weeks: 7 * dayMs,
+  months: 30 * dayMs,
+  years: 365 * dayMs,
+}
+/** 1970-01-05 was the first Monday. */
+const firstMonday = 4 * dayMs
+
+/** How long a span is; of months and years about. */
+export const spanMs = ({ size, unit }: WindowSpan) => Math.max(1, Math.round(size * unitMs[unit]))
+
+/** The step that a time lies in: steps begin at multiples of their length, in UTC, weeks on Mondays. */
+export function stepAt(span: WindowSpan, t: number): { start: number; end: number } {
+  if (span.unit === 'months' || span.unit === 'years') return monthsAt(span, t)
+  const width = spanMs(span)
+  const origin = span.unit === 'weeks' ? firstMonday : 0
+  const start = Math.floor((t - origin) / width) * width + origin
+  return { start, end: start + width }
+}
+
+function monthsAt({ size, unit }: WindowSpan, t: number) {
+  const count = Math.max(1, Math.round(unit === 'years' ? size * 12 : size))
+  const date = new Date(t)
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth()
+  const first = Math.floor(month / count) * count
+  return { start: utcMonth(first), end: utcMonth(first + count) }
+}
+
+/** Date.UTC takes years below 100 for those of the last century. */
+const utcMonth = (month: number) =>
+  new Date(0).setUTCFullYear(Math.floor(month / 12), ((month % 12) + 12) % 12, 1)
