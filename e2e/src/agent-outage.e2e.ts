@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ovenAgent } from '../../apps/edge/src/demo-agents.ts'
 import { type Body, ovenModel } from '../../apps/edge/src/demo-models.ts'
+import { freePort } from '../../apps/edge/src/free-port-for-tests.ts'
 import { type Calls, signInByHttp } from './calls.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
 import { ModbusTap } from './modbus-tap.ts'
@@ -28,19 +28,6 @@ afterAll(async () => {
   await longreach?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** A port that stays free while the server is away: below those that connections of others take. */
-async function freePort(): Promise<string> {
-  const port = 20_000 + Math.floor(Math.random() * 10_000)
-  const server = net.createServer()
-  const isFree = await new Promise<boolean>((done) => {
-    server.once('error', () => done(false))
-    server.listen(port, () => done(true))
-  })
-  if (!isFree) return freePort()
-  await new Promise((done) => server.close(done))
-  return String(port)
-}
 
 /** The oven's preset with every change of the counter of products sent at once, and nothing else of it. */
 function everyProduct({ name, data }: Body): Body {
@@ -94,8 +81,8 @@ test('what an agent reads while the server is away for a minute arrives afterwar
   const env = {
     SETUP_USER: owner.username,
     SETUP_PASSWORD: owner.password,
-    PORT: await freePort(),
-    MQTT_PORT: await freePort(),
+    PORT: String(await freePort()),
+    MQTT_PORT: String(await freePort()),
   }
   const dataDir = path.join(folder, 'server')
   longreach = await startLongreach({ env, dataDir })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { type OvenServer, startOven } from './plant-oven-server.ts'
 import { checkSettings } from './settings.ts'
 
 const org = 'exor'
-const poll = { timeout: 30_000, interval: 50 }
+const poll = { timeout: 60_000, interval: 50 }
 const ends: (() => Promise<unknown>)[] = []
 let platform: TestPlatform
 let oven: OvenServer
@@ -46,6 +46,19 @@ async function folder() {
   const dir = await mkdtemp(path.join(tmpdir(), 'longreach-agent-'))
   ends.push(() => rm(dir, { recursive: true, force: true }))
   return dir
+}
+
+/** Wait until the agent has put something into its outbox this many times. */
+async function kept(dir: string, times: number) {
+  const sizes = new Set<number>()
+  const bytes = async () => {
+    const names = (await readdir(dir, { recursive: true })).filter((name) =>
+      name.includes('outbox/'),
+    )
+    const all = await Promise.all(names.map((name) => stat(path.join(dir, name))))
+    return all.reduce((sum, { size }) => sum + size, 0)
+  }
+  await expect.poll(async () => sizes.add(await bytes()).size, poll).toBeGreaterThan(times)
 }
 
 async function device(configuration: string | null = configurationText(leaves)) {
@@ -196,13 +209,15 @@ test('what is measured while the platform is away arrives afterwards, in order a
       '"minIntervalMs":0,"changeMask":"timestamp"',
     ),
   )
-  const { told } = agentFor(activationKey, await folder(), line.endpoint)
+  const dir = await folder()
+  const { told } = agentFor(activationKey, dir, line.endpoint)
   await expect
     .poll(() => values('Probe:1/temperature').then((all) => all.length), poll)
     .toBeGreaterThan(3)
   const cutAt = Date.now()
   line.cut()
   await expect.poll(() => told.some((one) => one.includes('not connected')), poll).toBe(true)
+  await kept(dir, 12)
   const mendedAt = Date.now()
   line.mend()
   await expect
@@ -227,6 +242,7 @@ test('an agent that starts while the platform is away keeps values by the config
   const startedAt = Date.now()
   const second = agentFor(activationKey, dir, line.endpoint)
   await expect.poll(() => second.told.some((one) => one.includes('not connected')), poll).toBe(true)
+  await kept(dir, 3)
   await second.stop()
   const stoppedAt = Date.now()
   line.mend()

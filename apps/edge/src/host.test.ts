@@ -7,7 +7,7 @@ test('this machine tells its load, memory and disk, and nothing that it cannot m
   const source = hostSource({ type: 'host', name: 'host', pollMs: 100 }, pino({ level: 'silent' }))
   const table = createTagTable()
   source.start((readings) => table.accept(readings))
-  const poll = { timeout: 40_000 }
+  const poll = { timeout: 60_000 }
   for (const tag of ['host.cpu.load', 'host.memory.used', 'host.uptime', 'host.memory.available']) {
     await expect.poll(() => table.value(tag), poll).toBeTypeOf('number')
   }

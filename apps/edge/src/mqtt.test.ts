@@ -1,6 +1,7 @@
 import mqtt from 'mqtt'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { freePort } from './free-port-for-tests.ts'
 import { startTestBroker } from './mqtt-broker-for-tests.ts'
 import { checkSettings } from './settings.ts'
 import type { MqttSettings } from './source-settings.ts'
@@ -11,7 +12,7 @@ const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
-const poll = { timeout: 30_000 }
+const poll = { timeout: 60_000 }
 
 async function started(port: number) {
   const url = `mqtt://127.0.0.1:${port}`
@@ -22,7 +23,7 @@ async function started(port: number) {
       {
         type: 'mqtt',
         url,
-        confirmMs: 500,
+        confirmMs: 2_000,
         tags: [
           { name: 'raw', topic: 'plant/raw' },
           { name: 'inside', topic: 'plant/json', path: 'a.b.0', timePath: 'at' },
@@ -95,7 +96,7 @@ test('a write goes to its topic and is confirmed by what the machine then says',
 })
 
 test('a broker that goes away makes its tags bad, and they come back with it', async () => {
-  const broker = await startTestBroker()
+  const broker = await startTestBroker(await freePort())
   const { table, heard } = await started(broker.port)
   await heard('plant/raw', '1', 'raw')
   await broker.close()

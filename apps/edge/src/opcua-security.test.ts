@@ -11,7 +11,7 @@ import { type OpcuaSettings, SourceConnection } from './source-settings.ts'
 import { createTagTable } from './tags.ts'
 import { testSource } from './test-source.ts'
 
-const poll = { timeout: 10_000, interval: 50 }
+const poll = { timeout: 60_000, interval: 50 }
 const ends: (() => Promise<unknown>)[] = []
 const log = pino({ level: 'silent' })
 let dataDir = ''

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { freePort } from './free-port-for-tests.ts'
 import { startPumps } from './plant-pumps-server.ts'
 import { checkSettings } from './settings.ts'
 import type { OpcuaSettings } from './source-settings.ts'
@@ -14,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-const poll = { timeout: 40_000 }
+const poll = { timeout: 60_000 }
 const plant = (port = 0) => startPumps({ port, host: '127.0.0.1', seed: 1, speed: 1 })
 
 async function started(url: string, extra: object[] = []) {
@@ -66,7 +67,7 @@ test('a node that the server does not have is bad and says why', async () => {
 })
 
 test('a server that goes away makes its tags bad, and they come back with it', async () => {
-  const first = await plant()
+  const first = await plant(await freePort())
   const { table } = await started(first.url)
   await expect.poll(() => table.value('level'), poll).toBeTypeOf('number')
   await first.close()

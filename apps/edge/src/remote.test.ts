@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bitOf } from '@longreach/authorization/capability'
@@ -18,7 +18,7 @@ import { type OvenServer, startOven } from './plant-oven-server.ts'
 import { checkSettings } from './settings.ts'
 
 const org = 'exor'
-const poll = { timeout: 30_000, interval: 50 }
+const poll = { timeout: 60_000, interval: 50 }
 const ends: (() => Promise<unknown>)[] = []
 let platform: TestPlatform
 let oven: OvenServer
@@ -101,6 +101,19 @@ const ovenSource = (more: object = {}) => ({
   pollMs: 100,
   tags: [{ name: 'temperature', area: 'input', address: 0, type: 'int16', scale: 0.1 }],
   ...more,
+})
+
+test('the release key comes with the first pairing; who paired before learns it over its own line', async () => {
+  const { owner, params, dataDir, stop, start } = await gateway()
+  const told = () => owner.agent({ params }).then(({ health }) => health?.releaseKey)
+  const learned = await told()
+  expect(learned).toMatch(/^MCow/)
+  const file = path.join(dataDir, 'release-key.json')
+  await stop()
+  await rm(file)
+  start()
+  const kept = () => readFile(file, 'utf8').catch(() => '') // not learned yet
+  await expect.poll(kept, poll).toContain(learned)
 })
 
 test('an agent announces itself and tells how it and its sources are', async () => {
