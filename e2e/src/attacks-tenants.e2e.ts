@@ -417,7 +417,7 @@ test('no id of a foreign organization does anything inside of a body', async () 
   ] as const) {
     const { id } = await make<{ id: string }>(ask, mapped(path), { ...body, label: 'x' })
     const ended = async () => (await ask('GET', mapped(`jobs/${id}`))).json<{ state: string }>()
-    await expect.poll(ended, { timeout: 20_000 }).toMatchObject({ state: 'DONE', failed: 1 })
+    await expect.poll(ended, { timeout: 60_000 }).toMatchObject({ state: 'DONE', failed: 1 })
     const { text } = await ask('GET', mapped(`jobs/${id}/failures`))
     expect(text).toMatch(/not_found|no_such_preset/)
   }

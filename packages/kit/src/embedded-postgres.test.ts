@@ -22,7 +22,7 @@ test('data survives a kill, after which the server comes back by itself', async 
   expect(await ask(server.connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
   const first = server.pid()
   process.kill(first, 'SIGKILL')
-  await expect.poll(() => server.pid(), { timeout: 40_000 }).not.toBe(first)
+  await expect.poll(() => server.pid(), { timeout: 60_000 }).not.toBe(first)
   expect(await ask(server.connection, 'select value from kept')).toEqual([{ value: 7 }])
   await server.stop()
   const again = await startPostgres({ dataDir })
@@ -41,7 +41,7 @@ test('a folder has one owner; a server whose owner was killed is taken over', as
   const owner = spawn(process.execPath, ['--input-type=module', '-e', program])
   let output = ''
   owner.stdout.on('data', (data: Buffer) => (output += data.toString()))
-  await expect.poll(() => output, { timeout: 40_000 }).toMatch(/\d+\n/)
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/\d+\n/)
   await expect(startPostgres({ dataDir })).rejects.toThrow('Another Longreach is running')
   const shared = await startPostgres({ dataDir, share: true })
   expect(await ask(shared.connection, 'select 1 as one')).toEqual([{ one: 1 }])

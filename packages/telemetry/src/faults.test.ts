@@ -74,13 +74,13 @@ test('the database killed under it loses nothing, and the store goes on', async 
   const appenders = Array.from({ length: 8 }, (_, lane) => appender(lane))
   for (let round = 0; round < 2; round += 1) {
     const before = acknowledged.length
-    await vi.waitUntil(() => acknowledged.length > before + 2000, { timeout: 30_000 })
+    await vi.waitUntil(() => acknowledged.length > before + 2000, { timeout: 60_000 })
     const dead = server.pid()
     process.kill(dead, 'SIGKILL')
-    await vi.waitUntil(() => server.pid() !== dead, { timeout: 30_000 })
+    await vi.waitUntil(() => server.pid() !== dead, { timeout: 60_000 })
   }
   const revived = acknowledged.length
-  await vi.waitUntil(() => acknowledged.length > revived + 2000, { timeout: 30_000 })
+  await vi.waitUntil(() => acknowledged.length > revived + 2000, { timeout: 60_000 })
   writing.stop = true
   await Promise.all(appenders)
   expect([...faults]).toEqual(['unavailable'])

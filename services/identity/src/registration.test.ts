@@ -172,7 +172,7 @@ test('administrators see the mails of their organization, at the root those of t
   await calls.createUser({ params, body })
   const failed = async (org: string) =>
     (await calls.mails({ params: { org }, query: { status: 'FAILED' } })).content
-  await expect.poll(async () => (await failed('nordwerk.hall')).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await failed('nordwerk.hall')).length, { timeout: 60_000 }).toBe(1)
   const [mail] = await failed('nordwerk')
   expect(mail).toMatchObject({ kind: 'invitation', recipient: 'udo@x.example', attempts: 1 })
   expect(JSON.stringify(mail)).not.toContain('action-token')
@@ -184,7 +184,7 @@ test('administrators see the mails of their organization, at the root those of t
   await post.mailTo('udo@x.example')
   await expect
     .poll(async () => (await calls.mails({ params, query: {} })).content[0]?.status, {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toBe('SENT')
   await expect(calls.retryMail(retried)).rejects.toMatchObject({ code: 'core.mail_outlived' })

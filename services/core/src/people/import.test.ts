@@ -26,7 +26,7 @@ const bring = (csv: string, dryRun: boolean, who: keyof Seeded['people'] = 'admi
 const done = async (id: number) => {
   await expect
     .poll(() => as('administrator').userImport({ params: { ...params, import: id } }), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toMatchObject({ finishedAt: expect.any(Date) })
   return as('administrator').userImport({ params: { ...params, import: id } })

@@ -84,7 +84,7 @@ test('the address works like the name, in any case, and all its accounts are wri
   await withMail('carl', { email: 'Team@plant.example' })
   await withMail('cora', { email: 'team@plant.example' })
   await forgot('TEAM@plant.example')
-  await expect.poll(() => post.taken.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => post.taken.length, { timeout: 60_000 }).toBe(2)
   const names = post.taken.map(({ text }) => /for (\w+)@nordwerk/.exec(text)?.[1])
   expect(names.toSorted()).toEqual(['carl', 'cora'])
   // Each goes to the address that its account has, as it is written there.
@@ -118,7 +118,7 @@ test('attack 66: neither the answer nor what is done for it tells whether there 
   expect(JSON.stringify(rows)).not.toContain('dora')
   running = await server.start()
   await post.mailTo('dora@plant.example')
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(0)
   expect(post.taken).toHaveLength(1)
 })
 
@@ -147,7 +147,7 @@ test('attack 75: an address that looks like another gets nothing', async () => {
   await forgot('mike@plant.example\r\nBcc: spy@evil.example')
   await forgot('mike@plant.example')
   await post.mailTo('mike@plant.example')
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(0)
   expect(post.taken.flatMap(({ to }) => to)).toEqual(['mike@plant.example'])
 })
 

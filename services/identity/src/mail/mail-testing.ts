@@ -36,7 +36,7 @@ export async function testMailServer() {
     /** The newest mail to an address, once it comes. */
     async mailTo(address: string) {
       const find = () => taken.findLast(({ to }) => to.includes(address))
-      await expect.poll(find, { timeout: 20_000 }).toBeDefined()
+      await expect.poll(find, { timeout: 60_000 }).toBeDefined()
       return find() ?? { from: '', to: [], text: '' }
     },
     close: () => new Promise<void>((resolve) => post.close(resolve)),

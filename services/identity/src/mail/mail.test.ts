@@ -168,20 +168,20 @@ test('a mail server that refuses for now is asked again, and the call does not w
   expect(await ask(sub)).toMatchObject({ mailed: true })
   const tried = async () =>
     (await mails()).content.find(({ recipient }) => recipient === 'olga@plant.example')
-  await expect.poll(async () => (await tried())?.attempts, { timeout: 20_000 }).toBe(1)
-  await expect.poll(async () => (await tried())?.error, { timeout: 20_000 }).toContain('451')
+  await expect.poll(async () => (await tried())?.attempts, { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await tried())?.error, { timeout: 60_000 }).toContain('451')
   expect(await tried()).toMatchObject({ status: 'WAITING' })
   post.refuse()
   server.clock.aheadMs += 2 * minute
   await post.mailTo('olga@plant.example')
-  await expect.poll(() => statusOf('olga@plant.example'), { timeout: 20_000 }).toBe('SENT')
+  await expect.poll(() => statusOf('olga@plant.example'), { timeout: 60_000 }).toBe('SENT')
 })
 
 test('a mail that is refused for good is shown and can be tried again, until its link is dead', async () => {
   const { sub } = await withMail('paul')
   post.refuse(550)
   await ask(sub)
-  await expect.poll(() => statusOf('paul@plant.example'), { timeout: 20_000 }).toBe('FAILED')
+  await expect.poll(() => statusOf('paul@plant.example'), { timeout: 60_000 }).toBe('FAILED')
   const { content, sending } = await mails()
   expect(sending).toBe(true)
   const failed = content.find(({ recipient }) => recipient === 'paul@plant.example')!
@@ -196,7 +196,7 @@ test('a mail that is refused for good is shown and can be tried again, until its
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   await post.mailTo('paul@plant.example')
   expect(post.taken).toHaveLength(1)
-  await expect.poll(() => statusOf('paul@plant.example'), { timeout: 20_000 }).toBe('SENT')
+  await expect.poll(() => statusOf('paul@plant.example'), { timeout: 60_000 }).toBe('SENT')
   await expect(retry('', true)).rejects.toThrow('mail_outlived')
 })
 
@@ -204,7 +204,7 @@ test('what waits to be sent is sealed, and gone once it is', async () => {
   const { sub } = await withMail('rosa')
   await ask(sub)
   await post.mailTo('rosa@plant.example')
-  await expect.poll(() => statusOf('rosa@plant.example'), { timeout: 20_000 }).toBe('SENT')
+  await expect.poll(() => statusOf('rosa@plant.example'), { timeout: 60_000 }).toBe('SENT')
   const { rows } = await server.database.pool.query<{ content: Buffer | null }>(
     'select content from identity.mail',
   )
