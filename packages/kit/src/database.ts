@@ -12,7 +12,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** Open a pool; `onError` hears of idle connections that the server drops. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({ max: 20, ...connection })
-  pool.on('error', onError)
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client // the whole connection; a log needs none of it
+    onError(error)
+  })
   // The pool listens to idle connections only: one that breaks in use would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined)) // its query rejects
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
