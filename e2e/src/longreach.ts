@@ -26,7 +26,7 @@ type Options = { program?: 'start' | 'demo'; dataDir?: string; env?: Record<stri
 
 const mains = { start: 'apps/server/src/main.ts', demo: 'apps/server/src/demo.ts' }
 
-/** Start the product as a person does, on free ports and in a folder of its own. */
+/** Start the product as a person does, on free ports and in a folder of its own; a demo without its fleet. */
 export async function startLongreach({
   program = 'start',
   dataDir,
@@ -35,7 +35,7 @@ export async function startLongreach({
   const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-')))
   const child = spawn(process.execPath, [path.join(root, mains[program])], {
     cwd: root,
-    env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, ...env },
+    env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, DEMO_FLEET: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -2,7 +2,7 @@ import { ModbusReader } from './modbus.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
-import { personOf } from './calls.ts'
+import { personOf, signInByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { patient, still } from './portal.ts'
 
@@ -10,7 +10,7 @@ let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
+  longreach = await startLongreach({ program: 'demo', env: { DEMO_FLEET: 'on' } })
   browser = await openBrowser()
   demo = await demoFile(longreach)
 })
@@ -28,6 +28,24 @@ async function enter(username: string): Promise<{ context: BrowserContext; page:
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor(patient)
   return { context, page }
 }
+
+test('the builder sees the ovens it sold come online, and a customer only its own [R-10] [P-02]', async () => {
+  type Found = { data: { label: string; connected: boolean }[] }
+  const ovensOf = async (username: string) => {
+    const person = personOf(demo, username)
+    const ask = await signInByHttp(demo.url, person)
+    const address = `mappings/api/v1/devices?organization=${person.organization}.*&search=oven-&pageSize=100`
+    return async () => (await ask<Found>('GET', address)).data
+  }
+  const [builders, plants] = await Promise.all([ovensOf('anna'), ovensOf('eva')])
+  await expect
+    .poll(async () => (await builders()).filter(({ connected }) => connected).length, patient)
+    .toBeGreaterThan(7)
+  const seen = (await builders()).map(({ label }) => label)
+  expect(seen).toEqual(expect.arrayContaining(['oven-innsbruck', 'oven-sevilla', 'oven-line-1']))
+  const own = (await plants()).map(({ label }) => label)
+  expect(own.toSorted()).toEqual(['oven-erfurt-1', 'oven-erfurt-2', 'oven-line-1'])
+})
 
 test('a set-point written from the portal changes the register of the machine [C-20] [C-22]', async () => {
   const { context, page } = await enter('eva')

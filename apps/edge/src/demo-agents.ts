@@ -8,8 +8,12 @@ export type DemoConnection = Pick<
   'activationKey' | 'endpoint' | 'dataDir' | 'ca' | 'logLevel'
 >
 
-/** Settings of the agent that reads the oven line's Modbus TCP server on this port. */
-export const ovenAgent = (connection: DemoConnection, port: number): AgentSettingsInput => ({
+/** Settings of the agent that reads an oven line's Modbus TCP server on this port. */
+export const ovenAgent = (
+  connection: DemoConnection,
+  port: number,
+  pollMs = 500,
+): AgentSettingsInput => ({
   ...connection,
   sources: [
     {
@@ -17,7 +21,7 @@ export const ovenAgent = (connection: DemoConnection, port: number): AgentSettin
       name: 'oven',
       host: '127.0.0.1',
       port,
-      pollMs: 500,
+      pollMs,
       tags: ovenPoints.map(({ path, place, writable = false }) => ({
         name: tagOf('oven', path),
         ...place,

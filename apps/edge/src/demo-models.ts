@@ -19,6 +19,10 @@ const version = '1.0.0'
 export const ovenModel = (): DemoModel =>
   modelOf('OvenLine', 'Oven line', { machine: 'oven', points: ovenPoints })
 
+/** Model and preset that a machine builder shares with its customers: an oven line's values, of any of its ovens. */
+export const tunnelOvenModel = (): DemoModel =>
+  modelOf('TunnelOven', 'Tunnel oven', { machine: 'oven', points: ovenPoints })
+
 /** Model and preset of the pump station; its tags are called `pumps.…`. */
 export const pumpsModel = (): DemoModel =>
   modelOf('PumpStation', 'Pump station', { machine: 'pumps', points: pumpStationPoints })

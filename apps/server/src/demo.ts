@@ -4,6 +4,7 @@ import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
 import { buildPortal } from './build-portal.ts'
+import { keepFleet, keptFleet, seedFleet, startFleet, writeFleetPast } from './demo-fleet.ts'
 import { keepMachines, keptMachines, seedMachines, startPlant } from './demo-machines.ts'
 import { writePast } from './demo-past.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
@@ -17,15 +18,16 @@ program(async (settings) => {
   const server = await run(settings)
   const folder = path.join(settings.dataDir, 'demo')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { people, machines, past } = await demoOf(server, settings, folder)
+  const { people, machines, fleet, past } = await demoOf(server, settings, folder)
   const plant = await startPlant(server, machines, folder)
+  const ovens = fleet.length > 0 ? await startFleet(server, fleet, folder) : undefined
   await writeDemoFile(server, settings, {
     people,
     ovenPort: plant.ovenPort,
     pumpsPort: plant.pumpsPort,
   })
   const isStopping = stopOnSignal(async () => {
-    await plant.stop()
+    await Promise.all([plant.stop(), ovens?.stop()])
     await server.stop()
   })
   say(
@@ -48,7 +50,8 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
     const { people } = JSON.parse(await readFile(demoFile(settings), 'utf8')) as {
       people: Person[]
     }
-    return { people, machines: await keptMachines(folder), past: async () => undefined }
+    const [machines, fleet] = await Promise.all([keptMachines(folder), keptFleet(folder)])
+    return { people, machines, fleet, past: async () => undefined }
   }
   const { needed } = await client(coreContract, await server.fetchAsService()).setupNeeded({})
   if (!needed) {
@@ -60,8 +63,14 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
   const people = await seedPeople(server)
   const machines = await seedMachines(server, people)
   await keepMachines(folder, machines)
+  const fleet = settings.demoFleet ? await seedFleet(server, people) : []
+  await keepFleet(folder, fleet)
   await server.settle()
-  return { people, machines, past: () => writePast(server, people, machines) }
+  const past = async () => {
+    await writePast(server, people, machines)
+    await writeFleetPast(server, people, fleet)
+  }
+  return { people, machines, fleet, past }
 }
 
 const demoFile = ({ dataDir }: Settings) => path.join(dataDir, 'demo.json')

@@ -98,6 +98,7 @@ const Environment = z.object({
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'MASTER_KEY must be 64 hexadecimal digits')
     .optional(),
+  DEMO_FLEET: z.enum(['on', 'off'], { error: 'DEMO_FLEET must be on or off' }).default('on'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent',
@@ -130,6 +131,8 @@ export type Settings = {
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
+  /** Of the demo: whether customers' machines stand beside the two of the plant. */
+  demoFleet: boolean
   logLevel: string
 }
 
@@ -169,6 +172,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,
     masterKey: env.MASTER_KEY,
+    demoFleet: env.DEMO_FLEET === 'on',
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -1,0 +1,123 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { demoHistory } from '@longreach/edge/demo-history'
+import { tunnelOvenModel } from '@longreach/edge/demo-models'
+import { client } from '@longreach/kit/client'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { platformContract } from '@longreach/platform/contract'
+import type { Composed } from './compose.ts'
+import { type FleetMachine, fleetMachines, fleetOrganizations } from './demo-fleet-machines.ts'
+import { type DemoProcess, runDemoProcess } from './demo-process.ts'
+import { actAs, ownerOf, type SeededPerson } from './demo-seed.ts'
+
+const builder = 'nordwerk'
+const dayMs = 86_400_000
+const days = 30
+const stepMs = 5 * 60_000
+const pastTags = ['zone1.temperature', 'zone2.temperature', 'zone3.temperature', 'conveyor.speed']
+
+export type FleetMember = Pick<FleetMachine, 'label' | 'organization' | 'link'> & {
+  deviceId: string
+  activationKey: string
+}
+
+/** Make the builder's customers and the ovens it sold them, with a model and a preset shared by the builder. */
+export async function seedFleet(server: Composed, people: readonly SeededPerson[]) {
+  const owner = ownerOf(people, builder)
+  const core = await actAs(server, owner)
+  for (const { name, label, below } of fleetOrganizations) {
+    await core.createOrganization({ params: { org: below }, query: {}, body: { name, label } })
+  }
+  const fetch = await server.fetchAsPerson(owner.sub, owner.realm)
+  const mappings = client(mappingsContract, fetch)
+  const platform = client(platformContract, fetch)
+  const query = { organization: builder }
+  const { model, preset } = tunnelOvenModel()
+  const { id: modelId } = await mappings.createModel({ query, body: model })
+  await mappings.shareModel({ params: { id: modelId }, query, body: { data: true } })
+  const { id: presetId } = await mappings.createPreset({ query, body: preset })
+  await mappings.sharePreset({ params: { id: presetId }, query, body: { data: true } })
+  const fleet: FleetMember[] = []
+  for (const { town, country, position, serialNumber, ...member } of fleetMachines) {
+    const { label, organization } = member
+    const description = `Three-zone tunnel oven in ${town}, ${country}`
+    const tags = [country.toLowerCase(), 'tunnel-oven']
+    const body = { label, description, serialNumber, position, tags, presetId }
+    const { deviceId } = await mappings.createDevice({ query: { organization }, body })
+    const params = { org: organization, deviceId }
+    const { activationKey } = await platform.issueActivationKey({ params, body: {} })
+    fleet.push({ ...member, deviceId, activationKey })
+  }
+  for (const [name, question] of segments) {
+    const body = { name, shared: true, content: { question } }
+    await mappings.createSegment({ query, body })
+  }
+  return fleet
+}
+
+/** Saved views on the list, for everybody of the builder. */
+const segments = [
+  ['Not connected', { connected: false }],
+  ['Ovens in Italy', { data: 'tags in ("it")' }],
+] as const
+
+/** Thirty days of the fleet, a value every five minutes, through the same call as any import. */
+export async function writeFleetPast(
+  server: Composed,
+  people: readonly SeededPerson[],
+  fleet: readonly FleetMember[],
+) {
+  const to = Date.now()
+  const owner = ownerOf(people, builder)
+  for (const [index, { organization: org, deviceId, link }] of fleet.entries()) {
+    if (link === 'never') continue
+    const platform = client(platformContract, await server.fetchAsPerson(owner.sub, owner.realm))
+    // Each begins at a moment of its own, so that no two have the same past.
+    const from = to - days * dayMs - (index + 1) * 61_000
+    const body = pastTags.map((tag) => {
+      const samples = demoHistory(`oven.${tag}`, from, to, stepMs)
+      const data = Array.from(samples, ({ t, v }): [number, number] => [t, v])
+      return { deviceId, modelPath: `TunnelOven:1/${tag.replace('.', '/')}`, data }
+    })
+    await platform.bulkInsertTags({ params: { org }, query: {}, body })
+  }
+}
+
+/** Start one program that plays all ovens of the fleet, each with its agent. */
+export async function startFleet(
+  server: Composed,
+  fleet: readonly FleetMember[],
+  folder: string,
+): Promise<DemoProcess> {
+  const home = path.join(folder, 'fleet')
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const played = fleet
+    .filter(({ link }) => link !== 'never')
+    .map(({ label: name, activationKey, link }) => ({ name, activationKey, poor: link === 'poor' }))
+  const file = path.join(home, 'fleet.json')
+  const plan = { endpoint: server.site.origin, dataDir: home, ovens: played }
+  await writeFile(file, JSON.stringify(plan, undefined, 2), { mode: 0o600 })
+  const tell = (line: string) => server.log.warn({ demo: 'fleet' }, line)
+  return runDemoProcess({
+    file: 'apps/edge/src/plant-fleet.ts',
+    args: [file],
+    onLine: tell,
+    onTrouble: tell,
+  })
+}
+
+const fleetFile = (folder: string) => path.join(folder, 'fleet-members.json')
+
+/** The fleet's keys, kept so that its agents can pair again at the next start. */
+export const keepFleet = (folder: string, fleet: readonly FleetMember[]) =>
+  writeFile(fleetFile(folder), JSON.stringify(fleet), { mode: 0o600 })
+
+/** The fleet of an earlier start; of a demo that was made without one, none. */
+export async function keptFleet(folder: string): Promise<FleetMember[]> {
+  try {
+    return JSON.parse(await readFile(fleetFile(folder), 'utf8')) as FleetMember[]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
