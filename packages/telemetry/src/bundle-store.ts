@@ -50,7 +50,8 @@ function ends(lengths: number[]) {
 }
 const running = (lengths: number[]) => ends(lengths).map((end, at) => end - (lengths[at] ?? 0))
 
-type BundleRow = {
+/** A bundle with some of its parts side by side. */
+export type BundleRow = {
   version: number
   series: number[]
   starts: number[]
@@ -59,7 +60,7 @@ type BundleRow = {
   upto: number[]
   data: Buffer
 }
-const opened = (rows: BundleRow[]): StoredPart[] =>
+export const openBundles = (rows: BundleRow[]): StoredPart[] =>
   rows.flatMap((row) => partsIn(row).map((part) => ({ ...part, version: row.version })))
 
 const columns = `b.version::float8 as version, p.series, p.starts, p.ends, p.from, p.upto, b.data`
@@ -70,6 +71,11 @@ const partsWhere = (condition: string) => `cross join lateral (
   from unnest(b.series, b.starts, b.ends, b.upto) with ordinality as u (series, t0, t1, upto, at)
   where ${condition}) p`
 
+/** Bundles with what series ($1) of slots ($4) have in them from $2 to $3. */
+export const bundlesBetween = `from telemetry.bundle b
+  ${partsWhere('u.series = any($1::int[]) and u.t0 < $3 and u.t1 >= $2')}
+  where b.slot = any($4::int[]) and b.t0 < $3 and b.t1 >= $2 and p.series is not null`
+
 /** What some series have in bundles in the range, which excludes its end. */
 export async function partsBetween(
   pool: pg.Pool,
@@ -77,12 +83,10 @@ export async function partsBetween(
 ): Promise<StoredPart[]> {
   const { rows } = await pool.query<BundleRow>({
     name: 'telemetry-parts',
-    text: `select ${columns} from telemetry.bundle b
-      ${partsWhere('u.series = any($2::int[]) and u.t0 < $4 and u.t1 >= $3')}
-      where b.slot = any($1::int[]) and b.t0 < $4 and b.t1 >= $3 and p.series is not null`,
-    values: [[...new Set(series.map(slotOf))], series, since, to],
+    text: `select ${columns} ${bundlesBetween}`,
+    values: [series, since, to, [...new Set(series.map(slotOf))]],
   })
-  return opened(rows)
+  return openBundles(rows)
 }
 
 /** Take all bundles of some slots out; their parts by version. */
@@ -92,7 +96,7 @@ export async function takeBundles(client: pg.PoolClient, slots: number[]) {
      select ${columns} from b ${partsWhere('true')} order by b.version`,
     [slots],
   )
-  return { parts: opened(rows), bytes: rows.reduce((sum, { data }) => sum + data.length, 0) }
+  return { parts: openBundles(rows), bytes: rows.reduce((sum, { data }) => sum + data.length, 0) }
 }
 
 /** How many bundles each slot has. */

@@ -46,15 +46,15 @@ export function unpacked(data: Buffer): Buffer {
   return form === plain ? body : zstdDecompressSync(body)
 }
 
-export const decodeChunk = (data: Buffer): Columns => decodeInto(data, fresh, fresh)
+export const decodeChunk = (data: Buffer): Columns => decodeInto(unpacked(data), fresh, fresh)
 
-/** As `decodeChunk`, but what it gives is overwritten by the next call: for values that are only added up. */
-export const decodePassing = (data: Buffer): Columns =>
-  decodeInto(data, passingTimes, passingValues)
+/** Of what `unpacked` gave; what comes back is overwritten by the next call: for values that are only added up. */
+export const decodePassing = (plain: Buffer): Columns =>
+  decodeInto(plain, passingTimes, passingValues)
 
 const fresh: Room = (count) => new Float64Array(count)
 // Months of values pass through for one chart: arrays of their own would keep the garbage collector busy.
-const passingTimes = passing()
+export const passingTimes = passing()
 const passingValues = passing()
 
 function passing(): Room {
@@ -65,8 +65,8 @@ function passing(): Room {
   }
 }
 
-function decodeInto(data: Buffer, times: Room, values: Room): Columns {
-  const reader = new ByteReader(unpacked(data))
+function decodeInto(plain: Buffer, times: Room, values: Room): Columns {
+  const reader = new ByteReader(plain)
   const count = reader.varint()
   const t = decodeTimes(reader, times(count))
   const q = reader.byte() === 1 ? Uint8Array.from(readRuns(reader, count)) : undefined

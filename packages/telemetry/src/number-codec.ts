@@ -1,19 +1,28 @@
 import { type ByteReader, ByteWriter } from './bytes.ts'
 
-const differences = 1
+export const differences = 1
 const changesOfDifference = 2
 const bits = 0
+/** Differences, in front of which stand the few values that are no scaled numbers. */
+const patched = 3
 // Differences of differences of such numbers still fit a varint.
 const largestWhole = 2 ** 49
 export const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-/** Whole or decimal numbers as differences of scaled integers, where that is exact; all others bit by bit. */
+/**
+ * Whole or decimal numbers as differences of scaled integers, where that is exact; all others bit by
+ * bit. A few odd ones among them, as a rounded -0 or a NaN, go beside the differences.
+ */
 export function encodeNumbers(out: ByteWriter, v: Float64Array) {
   const scaled = asScaled(v)
   if (!scaled) {
     out.byte(bits)
     writeBits(out, v)
     return
+  }
+  if (scaled.odd.length > 0) {
+    out.byte(patched)
+    writeOdd(out, v, scaled.odd)
   }
   const once = new ByteWriter(v.length * 2)
   const twice = new ByteWriter(v.length * 2)
@@ -36,6 +45,12 @@ export function encodeNumbers(out: ByteWriter, v: Float64Array) {
 export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array {
   const mode = reader.byte()
   if (mode === bits) return readBits(reader, v.length)
+  if (mode === patched) {
+    const odd = readOdd(reader)
+    decodeNumbers(reader, v)
+    for (const [row, value] of odd) v[row] = value
+    return v
+  }
   const scale = powers[reader.byte()] ?? 1
   if (mode === differences) readDifferences(reader, v, scale)
   else readChanges(reader, v, scale)
@@ -92,22 +107,59 @@ export function isScaled(value: number, digits: number) {
   )
 }
 
+// So large a part of the values may be odd before all are written bit by bit.
+const mostOdd = 1 / 16
+
 function asScaled(v: Float64Array) {
+  const most = v.length * mostOdd
   let digits = 0
-  for (const value of v)
-    while (!isScaled(value, digits)) {
-      digits += 1
-      if (digits === powers.length) return undefined
-    }
+  let without = 0
+  for (const value of v) {
+    const needed = digitsOf(value, digits)
+    if (needed !== undefined) digits = needed
+    else if (++without > most) return undefined
+  }
   const scale = powers[digits] ?? 1
   const whole = new Float64Array(v.length)
+  const odd: number[] = []
   for (let row = 0; row < v.length; row += 1) {
     const value = v[row] ?? 0
     // A large number earlier on may not bear the digits that a later one needed.
-    if (!isScaled(value, digits)) return undefined
-    whole[row] = Math.round(value * scale)
+    if (isScaled(value, digits)) whole[row] = Math.round(value * scale)
+    else {
+      odd.push(row)
+      whole[row] = whole[row - 1] ?? 0
+    }
   }
-  return { digits, whole }
+  return odd.length > most ? undefined : { digits, whole, odd }
+}
+
+/** How many digits behind the point a value has, at least `digits`; undefined when it is odd. */
+function digitsOf(value: number, digits: number) {
+  for (let more = digits; more < powers.length; more += 1) if (isScaled(value, more)) return more
+  return undefined
+}
+
+/** Rows as distances from the one before, doubled; odd distances are followed by a value, others mean -0. */
+function writeOdd(out: ByteWriter, v: Float64Array, rows: number[]) {
+  out.varint(rows.length)
+  let before = 0
+  for (const row of rows) {
+    const value = v[row] ?? 0
+    const negativeZero = Object.is(value, -0)
+    out.varint((row - before) * 2 + (negativeZero ? 0 : 1))
+    if (!negativeZero) out.double(value)
+    before = row
+  }
+}
+
+function readOdd(reader: ByteReader): [number, number][] {
+  let row = 0
+  return Array.from({ length: reader.varint() }, () => {
+    const code = reader.varint()
+    row += code >>> 1
+    return [row, code % 2 === 0 ? -0 : reader.double()]
+  })
 }
 
 /**

@@ -1,11 +1,8 @@
 import { firstAt, type Columns } from './columns.ts'
 import type { Bucket, Value } from './point.ts'
 
-/** The figures of a run of values. `min` to `last` are of the numbers among them, null without any. */
-export type Summary = {
-  t0: number
-  t1: number
-  n: number
+/** Figures of the `numbers` among some values; null without any. */
+export type Figures = {
   numbers: number
   min: number | null
   max: number | null
@@ -13,6 +10,8 @@ export type Summary = {
   first: number | null
   last: number | null
 }
+/** The figures of a run of values: when it begins and ends, and how many they are. */
+export type Summary = Figures & { t0: number; t1: number; n: number }
 
 /** A value as a number for the figures; NaN counts as none. */
 function numberOf(value: Value): number | undefined {
@@ -78,8 +77,7 @@ export class BucketSeries {
     const { t } = columns
     let row = 0
     while (row < t.length) {
-      const end = this.startOf(t[row] ?? 0) + this.width
-      const next = firstAt(t, end)
+      const next = firstAt(t, this.endAt(t[row] ?? 0))
       this.addSummary(summarize(columns, row, next))
       row = next
     }
@@ -95,6 +93,11 @@ export class BucketSeries {
     }
     this.starts.push(start)
     this.done.push(part)
+  }
+
+  /** Where the bucket of a time ends. */
+  endAt(t: number) {
+    return this.startOf(t) + this.width
   }
 
   private startOf(t: number) {

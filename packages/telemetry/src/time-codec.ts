@@ -1,5 +1,6 @@
 import { type ByteReader, ByteWriter } from './bytes.ts'
-import { usualStep } from './columns.ts'
+import { firstAt, usualStep } from './columns.ts'
+import type { Room } from './value-codec.ts'
 
 const steady = 1
 const grid = 2
@@ -44,6 +45,25 @@ export function decodeTimes(reader: ByteReader, t: Float64Array): Float64Array {
   } else if (mode === grid) readJitter(reader, t, { base: first, step: reader.varint() })
   else readChanges(reader, t, first)
   return t
+}
+
+/** Times that are only looked up: a fixed step needs no list of them. */
+export type TimeLine = { at(row: number): number; firstAt(time: number): number }
+
+/** As `decodeTimes`; `room` is filled only where the times have no fixed step. */
+export function decodeTimeLine(reader: ByteReader, count: number, room: Room): TimeLine {
+  const start = reader.at
+  if (reader.byte() !== steady) {
+    reader.at = start
+    const t = decodeTimes(reader, room(count))
+    return { at: (row) => t[row] ?? 0, firstAt: (time) => firstAt(t, time) }
+  }
+  const first = reader.signed()
+  const step = reader.varint()
+  return {
+    at: (row) => first + row * step,
+    firstAt: (time) => Math.min(count, Math.max(0, Math.ceil((time - first) / step))),
+  }
 }
 
 function isSteady(t: Float64Array, step: number) {

@@ -5,7 +5,7 @@ import type { Value } from './point.ts'
 type Column = Float64Array | Value[]
 /** Gives an array of a length to decode numbers into. */
 export type Room = (count: number) => Float64Array
-const kinds = { numbers: 0, booleans: 1, texts: 2, json: 3 }
+export const kinds = { numbers: 0, booleans: 1, texts: 2, json: 3 }
 const withNulls = 128
 
 /** The form follows what is there, not what the series promised, so that no value is ever bent. */
@@ -94,6 +94,17 @@ export function readRuns(reader: ByteReader, count: number): number[] {
     for (let times = 0; times < run; times += 1) items.push(number)
   }
   return items
+}
+
+/** Pass over what `writeRuns` wrote of so many items. */
+export function skipRuns(reader: ByteReader, count: number) {
+  let seen = 0
+  while (seen < count) {
+    reader.varint()
+    const run = reader.varint()
+    if (run === 0 || seen + run > count) throw new Error('A stored block is damaged')
+    seen += run
+  }
 }
 
 function writeDictionary(out: ByteWriter, texts: string[]) {

@@ -1,0 +1,129 @@
+import type pg from 'pg'
+import { decodeChunk } from './chunk-codec.ts'
+import { chunksWithin, type ChunkData, type ChunkFigures } from './chunk-store.ts'
+import { between, merged, type Columns } from './columns.ts'
+import type { FigureQuery } from './figure-store.ts'
+import { addChunkValues } from './passing-sums.ts'
+import type { Bucket } from './point.ts'
+import { decodeSteps } from './steps.ts'
+import { BucketSeries } from './summary.ts'
+
+type Client = pg.PoolClient | pg.Pool
+/** Values that are not in a chunk of their own; those in memory are newer than all others. */
+export type Loose = { version: number; columns: Columns }
+type Pages = Iterable<ChunkFigures[]> | AsyncIterable<ChunkFigures[]>
+type Item = { t0: number; t1: number; chunk?: ChunkFigures; loose?: Loose }
+/** Items of a series that share time with each other and with nothing else. */
+type Group = { series: number; items: Item[] }
+
+/** The buckets of each series, of chunks that come by series and start, and of what is loose. */
+export async function bucketsOf(
+  pages: Pages,
+  client: Client,
+  { query, loose }: { query: FigureQuery; loose: Map<number, Loose[]> },
+): Promise<Map<number, Bucket[]>> {
+  const done = new Map<number, BucketSeries>()
+  const grouping = new Grouping(query.series, loose)
+  const fill = async (groups: Group[]) => {
+    for (const group of groups) {
+      const into = done.get(group.series) ?? new BucketSeries(query.since, query.width)
+      done.set(group.series, into)
+      if (group.items.length === 1) addItem(into, group.items[0], query)
+      else into.addColumns(between(await joined(group, client), query.since, query.to))
+    }
+  }
+  for await (const page of pages) await fill(page.flatMap((chunk) => grouping.add(chunk)))
+  await fill(grouping.end())
+  return new Map([...done].map(([id, series]) => [id, series.buckets()]))
+}
+
+/** Takes chunks by series and start, puts what is in none between them, and gives groups that are complete. */
+class Grouping {
+  private open: Item[] = []
+  private end0 = -Infinity
+  private at = 0
+  private readonly ids: number[]
+  private readonly loose: Map<number, Loose[]>
+  constructor(ids: number[], loose: Map<number, Loose[]>) {
+    this.ids = ids
+    this.loose = new Map([...loose].map(([id, parts]) => [id, parts.toSorted(earlierFirst)]))
+  }
+
+  add(chunk: ChunkFigures): Group[] {
+    const groups: Group[] = []
+    while (this.ids[this.at] !== chunk.series) this.nextSeries(groups)
+    this.looseBefore(chunk.t0, groups)
+    this.put({ t0: chunk.t0, t1: chunk.t1, chunk }, groups)
+    return groups
+  }
+
+  end(): Group[] {
+    const groups: Group[] = []
+    while (this.at < this.ids.length) this.nextSeries(groups)
+    return groups
+  }
+
+  private nextSeries(groups: Group[]) {
+    this.looseBefore(Infinity, groups)
+    this.close(groups)
+    this.at += 1
+  }
+
+  private looseBefore(t0: number, groups: Group[]) {
+    const waiting = this.loose.get(this.ids[this.at] ?? 0) ?? []
+    for (;;) {
+      const loose = waiting[0]
+      const start = loose?.columns.t[0]
+      if (!loose || start === undefined || start > t0) return
+      waiting.shift()
+      this.put({ t0: start, t1: loose.columns.t.at(-1) ?? start, loose }, groups)
+    }
+  }
+
+  private put(item: Item, groups: Group[]) {
+    if (item.t0 > this.end0) this.close(groups)
+    this.open.push(item)
+    this.end0 = Math.max(this.end0, item.t1)
+  }
+
+  private close(groups: Group[]) {
+    if (this.open.length > 0) groups.push({ series: this.ids[this.at] ?? 0, items: this.open })
+    this.open = []
+    this.end0 = -Infinity
+  }
+}
+
+const earlierFirst = (a: Loose, b: Loose) => (a.columns.t[0] ?? 0) - (b.columns.t[0] ?? 0)
+
+function addItem(into: BucketSeries, item: Item | undefined, { since, to }: FigureQuery) {
+  if (item?.loose) return into.addColumns(item.loose.columns)
+  const chunk = item?.chunk
+  if (!chunk) return
+  if (chunk.data) addChunkValues(into, chunk.data, { since, to })
+  else if (!chunk.steps) into.addSummary(chunk)
+  else
+    for (const part of decodeSteps(chunk.steps))
+      if (part.t0 >= since && part.t0 < to) into.addSummary(part)
+}
+
+/** The values of items that share time, each time once. */
+async function joined({ series, items }: Group, client: Client) {
+  const t0 = Math.min(...items.map((item) => item.t0))
+  const t1 = Math.max(...items.map((item) => item.t1))
+  const inChunks = items.flatMap(({ chunk }) => chunk ?? [])
+  const complete = inChunks.every(({ data }) => data !== null)
+  const chunks = complete ? inChunks : await chunksWithin(client, series, t0, t1)
+  const stored = chunks.flatMap(({ t0, t1, version, data }) =>
+    data ? [{ t0, t1, version, data }] : [],
+  )
+  const loose = items.flatMap((item) => item.loose ?? [])
+  return merged(byVersion(stored, loose).map((part) => between(part, t0, t1 + 1)))
+}
+
+/** The values of chunks and of what is loose, the newest write last. */
+export function byVersion(chunks: ChunkData[], loose: Loose[]): Columns[] {
+  const all = chunks.map(({ version, data }) => ({ version, columns: decodeChunk(data) }))
+  return [...all, ...loose].toSorted(olderFirst).map(({ columns }) => columns)
+}
+// Equal ones stay as they are: two in memory, of which both are infinite, have no difference.
+const olderFirst = (a: Loose, b: Loose) => (a.version === b.version ? 0 : a.version - b.version)

@@ -1,0 +1,123 @@
+import { ByteReader } from './bytes.ts'
+import { decodePassing, passingTimes, unpacked } from './chunk-codec.ts'
+import { between } from './columns.ts'
+import { differences, powers } from './number-codec.ts'
+import type { BucketSeries, Figures } from './summary.ts'
+import { decodeTimeLine } from './time-codec.ts'
+import { kinds, skipRuns } from './value-codec.ts'
+
+type Span = { since: number; to: number }
+
+/**
+ * Add the values of a chunk that lie in a span to buckets. The most common form, differences of
+ * numbers, is added up as it is read: months of values go through here for one chart.
+ */
+export function addChunkValues(into: BucketSeries, data: Buffer, { since, to }: Span) {
+  const plain = unpacked(data)
+  const reader = new ByteReader(plain)
+  const count = reader.varint()
+  const times = decodeTimeLine(reader, count, passingTimes)
+  if (reader.byte() === 1) skipRuns(reader, count)
+  if (reader.byte() !== kinds.numbers || reader.byte() !== differences) {
+    into.addColumns(between(decodePassing(plain), since, to))
+    return
+  }
+  const sums = new PassingSums(reader)
+  const end = times.firstAt(to)
+  let row = times.firstAt(since)
+  sums.skip(row)
+  while (row < end) {
+    const t0 = times.at(row)
+    const next = Math.min(end, times.firstAt(into.endAt(t0)))
+    const figures = sums.take(next - row)
+    into.addSummary({ t0, t1: times.at(next - 1), n: next - row, ...figures })
+    row = next
+  }
+}
+
+/** So far from zero whole numbers may be, so many may follow, and all stay within 31 bits. */
+const narrow = 2 ** 29
+const narrowRows = 65_536
+
+/** Differences of scaled numbers, one behind another, of which only the figures of some are asked. */
+class PassingSums {
+  private readonly reader: ByteReader
+  private readonly scale: number
+  private whole = 0
+  private min = 0
+  private max = 0
+  private sum = 0
+  constructor(reader: ByteReader) {
+    this.scale = powers[reader.byte()] ?? 1
+    this.reader = reader
+  }
+
+  skip(rows: number) {
+    for (let row = 0; row < rows; row += 1) this.whole += this.reader.signed()
+  }
+
+  /** The figures of the next rows, at least one. */
+  take(rows: number): Figures {
+    this.whole += this.reader.signed()
+    const first = this.whole
+    this.min = first
+    this.max = first
+    this.sum = first
+    for (let left = rows - 1; left > 0;) {
+      left -= this.addShort(Math.min(left, narrowRows))
+      if (left === 0) break
+      this.addAny()
+      left -= 1
+    }
+    const { min, max, sum, whole, scale } = this
+    return {
+      numbers: rows,
+      min: min / scale,
+      max: max / scale,
+      sum: sum / scale,
+      first: first / scale,
+      last: whole / scale,
+    }
+  }
+
+  /** Differences of one byte or two, which most are, up to the first longer one; returns how many. */
+  private addShort(rows: number) {
+    if (Math.abs(this.whole) > narrow) return 0
+    const { bytes } = this.reader
+    let { at } = this.reader
+    let { sum } = this
+    let whole = this.whole | 0
+    let min = narrow * 2
+    let max = -min
+    let row = 0
+    for (; row < rows; row += 1) {
+      const byte = bytes[at] ?? 0
+      if (byte < 128) {
+        at += 1
+        whole = (whole + ((byte >>> 1) ^ -(byte & 1))) | 0
+      } else {
+        const more = bytes[at + 1] ?? 0
+        if (more >= 128) break
+        const zigzag = (byte & 127) | (more << 7)
+        at += 2
+        whole = (whole + ((zigzag >>> 1) ^ -(zigzag & 1))) | 0
+      }
+      min = Math.min(min, whole)
+      max = Math.max(max, whole)
+      sum += whole
+    }
+    this.reader.at = at
+    this.whole = whole
+    this.sum = sum
+    this.min = Math.min(this.min, min)
+    this.max = Math.max(this.max, max)
+    return row
+  }
+
+  private addAny() {
+    this.whole += this.reader.signed()
+    this.sum += this.whole
+    this.min = Math.min(this.min, this.whole)
+    this.max = Math.max(this.max, this.whole)
+  }
+}
