@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { partsIn, slotOf, type Bundle } from './bundle.ts'
+import { wholes } from './database.ts'
 
 /** What one series has in a bundle. */
 export type StoredPart = { series: number; t0: number; t1: number; version: number; data: Buffer }
@@ -23,22 +24,22 @@ export async function insertBundles(client: pg.PoolClient, bundles: Bundle[]) {
     name: 'telemetry-bundles',
     text: insert,
     values: [
-      bundles.map(({ slot }) => slot),
-      bundles.map((bundle) => Math.min(...bundle.parts.map(({ t0 }) => t0))),
-      bundles.map((bundle) => Math.max(...bundle.parts.map(({ t1 }) => t1))),
-      bundles.map(({ version }) => version),
-      bundles.map((bundle) => bundle.parts.reduce((sum, { n }) => sum + n, 0)),
-      bundles.map(({ raw }) => raw),
-      firsts.map((first) => first + 1),
-      firsts.map((first, at) => first + (bundles[at]?.parts.length ?? 0)),
-      parts.map(({ series }) => series),
-      parts.map(({ t0 }) => t0),
-      parts.map(({ t1 }) => t1),
-      parts.map(({ n }) => n),
-      bundles.flatMap((bundle) => ends(bundle.parts.map(({ data }) => data.length))),
+      wholes(bundles.map(({ slot }) => slot)),
+      wholes(bundles.map((bundle) => Math.min(...bundle.parts.map(({ t0 }) => t0)))),
+      wholes(bundles.map((bundle) => Math.max(...bundle.parts.map(({ t1 }) => t1)))),
+      wholes(bundles.map(({ version }) => version)),
+      wholes(bundles.map((bundle) => bundle.parts.reduce((sum, { n }) => sum + n, 0))),
+      wholes(bundles.map(({ raw }) => raw)),
+      wholes(firsts.map((first) => first + 1)),
+      wholes(firsts.map((first, at) => first + (bundles[at]?.parts.length ?? 0))),
+      wholes(parts.map(({ series }) => series)),
+      wholes(parts.map(({ t0 }) => t0)),
+      wholes(parts.map(({ t1 }) => t1)),
+      wholes(parts.map(({ n }) => n)),
+      wholes(bundles.flatMap((bundle) => ends(bundle.parts.map(({ data }) => data.length)))),
       Buffer.concat(bundles.map(({ data }) => data)),
-      starts,
-      bundles.map(({ data }) => data.length),
+      wholes(starts),
+      wholes(bundles.map(({ data }) => data.length)),
     ],
   })
 }
@@ -112,7 +113,7 @@ export async function seriesThere(client: pg.PoolClient | pg.Pool, series: numbe
   const { rows } = await client.query<{ id: number }>({
     name: 'telemetry-there',
     text: `select id from telemetry.series where id = any($1::int[])`,
-    values: [series],
+    values: [wholes(series)],
   })
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { wholes } from './database.ts'
 import type { Steps } from './steps.ts'
 import type { Summary } from './summary.ts'
 
@@ -68,7 +69,7 @@ export async function chunkEnds(client: pg.PoolClient | pg.Pool, series: number[
     `select u.series, e.t1::float8 as end from unnest($1::int[]) as u (series)
      cross join lateral (select max(t1) as t1 from telemetry.chunk c where c.series = u.series) e
      where e.t1 is not null`,
-    [series],
+    [wholes(series)],
   )
   return rows
 }

@@ -143,9 +143,12 @@ export function runs(columns: Columns): Columns[] {
 export function usualStep(t: Float64Array) {
   if (t.length < 2) return 1
   const sample = Math.max(1, Math.floor(t.length / 16))
-  const steps: number[] = []
-  for (let row = 1; row < t.length; row += sample) steps.push((t[row] ?? 0) - (t[row - 1] ?? 0))
-  steps.sort((a, b) => a - b)
+  const steps = new Float64Array(Math.ceil((t.length - 1) / sample))
+  for (let at = 0; at < steps.length; at += 1) {
+    const row = 1 + at * sample
+    steps[at] = (t[row] ?? 0) - (t[row - 1] ?? 0)
+  }
+  steps.sort() // numbers in such an array are sorted as numbers
   return steps[(steps.length - 1) >> 1] ?? 1
 }
 

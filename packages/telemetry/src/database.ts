@@ -26,6 +26,9 @@ export async function transaction<T>(
   }
 }
 
+/** Whole numbers as an array in PostgreSQL's own words: the driver would look at each for something to quote. */
+export const wholes = (numbers: readonly number[]) => `{${numbers.join(',')}}`
+
 /** Bring the schema `telemetry` to its newest version; several processes may start at once. */
 export async function migrate(pool: pg.Pool) {
   const folder = new URL('migrations/', import.meta.url)

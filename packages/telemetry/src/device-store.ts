@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { slotOf } from './bundle.ts'
 import { rewriteBundles } from './bundle-merge.ts'
 import { transaction } from './database.ts'
+import { dropLast } from './last-store.ts'
 import type { Live } from './live.ts'
 import type { Storage } from './point.ts'
 
@@ -14,7 +15,7 @@ export const forgetDevice = (pool: pg.Pool, device: string) =>
     )
     const ids = rows.map(({ id }) => id)
     await client.query(`delete from telemetry.chunk where series = any($1::int[])`, [ids])
-    await client.query(`delete from telemetry.last_value where series = any($1::int[])`, [ids])
+    await dropLast(client, ids)
     const slots = [...new Set(ids.map(slotOf))]
     return { ids, slots, ...(await rewriteBundles(client, slots)) }
   })

@@ -6,6 +6,7 @@ import { insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
 import { between } from './columns.ts'
 import { cut } from './cut.ts'
 import { transaction } from './database.ts'
+import { newestTime } from './last-store.ts'
 
 /** Values of a series before this time are to go. */
 export type Cut = { series: number; before: number }
@@ -16,8 +17,8 @@ export type Expired = { values: number; bytes: number }
  * no newest value is written down yet has nothing old either.
  */
 const cuts = `select u.series, least(u.before, l.t) as before
-  from unnest($1::int[], $2::bigint[]) as u (series, before)
-  join telemetry.last_value l on l.series = u.series`
+  from unnest($1::int[], $2::bigint[]) as u (series, before) ${newestTime}
+  where l.t is not null`
 
 const parameters = (asked: readonly Cut[]) => [
   asked.map(({ series }) => series),

@@ -1,7 +1,15 @@
 import type pg from 'pg'
+import { wholes } from './database.ts'
 import { TelemetryError } from './point.ts'
 
 export type Last = { series: number; t: number; q: number; v: string }
+
+// 32 series, as the migration has it: a row stays short enough to be read and written as a whole.
+const slotBits = 5
+
+/** When the newest value of each of some series was, where one is written down; `u.series` is the series. */
+export const newestTime = `join telemetry.newest n on n.slot = u.series >> ${slotBits}
+  cross join lateral (select n.t[array_position(n.series, u.series)] as t) l`
 
 /** The newest values as of the last time each series was sealed. */
 export async function lastValues(pool: pg.Pool, series: number[]): Promise<Last[]> {
@@ -11,7 +19,11 @@ export async function lastValues(pool: pg.Pool, series: number[]): Promise<Last[
     text: `select json_build_array(
              coalesce(json_agg(l.series), '[]'), coalesce(json_agg(l.t), '[]'),
              coalesce(json_agg(l.q), '[]'), coalesce(json_agg(l.v), '[]')) as answer
-           from telemetry.last_value l where l.series = any($1::int[])`,
+           from (select u.series, n.t[p.at] as t, n.q[p.at] as q, n.v[p.at] as v
+             from unnest($1::int[]) as u (series)
+             join telemetry.newest n on n.slot = u.series >> ${slotBits}
+             cross join lateral (select array_position(n.series, u.series) as at) p
+             where p.at is not null) l`,
     values: [series],
   })
   const answer = rows[0]?.answer
@@ -22,20 +34,52 @@ export async function lastValues(pool: pg.Pool, series: number[]): Promise<Last[
   })
 }
 
-/** The newest values, never replaced by an older one. */
+const store = `insert into telemetry.newest as n (slot, series, t, q, v)
+  select u.series >> ${slotBits}, array_agg(u.series order by u.series),
+    array_agg(u.t order by u.series), array_agg(u.q order by u.series), array_agg(u.v order by u.series)
+  from unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[]) as u (series, t, q, v)
+  where exists (select from telemetry.series s where s.id = u.series)
+  group by 1 order by 1
+  on conflict (slot) do update set (series, t, q, v) = (
+    select array_agg(w.series order by w.series), array_agg(w.t order by w.series),
+      array_agg(w.q order by w.series), array_agg(w.v order by w.series)
+    from (
+      select distinct on (b.series) b.* from (
+        select o.*, 0 as turn from unnest(n.series, n.t, n.q, n.v) as o (series, t, q, v)
+        union all
+        select o.*, 1 from unnest(excluded.series, excluded.t, excluded.q, excluded.v) as o (series, t, q, v)
+      ) b order by b.series, b.t desc, b.turn desc
+    ) w)`
+
+/** The newest values, never replaced by an older one; each series once. */
 export async function storeLast(client: pg.PoolClient, lasts: Last[]) {
   await client.query({
     name: 'telemetry-last',
-    text: `insert into telemetry.last_value (series, t, q, v)
-           select * from unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[]) as u (series, t, q, v)
-           where exists (select from telemetry.series s where s.id = u.series)
-           on conflict (series) do update set t = excluded.t, q = excluded.q, v = excluded.v
-           where excluded.t >= last_value.t`,
+    text: store,
     values: [
-      lasts.map(({ series }) => series),
-      lasts.map(({ t }) => t),
-      lasts.map(({ q }) => q),
+      wholes(lasts.map(({ series }) => series)),
+      wholes(lasts.map(({ t }) => t)),
+      wholes(lasts.map(({ q }) => q)),
       lasts.map(({ v }) => v),
     ],
   })
+}
+
+/** Leave the newest values of forgotten series out. */
+export async function dropLast(client: pg.PoolClient, series: number[]) {
+  const slots = [...new Set(series.map((id) => id >> slotBits))].toSorted((a, b) => a - b)
+  await client.query(
+    `update telemetry.newest n set (series, t, q, v) = (
+       select coalesce(array_agg(o.series), '{}'), coalesce(array_agg(o.t), '{}'),
+         coalesce(array_agg(o.q), '{}'), coalesce(array_agg(o.v), '{}')
+       from unnest(n.series, n.t, n.q, n.v) as o (series, t, q, v)
+       where o.series <> all($2::int[]))
+     where n.slot in (
+       select slot from telemetry.newest where slot = any($1::int[]) order by slot for update)`,
+    [slots, series],
+  )
+  await client.query(
+    `delete from telemetry.newest where slot = any($1::int[]) and cardinality(series) = 0`,
+    [slots],
+  )
 }

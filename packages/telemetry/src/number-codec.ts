@@ -115,6 +115,7 @@ function asScaled(v: Float64Array) {
   let digits = 0
   let without = 0
   for (const value of v) {
+    if (isScaled(value, digits)) continue
     const needed = digitsOf(value, digits)
     if (needed !== undefined) digits = needed
     else if (++without > most) return undefined

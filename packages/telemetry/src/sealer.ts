@@ -12,8 +12,8 @@ import type { Generation, Live, LiveSeries } from './live.ts'
 import { manySmall, mergePlan } from './merge-plan.ts'
 import { jsonOf } from './value-codec.ts'
 
-const sliceSeries = 1000
-const sliceRows = 100_000
+const sliceSeries = 4000
+const sliceRows = 250_000
 const sliceBusyMs = 4
 const mergeSeries = 64
 const mergeRows = 400_000
