@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testChromium } from '../chromium-testing.ts'
 import { factorTest, type FactorTest } from './factor-testing.ts'
 import { authorizeUrl, goodPassword, pkce } from '../testing.ts'
 import { type Language, say } from '../pages/words.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((one) =>
-  existsSync(one),
-)
 /** Where to leave pictures of the pages; none are made without it. */
 const pictures = process.env['PICTURES']
 
@@ -17,10 +14,7 @@ let browser: Browser
 
 beforeAll(async () => {
   it = await factorTest()
-  browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox'],
-  })
+  browser = await testChromium()
 })
 afterAll(async () => {
   await browser?.close()
@@ -33,17 +27,18 @@ async function faults(page: Page) {
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
     })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   })
 }
 
-type Look = { language: Language; colorScheme: 'light' | 'dark'; width: number }
+type Look = { language: Language; colorScheme: 'light' | 'dark'; width: number; fits?: true }
 
 /** Fits, has no fault, and the keyboard stands where the work goes on. */
-async function inspect(page: Page, name: string, { language, colorScheme, width }: Look) {
+async function inspect(page: Page, name: string, { language, colorScheme, width, fits }: Look) {
   const at = [name, language, colorScheme, width].join(' ')
-  expect([at, await faults(page)]).toEqual([at, []])
+  if (!fits) expect([at, await faults(page)]).toEqual([at, []])
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect([at, wide <= width]).toEqual([at, true])
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language)
@@ -53,12 +48,13 @@ async function inspect(page: Page, name: string, { language, colorScheme, width 
   }
 }
 
+/** The last two are there for their words: faults in those colours and widths are found before. */
 const looks: Look[] = [
   { language: 'en', colorScheme: 'light', width: 1280 },
   { language: 'de', colorScheme: 'dark', width: 390 },
   { language: 'es', colorScheme: 'light', width: 390 },
-  { language: 'fr', colorScheme: 'dark', width: 1280 },
-  { language: 'it', colorScheme: 'dark', width: 390 },
+  { language: 'fr', colorScheme: 'dark', width: 1280, fits: true },
+  { language: 'it', colorScheme: 'dark', width: 390, fits: true },
 ]
 
 test.each(looks)(

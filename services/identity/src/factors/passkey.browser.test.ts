@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testChromium } from '../chromium-testing.ts'
 import { factorTest, type FactorTest } from './factor-testing.ts'
 import { authorizeUrl, claimsOf, goodPassword, pkce, testBrowser } from '../testing.ts'
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((one) =>
-  existsSync(one),
-)
 
 let it: FactorTest
 let browser: Browser
@@ -17,10 +13,7 @@ beforeAll(async () => {
   for (const name of ['anna', 'bert', 'carl']) {
     await it.person(name, [{ ...strict, secondFactorRequired: true }])
   }
-  browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox'],
-  })
+  browser = await testChromium()
 })
 afterAll(async () => {
   await browser?.close()

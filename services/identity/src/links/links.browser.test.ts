@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testChromium } from '../chromium-testing.ts'
 import { mailText } from '../mail/mail-text.ts'
 import { goodPassword, identityTest, type IdentityTest } from '../testing.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((one) =>
-  existsSync(one),
-)
 let server: IdentityTest
 let browser: Browser
 let axe: string
@@ -19,10 +16,7 @@ beforeAll(async () => {
   server.site.mail = { url: 'smtp://127.0.0.1:9', from: 'noreply@longreach.test' }
   await server.person('nordwerk', 'anna')
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-  browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox'],
-  })
+  browser = await testChromium()
 })
 afterAll(async () => {
   await browser.close()
@@ -34,7 +28,7 @@ async function faults(page: Page) {
   // Evaluated, not put into the page: its policy lets no script in.
   await page.evaluate(axe)
   const { violations } = await page.evaluate<Faults>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })`,
   )
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }

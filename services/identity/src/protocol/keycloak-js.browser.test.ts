@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { defineContract } from '@longreach/kit/contract'
 import { defineService } from '@longreach/kit/service'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testChromium } from '../chromium-testing.ts'
 import { goodPassword, identityTest, type IdentityTest } from '../testing.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((one) =>
-  existsSync(one),
-)
 const adapter = createRequire(import.meta.url).resolve('keycloak-js')
 
 /** A page as the portal's: the unmodified adapter, with what happened to it in view. */
@@ -46,10 +43,7 @@ beforeAll(async () => {
   server = await identityTest(portal)
   const scopes = ['iam.devices.read']
   await server.person('nordwerk', 'anna', [{ id: 7, resourceId: 'nordwerk', name: 'N', scopes }])
-  browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox'],
-  })
+  browser = await testChromium()
   context = await browser.newContext({ locale: 'de-DE' })
 })
 afterAll(async () => {
