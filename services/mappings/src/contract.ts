@@ -48,6 +48,7 @@ export const mappingsContract = defineContract({
     segment_is_dynamic: 409,
     nothing_selected: 422,
     unreadable_table: 422,
+    import_token_refused: 422,
   },
   endpoints: {
     ...jobEndpoints,

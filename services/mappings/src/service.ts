@@ -14,6 +14,7 @@ import { deviceHandlers } from './devices/device-handlers.ts'
 import { deviceLife } from './devices/device-life.ts'
 import { purgeDevicesInTime } from './devices/device-purge.ts'
 import { devicePresetHandlers } from './devices/device-preset.ts'
+import { deviceMoveCheck } from './devices/device-move-check.ts'
 import { deviceMoving } from './devices/device-moving.ts'
 import { deviceReads } from './devices/device-reads.ts'
 import { mappingsConsumers } from './mappings-consumers.ts'
@@ -44,6 +45,7 @@ export const mappings = defineService<MappingsDb>()({
     ...deviceMoving(deps),
     ...deviceLife(deps),
     ...deviceBulk(deps),
+    ...deviceMoveCheck(deps),
     ...importHandlers(deps),
     ...deviceExport(deps),
     ...deviceChosen(deps),

@@ -67,7 +67,7 @@ export const MoveItem = z.object({
 })
 export type MoveItem = z.output<typeof MoveItem>
 
-const Place = z.object({ id: z.int(), resourceId: z.string(), label: z.string() })
+export const Place = z.object({ id: z.int(), resourceId: z.string(), label: z.string() })
 
 export const deviceEndpoints = {
   coreDevices: {

@@ -1,8 +1,5 @@
-import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
-import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { recordMoment } from '@longreach/kit/time-line'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { mustNotGuess, reasonOf } from '../organizations/import-token-handlers.ts'
@@ -13,18 +10,18 @@ import {
   useImportToken,
   verifyImportToken,
 } from '../organizations/import-token-store.ts'
-import { placeDevice } from '../policies/device-groups.ts'
+import { placeMoved } from '../policies/device-groups.ts'
 import type { MoveItem } from './device-contract.ts'
 import { deviceFor, inShort } from './device-access.ts'
 import type { DeviceRow } from './device-store.ts'
-import { whoLosesIt } from './move-check-store.ts'
+import { item, lossesOf } from './move-losses.ts'
 
 type Moving = Pick<Handlers<typeof coreContract>, 'moveCheck' | 'moveDevice'>
 
 export const moving = (deps: CoreDeps): Moving => ({
   moveCheck: async ({ params: { device: id }, query: { organizationImportToken } }, ctx) => {
     const row = await deviceFor(deps, ctx, { id, action: 'delete' })
-    const to = await opened(deps, ctx, row, organizationImportToken)
+    const to = await openedFor(deps, ctx, row, { token: organizationImportToken })
     const from = await placeOf(deps, row.resource_id)
     return {
       device: inShort(row),
@@ -38,35 +35,48 @@ export const moving = (deps: CoreDeps): Moving => ({
     moveDevice(deps, ctx, { id, token }),
 })
 
+/** A token, and the work that uses it for many devices. */
+type Using = { token: string; work?: string | undefined }
+
 /** Give a device that the caller may delete to the organization that the token opens. */
 export async function moveDevice(
   deps: CoreDeps,
   ctx: OrgCtx,
-  { id, token }: { id: string; token: string },
+  { id, token, work }: Using & { id: string },
 ) {
   const row = await deviceFor(deps, ctx, { id, action: 'delete' })
-  const to = await opened(deps, ctx, row, token)
-  const used = { now: ctx.now, usedFor: `device ${id}` }
+  const to = await openedFor(deps, ctx, row, { token, work })
+  const used = { now: ctx.now, usedFor: `device ${id}`, work }
   const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
   if (!claimed) throw await refused(deps, ctx, token)
-  const body = { from: row.resource_id, to: to.resource_id, toRealm: to.realm }
+  const place = { from: row.resource_id, to: to.resource_id, toRealm: to.realm }
+  const { caller, ip } = ctx
+  const body = { ...place, caller, ip, call: ctx.call?.name ?? 'core.moveDevice' }
   const moved = await deps.clients.mappings
     .moveForCore({ params: { deviceId: id }, body })
     .catch(async (error: unknown) => {
-      await giveBackImportToken(deps.db, token)
+      if (work === undefined) await giveBackImportToken(deps.db, token)
       throw error
     })
-  await settle(deps, ctx, { row, label: moved.label, to })
+  // It stands in both trails, written together with the change.
+  if (ctx.call) ctx.call.recorded = true
+  await settle(deps, { row, label: moved.label, to })
   return { ...inShort(row), label: moved.label, orgResourceId: to.resource_id }
 }
 
-type Target = { id: number; resource_id: string; label: string; realm: string }
+export type Target = { id: number; resource_id: string; label: string; realm: string }
 
-/** The organization that the token opens for this device. */
-async function opened(deps: CoreDeps, ctx: OrgCtx, row: DeviceRow, token: string) {
+/** The organization that a token opens; refused with the way out. */
+export async function opened(deps: CoreDeps, ctx: OrgCtx, { token, work }: Using): Promise<Target> {
   await mustNotGuess(deps.db, ctx.caller.sub, ctx.now)
-  const to = await verifyImportToken(deps.db, token, ctx.now)
+  const to = await verifyImportToken(deps.db, token, { now: ctx.now, work })
   if (!to) throw await refused(deps, ctx, token)
+  return to
+}
+
+/** The same for this device, which must not be there already. */
+async function openedFor(deps: CoreDeps, ctx: OrgCtx, row: DeviceRow, using: Using) {
+  const to = await opened(deps, ctx, using)
   if (to.resource_id !== row.resource_id) return to
   const message = `The device is in ${to.label} already; ask the other organization for a token`
   throw failure(coreContract, 'import_token_refused', { field: 'organizationImportToken', message })
@@ -82,31 +92,16 @@ async function refused({ db }: CoreDeps, { caller, now }: OrgCtx, token: string)
   })
 }
 
-/** Groups, rights and both trails, at once; the event of mappings would bring the groups a little later. */
-async function settle(
+/** Groups and rights, at once; the event of mappings would bring them a little later. */
+const settle = (
   { db }: CoreDeps,
-  ctx: OrgCtx,
   { row, label, to }: { row: DeviceRow; label: string; to: Target },
-) {
-  const { id: deviceId, resource_id: from } = row
-  await db.transaction().execute(async (tx) => {
-    await placeDevice(tx, { deviceId, label, orgResourceId: to.resource_id })
-    const what = { resource: 'devices', action: 'move', id: deviceId, label }
-    const where = { before: { organization: from }, after: { organization: to.resource_id } }
-    for (const organization of [from, to.resource_id]) {
-      await recordChange(tx, ctx, { ...what, ...where, organization })
-    }
-    const moment = { deviceId, orgResourceId: to.resource_id, at: ctx.now, kind: 'moved' }
-    await recordMoment(tx, {
-      ...moment,
-      data: { from, to: to.resource_id },
-      by: ctx.caller.username,
-    })
-    for (const resourceId of [from, to.resource_id]) {
-      await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-    }
-  })
-}
+) =>
+  db
+    .transaction()
+    .execute((tx) =>
+      placeMoved(tx, { deviceId: row.id, label, from: row.resource_id, to: to.resource_id }),
+    )
 
 async function placeOf({ db }: CoreDeps, resourceId: string) {
   const { resource_id, ...place } = await db
@@ -117,14 +112,6 @@ async function placeOf({ db }: CoreDeps, resourceId: string) {
   return { ...place, resourceId: resource_id }
 }
 
-const mostNamed = 20
-const item = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: readonly string[]) => ({
-  kind,
-  fate,
-  names: names.slice(0, mostNamed),
-  count: names.length,
-})
-
 /** Everything that a move touches, and what becomes of it. */
 async function itemsOf(deps: CoreDeps, row: DeviceRow, to: Target): Promise<MoveItem[]> {
   const params = { deviceId: row.id }
@@ -132,15 +119,11 @@ async function itemsOf(deps: CoreDeps, row: DeviceRow, to: Target): Promise<Move
   const { preset, model, outcome } = await deps.clients.mappings.moveOutcome({ params, query })
   const fates = { there: 'goes', copied: 'copied', left: 'left' } as const
   const fate = outcome === 'none' ? undefined : fates[outcome]
-  const lost = await whoLosesIt(deps.db, { deviceId: row.id, to: to.id, now: deps.now() })
   return [
     item('history', 'goes', []),
     item('credentials', 'goes', []),
     ...(model !== null && fate ? [item('model', fate, [model])] : []),
     ...(preset !== null && fate ? [item('preset', fate, [preset])] : []),
-    ...(lost.groups.length > 0 ? [item('deviceGroups', 'left', lost.groups)] : []),
-    ...(lost.people.length > 0 ? [item('people', 'cut', lost.people)] : []),
-    ...(lost.roles.length > 0 ? [item('roles', 'cut', lost.roles)] : []),
-    ...(lost.keys.length > 0 ? [item('apiKeys', 'cut', lost.keys)] : []),
+    ...(await lossesOf(deps, [row.id], to)),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { MoveItem, Place } from './device-contract.ts'
 
 /** Who asked mappings for long work; what they may do is looked up here, now. */
 export const Asking = z.object({
@@ -23,6 +24,7 @@ export const Asking = z.object({
 })
 
 const policy = z.coerce.number<number | string>().int().positive()
+const token = z.string().trim().min(1).max(200)
 const device = z.object({ device: z.string().min(1).max(100) })
 
 /** Calls of mappings, for its lists and for what a person does to many devices. */
@@ -60,7 +62,20 @@ export const forMappingsEndpoints = {
     path: '/internal/devices/:device/move',
     access: 'service',
     params: device,
-    body: Asking.extend({ organizationImportToken: z.string().trim().min(1).max(200) }),
+    body: Asking.extend({
+      organizationImportToken: token,
+      /** What uses the token for many devices, each once: nothing else can use it then. */
+      work: z.string().min(1).max(100),
+    }),
     result: z.undefined(),
+  },
+  /** Which organization an import token opens, and what lets go of these devices when they move there. */
+  moveCheckFor: {
+    method: 'POST',
+    path: '/internal/devices/move-check',
+    access: 'service',
+    reads: true,
+    body: Asking.extend({ organizationImportToken: token, devices: z.array(z.string()) }),
+    result: z.object({ to: Place, items: z.array(MoveItem) }),
   },
 } as const satisfies Record<string, Endpoint>

@@ -7,8 +7,9 @@ import type { CoreDeps } from '../deps.ts'
 import { changeDevicesOf } from '../policies/policy-devices.ts'
 import { groupsOfDevice, policiesByIds } from '../policies/policy-store.ts'
 import { noDevice } from './device-access.ts'
-import { moveDevice } from './device-moving.ts'
+import { moveDevice, opened } from './device-moving.ts'
 import type { forMappingsEndpoints } from './for-mappings-contract.ts'
+import { lossesOf } from './move-losses.ts'
 
 type ForMappings = Pick<Handlers<typeof coreContract>, keyof typeof forMappingsEndpoints>
 
@@ -45,10 +46,19 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
     return changeDevicesOf(deps.db, call, { policy, add, remove })
   },
 
-  moveFor: async ({ params: { device }, body: { organizationImportToken, ...asking } }, ctx) => {
-    const call = await asWhoAsked(deps, asking, ctx)
-    if (!can(call.capability, 'devices', 'delete')) throw lacking('devices:delete')
-    await moveDevice(deps, call, { id: device, token: organizationImportToken })
+  moveFor: async ({ params: { device }, body }, ctx) => {
+    const { organizationImportToken: token, work, ...asking } = body
+    const call = await mayMove(deps, asking, ctx)
+    await moveDevice(deps, call, { id: device, token, work })
+  },
+
+  moveCheckFor: async ({ body: { organizationImportToken: token, devices, ...asking } }, ctx) => {
+    const call = await mayMove(deps, asking, ctx)
+    const { resource_id: resourceId, ...to } = await opened(deps, call, { token })
+    return {
+      to: { id: to.id, label: to.label, resourceId },
+      items: devices.length === 0 ? [] : await lossesOf(deps, devices, to),
+    }
   },
 })
 
@@ -77,6 +87,12 @@ export async function asWhoAsked(
     ? (admission.capabilityBelow ?? admission.capability)
     : admission.capability
   return { caller: who, ip, now, signal, ...admission, capability, subtree }
+}
+
+async function mayMove(deps: CoreDeps, asking: Asking, now: Now) {
+  const call = await asWhoAsked(deps, asking, now)
+  if (!can(call.capability, 'devices', 'delete')) throw lacking('devices:delete')
+  return call
 }
 
 /** 403: a right is missing. */

@@ -1,19 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
-type Asked = { deviceId: string; to: number; now: Date }
+type Asked = { deviceIds: readonly string[]; to: number; now: Date }
 
-/** What of the device's organization, and of those above it that are not above the other one, lets go of it. */
-export async function whoLosesIt(db: Kysely<CoreDb>, { deviceId, to, now }: Asked) {
+/** What of the devices' organizations, and of those above that are not above the other one, lets go of them. */
+export async function whoLosesThem(db: Kysely<CoreDb>, { deviceIds, to, now }: Asked) {
+  const moving = [...deviceIds]
   const left = db
     .selectFrom('policy_device as pd')
     .innerJoin('security_policy as p', 'p.id', 'pd.policy_id')
-    .where('pd.device_id', '=', deviceId)
+    .where(sql<boolean>`pd.device_id = any(${moving}::text[])`)
     .where('p.organization_id', 'not in', (eb) =>
       eb.selectFrom('organization_tree').select('ancestor').where('descendant', '=', to),
     )
   const groups = await left
     .select(['p.id', 'p.name', 'p.type'])
+    .distinct()
     .orderBy('p.name')
     .orderBy('p.id')
     .execute()
@@ -22,9 +24,13 @@ export async function whoLosesIt(db: Kysely<CoreDb>, { deviceId, to, now }: Aske
     groups: groups.filter(({ type }) => type === 'STANDARD').map(({ name }) => name),
     people: await restrictedTo(db, ids),
     roles: await limitedTo(db, ids),
-    keys: await keysThatSee(db, deviceId, now),
+    keys: await keysThatSee(db, moving, now),
   }
 }
+
+/** Of many thousands of devices each has a group of its own: more than a list of parameters holds. */
+const among = (column: string, ids: readonly number[]) =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::int[])`
 
 async function restrictedTo(db: Kysely<CoreDb>, policies: readonly number[]) {
   if (policies.length === 0) return []
@@ -32,13 +38,13 @@ async function restrictedTo(db: Kysely<CoreDb>, policies: readonly number[]) {
     .selectFrom('user_policy as up')
     .innerJoin('app_user as u', 'u.id', 'up.user_id')
     .select('u.username as name')
-    .where('up.policy_id', 'in', policies)
+    .where(among('up.policy_id', policies))
     .union(
       db
         .selectFrom('group_policy as gp')
         .innerJoin('user_group as g', 'g.id', 'gp.group_id')
         .select('g.label as name')
-        .where('gp.policy_id', 'in', policies),
+        .where(among('gp.policy_id', policies)),
     )
     .orderBy('name')
     .execute()
@@ -52,18 +58,19 @@ async function limitedTo(db: Kysely<CoreDb>, policies: readonly number[]) {
     .innerJoin('role as r', 'r.id', 'rr.role_id')
     .select(['r.id', 'r.label'])
     .distinct()
-    .where('rr.device_group', 'in', policies)
+    .where(among('rr.device_group', policies))
     .orderBy('r.label')
     .execute()
   return roles.map(({ label }) => label)
 }
 
-async function keysThatSee(db: Kysely<CoreDb>, deviceId: string, now: Date) {
+async function keysThatSee(db: Kysely<CoreDb>, deviceIds: string[], now: Date) {
   const keys = await db
     .selectFrom('api_key as k')
     .innerJoin('device as d', 'd.organization_id', 'k.organization_id')
     .select(['k.id', 'k.label'])
-    .where('d.id', '=', deviceId)
+    .distinct()
+    .where(sql<boolean>`d.id = any(${deviceIds}::text[])`)
     .where('k.expires_at', '>', now)
     .where(sql<boolean>`k.permissions && array['devices:read', 'devices:update']`)
     .orderBy('k.label')

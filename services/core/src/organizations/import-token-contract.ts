@@ -18,7 +18,7 @@ export const ImportTokenCheck = z.object({
 export type ImportTokenCheck = z.output<typeof ImportTokenCheck>
 
 export const importTokenEndpoints = {
-  /** A token that lets whoever has it move one device into this organization, within 24 hours. */
+  /** A token that lets whoever has it move one device, or once many together, into this organization, within 24 hours. */
   createImportToken: {
     method: 'POST',
     path: '/organizations/:org/importToken',

@@ -38,7 +38,7 @@ export const importTokenHandlers = ({ db }: CoreDeps): ImportTokenHandlers => ({
 
   importToken: async ({ params: { token } }, { caller, now }) => {
     await mustNotGuess(db, caller.sub, now)
-    const good = await verifyImportToken(db, token, now)
+    const good = await verifyImportToken(db, token, { now })
     if (good) {
       const verifyOutDTO = {
         isValid: true,

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
 type Executor = Kysely<CoreDb>
@@ -32,14 +32,22 @@ export async function makeImportToken(tx: Executor, { organizationId, createdBy,
   return { token, expiresAt }
 }
 
+/** Not used yet; or by this very work, which may go on with it until it is too old. */
+const usable = (work: string | undefined): RawBuilder<boolean> =>
+  sql<boolean>`(used_at is null or used_for = ${work ?? null})`
+
 /** The organization that a token opens now; undefined when it is unknown, used, too old, or the organization is gone. */
-export const verifyImportToken = (db: Executor, token: string, now: Date) =>
+export const verifyImportToken = (
+  db: Executor,
+  token: string,
+  { now, work }: { now: Date; work?: string | undefined },
+) =>
   db
     .selectFrom('organization_import_token as i')
     .innerJoin('organization as o', 'o.id', 'i.organization_id')
     .select(['o.id', 'o.resource_id', 'o.name', 'o.label', 'o.realm', 'i.expires_at'])
     .where('i.fingerprint', '=', fingerprintOf(token))
-    .where('i.used_at', 'is', null)
+    .where(usable(work))
     .where('i.expires_at', '>', now)
     .where('o.status', '=', 'ACTIVE')
     .executeTakeFirst()
@@ -55,18 +63,18 @@ export const findImportToken = (db: Executor, token: string) =>
 
 /**
  * Use a token up, in the transaction of what it is used for: of two at once one waits and then gets
- * nothing. Answers the organization that it opened, or undefined.
+ * nothing. `work` uses it once for all that it does. Answers the organization that it opened, or undefined.
  */
 export async function useImportToken(
   tx: Executor,
   token: string,
-  { now, usedFor }: { now: Date; usedFor: string },
+  { now, usedFor, work }: { now: Date; usedFor: string; work?: string | undefined },
 ) {
   const used = await tx
     .updateTable('organization_import_token')
-    .set({ used_at: now, used_for: usedFor })
+    .set({ used_at: now, used_for: work ?? usedFor })
     .where('fingerprint', '=', fingerprintOf(token))
-    .where('used_at', 'is', null)
+    .where(usable(work))
     .where('expires_at', '>', now)
     .returning('organization_id')
     .executeTakeFirst()

@@ -49,21 +49,30 @@ export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgReso
   await tellGroups(tx, deviceId)
 }
 
+type Moved = { deviceId: string; label: string; from: string; to: string }
+
+/** Put a device that moved where it is now, and say that rights changed on both sides. */
+export async function placeMoved(tx: Kysely<CoreDb>, { deviceId, label, from, to }: Moved) {
+  await placeDevice(tx, { deviceId, label, orgResourceId: to })
+  for (const resourceId of [from, to]) {
+    await publish(tx, coreContract.events.permissionsChanged, { resourceId })
+  }
+}
+
 /** Every device has a group of its own, and is in the group of all devices here and above. */
 export const deviceConsumers = (): Consumer<CoreDb>[] => [
   on(mappingsContract.events.deviceCreated, async (created, tx: Kysely<CoreDb>) =>
     placeDevice(tx, created),
   ),
-  on(mappingsContract.events.deviceMoved, async ({ deviceId, label, to }, tx: Kysely<CoreDb>) => {
+  on(mappingsContract.events.deviceMoved, async (moved, tx: Kysely<CoreDb>) => {
+    const { deviceId, to } = moved
     const at = await tx
       .selectFrom('device as d')
       .innerJoin('organization as o', 'o.id', 'd.organization_id')
       .select('o.resource_id')
       .where('d.id', '=', deviceId)
       .executeTakeFirst()
-    if (at && at.resource_id !== to) {
-      await placeDevice(tx, { deviceId, label, orgResourceId: to })
-    }
+    if (at && at.resource_id !== to) await placeMoved(tx, moved)
   }),
   on(mappingsContract.events.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
     if (label !== undefined) await renameOwnGroup(tx, deviceId, label)

@@ -6,6 +6,7 @@ import { DeviceQuestion } from './search-contract.ts'
 
 const someTags = tags.pipe(z.array(z.string()).min(1))
 const policy = z.int().positive()
+const token = z.string().trim().min(1).max(200)
 
 /** What can be done to many devices at once: all that can be done to one. */
 export const BulkAction = z.discriminatedUnion('kind', [
@@ -15,11 +16,8 @@ export const BulkAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('removeFromGroup'), group: policy }),
   z.object({ kind: z.literal('setPreset'), presetId: z.string().min(1).max(100).nullable() }),
   z.object({ kind: z.literal('setAttribute'), ...Attribute.shape }),
-  /** One token for each device, in the order of their names: a token moves one device. */
-  z.object({
-    kind: z.literal('move'),
-    tokens: z.array(z.string().trim().min(1).max(200)).min(1).max(1_000),
-  }),
+  /** One import token of the other organization, for all of them together. */
+  z.object({ kind: z.literal('move'), token }),
   z.object({ kind: z.literal('delete') }),
   z.object({ kind: z.literal('restore') }),
 ])
@@ -36,6 +34,39 @@ export const BulkSelection = z.union([
 ])
 export type BulkSelection = z.output<typeof BulkSelection>
 
+const MoveItem = z.object({
+  kind: z.enum([
+    'history',
+    'credentials',
+    'model',
+    'preset',
+    'deviceGroups',
+    'people',
+    'roles',
+    'apiKeys',
+  ]),
+  /** `goes` as it is; `copied`: the other organization gets its own; `left`: devices lose it; `cut`: it loses them. */
+  fate: z.enum(['goes', 'copied', 'left', 'cut']),
+  /** At most twenty of them by name; `count` counts all. */
+  names: z.array(z.string()),
+  count: z.int(),
+})
+
+const MoveCheck = z.object({
+  to: z.object({ id: z.int(), resourceId: z.string(), label: z.string() }),
+  /** Where the devices that move are now, most first. */
+  from: z.array(z.object({ resourceId: z.string(), devices: z.int() })),
+  /** Devices that were chosen; that would move; that are there already; that the caller may not give away. */
+  total: z.int(),
+  moving: z.int(),
+  there: z.int(),
+  refused: z.int(),
+  /** Devices that lose their preset. */
+  losingPreset: z.int(),
+  items: z.array(MoveItem),
+})
+export type MoveCheck = z.output<typeof MoveCheck>
+
 export const bulkEndpoints = {
   /** Start doing it; rights are asked for each device, and what fails is told with its reason. */
   changeDevices: {
@@ -51,6 +82,16 @@ export const bulkEndpoints = {
     }),
     result: z.object({ id: z.string(), total: z.int() }),
     status: 202,
+  },
+  /** What moving these devices into the organization of a token would mean; changes nothing. */
+  checkMove: {
+    method: 'POST',
+    path: '/devices/bulk/move-check',
+    reads: true,
+    access: 'devices:delete',
+    query: inOrganization,
+    body: z.object({ selection: BulkSelection, token }),
+    result: MoveCheck,
   },
   /** The list as CSV, all of it, in the order and with the columns asked for. */
   exportDevices: {

@@ -11,14 +11,19 @@ import { givePreset } from './device-preset.ts'
 import { lockDevice, updateDevice } from './device-store.ts'
 import { mustHaveFewTags } from './tag-limit.ts'
 
-/** A device of a bulk action; for a move with its token, sealed. */
-export type Item = { id: string; label: string; token?: string }
-/** Tokens wait in a job, and are worth a device each: they are not stored as they are. */
+/** A device of a bulk action; `seen` when the job began, and so not somebody else's. */
+export type Item = { id: string; label: string; seen?: boolean }
+/** A token waits in a job, and is worth devices: it is not stored as it is. */
 export const tokenLabel = 'mappings.bulk-move'
+/** A move into the organization that its token opened when it was asked for. */
+export type Move = { kind: 'move'; token: string; to: string; work: string }
 type Step = (item: Item, ctx: OrgCtx) => Promise<unknown>
 
 /** What an action does to one device, with the rights of who asked. */
-export function stepOf(deps: MappingsDeps, action: BulkAction): Step {
+export function stepOf(
+  deps: MappingsDeps,
+  action: Exclude<BulkAction, { kind: 'move' }> | Move,
+): Step {
   const { db } = deps
   switch (action.kind) {
     case 'addTags':
@@ -39,7 +44,7 @@ export function stepOf(deps: MappingsDeps, action: BulkAction): Step {
         changed(db, ctx, id, (tx, before) => putAttributes(tx, ctx, before, values))
     }
     case 'move':
-      return moveStep(deps)
+      return moveStep(deps, action)
     case 'delete':
       return ({ id }, ctx) =>
         db.transaction().execute(async (tx) => {
@@ -85,16 +90,29 @@ const groupStep =
     })
   }
 
-const moveStep =
-  ({ clients, secrets }: MappingsDeps): Step =>
-  async ({ id, token = '' }, ctx) => {
-    const sealed = Buffer.from(token, 'base64url')
-    const organizationImportToken = secrets.open(tokenLabel, sealed).toString()
+function moveStep({ db, clients, secrets }: MappingsDeps, { token, to, work }: Move): Step {
+  const organizationImportToken = secrets
+    .open(tokenLabel, Buffer.from(token, 'base64url'))
+    .toString()
+  return async ({ id, seen = false }, ctx) => {
+    // Done again after a crash it is there, and that is what was asked for.
+    if (seen && (await organizationOf(db, id)) === to) return
     await clients.core.moveFor({
       params: { device: id },
-      body: { ...asking(ctx), organizationImportToken },
+      body: { ...asking(ctx), organizationImportToken, work },
     })
   }
+}
+
+async function organizationOf(db: MappingsDeps['db'], id: string) {
+  const row = await db
+    .selectFrom('device')
+    .select('organization')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.organization
+}
 
 /** Who asks, as core needs it to look up what they may do. */
 export const asking = ({ caller, organization, subtree, ip }: OrgCtx) => ({

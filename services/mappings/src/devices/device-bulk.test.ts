@@ -101,31 +101,125 @@ test('many are deleted and brought back; a name taken meanwhile is a failure', a
   expect((await done({ kind: 'restore' }, { ids: [one] })).job.failed).toBe(0)
 })
 
-test('devices move with a token each, which is not stored as it is [E-06] [C-13]', async () => {
-  const [one, two] = [await create('Moving 1'), await create('Moving 2')]
+const pressToken = async () =>
+  (await asCore('neighbour').createImportToken({ params: { org: 'nordwerk.press' } })).token
+const inPress = async (search: string) =>
+  (
+    await as('neighbour').devices({
+      query: { organization: 'nordwerk.press', search, page: 0, pageSize: 50 },
+    })
+  ).data.map(({ label }) => label)
+
+test('all that match move with one token, which is not stored as it is [E-06] [C-13]', async () => {
+  for (const label of ['Moving 1', 'Moving 2', 'Moving 3']) await create(label)
   await settled()
-  const token = async () =>
-    (await asCore('neighbour').createImportToken({ params: { org: 'nordwerk.press' } })).token
-  const tokens = [await token(), await token()]
-  const body = { selection: { ids: [one, two] }, label: 'Move' }
-  const started = as('administrator').changeDevices({
-    query,
-    body: { ...body, action: { kind: 'move', tokens: tokens.slice(0, 1) } },
-  })
-  await expect(started).rejects.toMatchObject({ status: 422, details: { field: 'tokens' } })
-  await as('administrator').changeDevices({
-    query,
-    body: { ...body, action: { kind: 'move', tokens } },
-  })
+  const token = await pressToken()
+  const selection = { question: { search: 'moving' } }
+  const started = (one: string) =>
+    as('administrator').changeDevices({
+      query,
+      body: { action: { kind: 'move', token: one }, selection, label: 'Move' },
+    })
+  await expect(started('none')).rejects.toMatchObject({ status: 422, details: { field: 'token' } })
+  const { id } = await started(token)
   const { rows } = await server.database.pool.query<{ text: string }>(
-    'select j::text as text from bus.job j',
+    'select j::text as text from bus.job j union all select payload::text from bus.event',
   )
-  expect(rows.some(({ text }) => tokens.some((one) => text.includes(one)))).toBe(false)
+  expect(rows.some(({ text }) => text.includes(token))).toBe(false)
   await settled()
-  const there = await as('neighbour').devices({
-    query: { organization: 'nordwerk.press', search: 'moving', page: 0 },
+  expect(await inPress('moving')).toEqual(['Moving 1', 'Moving 2', 'Moving 3'])
+  const trail = await server.database.pool.query<{ organization: string }>(
+    `select payload->>'organization' as organization from bus.event where topic = 'audit.recorded'
+     and payload->>'action' = 'move' and payload->>'label' = 'Moving 2' order by id`,
+  )
+  expect(trail.rows.map((row) => row.organization)).toEqual([organization, 'nordwerk.press'])
+  const { state, failed } = await as('administrator').job({ params: { jobId: id }, query })
+  expect([state, failed]).toEqual(['DONE', 0])
+  // Used for these once, the token moves no others.
+  await create('Late')
+  await expect(
+    as('administrator').changeDevices({
+      query,
+      body: {
+        action: { kind: 'move', token },
+        selection: { question: { search: 'late' } },
+        label: 'x',
+      },
+    }),
+  ).rejects.toMatchObject({ code: 'mappings.import_token_refused' })
+})
+
+test('a move that a crash cut off goes on, and what moved already is no failure [E-06]', async () => {
+  const ids = [await create('Cut 1'), await create('Cut 2')]
+  await settled()
+  const body = {
+    action: { kind: 'move' as const, token: await pressToken() },
+    selection: { ids },
+    label: 'Move',
+  }
+  const { id } = await as('administrator').changeDevices({ query, body })
+  await settled()
+  // As the process left it that died before it wrote how far it was.
+  await server.database.pool.query(
+    `update bus.job set state = 'PROCESSING', done = 0, held_until = null where id = $1`,
+    [id],
+  )
+  await settled()
+  const job = await as('administrator').job({ params: { jobId: id }, query })
+  expect(job).toMatchObject({ state: 'DONE', total: 2, done: 2, failed: 0 })
+  const { rows } = await server.database.pool.query(
+    `select from bus.event where topic = 'audit.recorded' and payload->>'action' = 'move'
+     and payload->>'id' = any($1)`,
+    [ids],
+  )
+  expect(rows).toHaveLength(4)
+})
+
+test('before a move of many it is told what goes, is copied, left and cut [E-06]', async () => {
+  const data = { type: 'object', properties: { t: { type: 'double' } } }
+  await as('administrator').createModel({ query, body: { name: 'MM', data } })
+  const leaf = { type: 'double', mode: 'R', historyPolicy: { enabled: true } }
+  const t = { ...leaf, datalink: { source: 'T' } }
+  const tree = { type: 'object', instanceOf: 'MM:1.0.0', properties: { t } }
+  const preset = { name: 'MP', data: tree }
+  const { id: presetId } = await as('administrator').createPreset({ query, body: preset })
+  const ids = [await create('Check 1'), await create('Check 2')]
+  await done({ kind: 'setPreset', presetId }, { ids })
+  const policy = { params: { org: organization }, body: { name: 'Checked' } }
+  const { id: group } = await asCore('administrator').createSecurityPolicy(policy)
+  await done({ kind: 'addToGroup', group }, { ids })
+  const theirs = await as('neighbour').createDevice({
+    query: { organization: 'nordwerk.press' },
+    body: { label: 'Check there' },
   })
-  expect(there.data.map(({ id }) => id)).toEqual([one, two])
+  const token = await pressToken()
+  const check = (who: Who, selection: BulkSelection, one = token) =>
+    as(who).checkMove({ query, body: { selection, token: one } })
+  const found = await check('administrator', { ids: [...ids, theirs.id] })
+  expect(found).toMatchObject({
+    to: { resourceId: 'nordwerk.press' },
+    from: [{ resourceId: organization, devices: 2 }],
+    total: 3,
+    moving: 2,
+    there: 0,
+    refused: 1,
+    losingPreset: 0,
+  })
+  expect(found.items.map(({ kind, fate, names }) => [kind, fate, ...names])).toEqual([
+    ['history', 'goes'],
+    ['credentials', 'goes'],
+    ['model', 'copied', 'MM 1.0.0'],
+    ['preset', 'copied', 'MP'],
+    ['deviceGroups', 'left', 'Checked'],
+  ])
+  const matching = await check('administrator', {
+    question: { search: 'check' },
+    except: ids.slice(0, 1),
+  })
+  expect(matching).toMatchObject({ total: 1, moving: 1 })
+  await expect(check('administrator', { ids }, 'none')).rejects.toMatchObject({ status: 422 })
+  await expect(check('viewer', { ids })).rejects.toMatchObject({ status: 403 })
+  await expect(check('foreigner', { ids })).rejects.toMatchObject({ status: 404 })
 })
 
 test('a preset is given to many and taken away again [C-26]', async () => {

@@ -9,42 +9,44 @@ import { attributeValues } from './attribute-values.ts'
 import { BulkAction, BulkSelection } from './bulk-contract.ts'
 import { type Item, stepOf, tokenLabel } from './bulk-steps.ts'
 import { countMatches, named } from './device-list.ts'
+import { tokenOpens } from './device-move-check.ts'
 import { devicesWhere, filtersOf, trashWhere } from './device-question.ts'
 
 const { service } = mappingsContract
-const BulkInput = z.object({ action: BulkAction, selection: BulkSelection })
+const BulkInput = z.object({
+  action: BulkAction,
+  selection: BulkSelection,
+  /** Of a move: resourceId of the organization that its token opened. */
+  to: z.string().optional(),
+})
 type Bulk = z.output<typeof BulkInput>
 
 /** Something done to many devices, one after the other: what fails for one is done for the others. */
 export const bulkJob = jobKind<MappingsDeps, Bulk>({
   name: 'change-devices',
   input: BulkInput,
-  async run({ input, ctx, each }, deps) {
+  async run({ id, input, ctx, each }, deps) {
+    const step = stepOf(deps, actionOf(input, id))
     const items = async () => {
       const asking = await ctx()
       return asking ? itemsOf(deps, asking, input) : []
     }
-    await each(
-      items,
-      async (item, asking) => void (await stepOf(deps, input.action)(item, asking)),
-      labelOf,
-    )
+    await each(items, async (item, asking) => void (await step(item, asking)), labelOf)
     return { kind: input.action.kind }
   },
 })
 
 const labelOf = ({ label }: Item) => label
 
+const actionOf = ({ action, to = '' }: Bulk, id: string) =>
+  action.kind === 'move' ? { ...action, to, work: `mappings job ${id}` } : action
+
 /** The devices of a selection by name; picked ones also where they are not seen any more. */
 async function itemsOf(deps: MappingsDeps, ctx: OrgCtx, input: Bulk): Promise<Item[]> {
   const { action, selection } = input
-  const found = await named(deps.db, await whereOf(deps, ctx, input))
-  const chosen = 'ids' in selection ? picked(selection.ids, found) : without(selection, found)
-  if (action.kind !== 'move') return chosen
-  return chosen.map((item, place) => {
-    const token = action.tokens[place]
-    return token === undefined ? item : { ...item, token }
-  })
+  const rows = await named(deps.db, await whereOf(deps, ctx, input))
+  const found = action.kind === 'move' ? rows.map((row) => ({ ...row, seen: true })) : rows
+  return 'ids' in selection ? picked(selection.ids, found) : without(selection, found)
 }
 
 const picked = (ids: readonly string[], found: readonly Item[]) => {
@@ -58,6 +60,7 @@ const without = ({ except }: { except: readonly string[] }, found: readonly Item
   return found.filter(({ id }) => !left.has(id))
 }
 
+/** The condition of a selection, with the caller's right to see what is in it. */
 async function whereOf(deps: MappingsDeps, ctx: OrgCtx, { action, selection }: Bulk) {
   const question = 'ids' in selection ? { deviceIds: selection.ids } : filtersOf(selection.question)
   return action.kind === 'restore'
@@ -77,8 +80,7 @@ export const deviceBulk = (
       const message = 'No device matches any more; nothing was changed.'
       throw failure(mappingsContract, 'nothing_selected', { message })
     }
-    mustHaveTokens(action, total)
-    const input = { action: sealed(deps, action), selection }
+    const input = { ...(await readied(deps, ctx, action)), selection }
     const id = await startJob(deps.db, ctx, { service, kind: bulkJob, input, label })
     return { id, total }
   },
@@ -101,20 +103,10 @@ function mustHold({ capability }: OrgCtx, { kind }: BulkAction) {
   throw new AppError(403, 'auth.missing_permission', { permission: `${resource}:${action}` })
 }
 
-function mustHaveTokens(action: BulkAction, total: number) {
-  if (action.kind !== 'move' || new Set(action.tokens).size >= total) return
-  throw failure(mappingsContract, 'nothing_selected', {
-    message: `An import token moves one device: ${total} devices need ${total} tokens.`,
-    field: 'tokens',
-  })
+/** A move is looked at before it begins: its token must be good, and waits sealed. */
+async function readied(deps: MappingsDeps, ctx: OrgCtx, action: BulkAction) {
+  if (action.kind !== 'move') return { action }
+  const { to } = await tokenOpens(deps, ctx, { token: action.token, devices: [] })
+  const token = deps.secrets.seal(tokenLabel, action.token).toString('base64url')
+  return { action: { ...action, token }, to: to.resourceId }
 }
-
-const sealed = ({ secrets }: MappingsDeps, action: BulkAction): BulkAction =>
-  action.kind === 'move'
-    ? {
-        ...action,
-        tokens: [...new Set(action.tokens)].map((token) =>
-          secrets.seal(tokenLabel, token).toString('base64url'),
-        ),
-      }
-    : action

@@ -1,5 +1,7 @@
+import { recordChange } from '@longreach/kit/audit-trail'
 import { publish } from '@longreach/kit/events'
-import type { Handlers } from '@longreach/kit/service'
+import type { Caller, CallerCtx, Handlers } from '@longreach/kit/service'
+import { recordMoment } from '@longreach/kit/time-line'
 import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
@@ -37,7 +39,7 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
     return { preset: preset.name, model, outcome }
   },
 
-  moveForCore: async ({ params: { deviceId }, body: { from, to, toRealm } }) =>
+  moveForCore: async ({ params: { deviceId }, body: { from, to, toRealm, ...who } }, { signal }) =>
     db.transaction().execute(async (tx) => {
       const row = await held(tx, deviceId)
       // Asked for again after it was done: the first time counts.
@@ -59,9 +61,29 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
       await publish(tx, mappingsContract.events.deviceMoved, { deviceId, label, from, to })
       const event = { deviceId, configurationChanged: lost, label }
       await publish(tx, mappingsContract.events.deviceChanged, event)
+      const caller = who.caller as unknown as Caller // a service of the house says who asked
+      const ctx = { caller, ip: who.ip, now: at, signal, call: { name: who.call, recorded: false } }
+      await recordMove(tx, ctx, { deviceId, label, from, to })
       return { label }
     }),
 })
+
+type Moved = { deviceId: string; label: string; from: string; to: string }
+
+/** In the trails of both organizations and on the device's time-line, together with the move itself. */
+async function recordMove(
+  tx: Kysely<MappingsDb>,
+  ctx: CallerCtx,
+  { deviceId, label, from, to }: Moved,
+) {
+  const what = { resource: 'devices', action: 'move', id: deviceId, label }
+  const places = { before: { organization: from }, after: { organization: to } }
+  for (const organization of [from, to]) {
+    await recordChange(tx, ctx, { ...what, ...places, organization })
+  }
+  const moment = { deviceId, orgResourceId: to, at: ctx.now, kind: 'moved' }
+  await recordMoment(tx, { ...moment, data: { from, to }, by: ctx.caller.username })
+}
 
 async function held(tx: Kysely<MappingsDb>, deviceId: string) {
   const row = await tx

@@ -37,7 +37,20 @@ export const moveEndpoints = {
     path: '/internal/devices/:deviceId/move',
     access: 'service',
     params,
-    body: z.object({ from: resourceId, to: resourceId, toRealm: z.string().min(1) }),
+    body: z.object({
+      from: resourceId,
+      to: resourceId,
+      toRealm: z.string().min(1),
+      /** The person, as the house knows callers, and their call: for the trails of both organizations. */
+      caller: z.looseObject({
+        kind: z.enum(['nobody', 'user', 'service', 'device']),
+        sub: z.string(),
+        username: z.string(),
+        realm: z.string(),
+      }),
+      ip: z.string().max(100),
+      call: z.string().max(100),
+    }),
     result: z.object({ label: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>

@@ -94,12 +94,19 @@ function Confirm({ params, token, check, onClose, onMoved }: ConfirmProps) {
       onClose={onClose}
     >
       <p>{t('devices.moveFromTo', { from: check.from.label, to: check.to.label })}</p>
-      <ul className={classes.moveList}>
-        {check.items.map((item) => (
-          <Item key={item.kind} item={item} to={check.to.label} />
-        ))}
-      </ul>
+      <MoveItems items={check.items} to={check.to.label} />
     </ConfirmDialog>
+  )
+}
+
+/** What becomes of everything that hangs on what moves. */
+export function MoveItems({ items, to }: { items: Check['items']; to: string }) {
+  return (
+    <ul className={classes.moveList}>
+      {items.map((item) => (
+        <Item key={`${item.kind} ${item.fate}`} item={item} to={to} />
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,6 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Modal, TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../../lib/api.ts'
@@ -11,16 +11,17 @@ import {
   type BulkAction,
   type BulkDraft,
   type BulkKind,
+  type ChangeKind,
   emptyDraft,
 } from './bulk-kinds.ts'
 import { whenDone } from './bulk-watch.ts'
 import type { BulkBody } from '../device-calls.ts'
 import { GroupSelect } from './GroupSelect.tsx'
+import { MoveManyDialog } from './MoveManyDialog.tsx'
 import { PresetSelect } from '../PresetSelect.tsx'
 import classes from '../devices.module.css'
 
-type Props = {
-  kind: BulkKind
+export type BulkProps = {
   count: number
   selection: BulkBody['selection']
   organization: string
@@ -29,12 +30,19 @@ type Props = {
 }
 
 /** Asks what an action needs, and starts it as long work with its progress in the top bar. */
-export function BulkDialog({ kind, count, selection, organization, onClose, onStarted }: Props) {
+export function BulkDialog({ kind, ...props }: BulkProps & { kind: BulkKind }) {
+  if (kind === 'move') return <MoveManyDialog {...props} />
+  return <ChangeDialog kind={kind} {...props} />
+}
+
+type Props = BulkProps & { kind: ChangeKind }
+
+function ChangeDialog({ kind, count, selection, organization, onClose, onStarted }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const [draft, setDraft] = useState(emptyDraft)
   const [tried, setTried] = useState(false)
-  const action = actionOf(kind, draft, count)
+  const action = actionOf(kind, draft)
   const missing = typeof action === 'string' ? action : undefined
   const title = t(`devices.bulk.${kind}`)
   const start = useMutation({
@@ -115,21 +123,6 @@ function Fields({ kind, draft, count, organization, error, onChange }: FieldsPro
       )
     case 'setAttribute':
       return <AttributeFields {...{ draft, error, onChange }} />
-    case 'move':
-      return (
-        <Textarea
-          data-autofocus
-          label={t('devices.moveTokens')}
-          description={t('devices.moveTokensHelp', { count })}
-          autosize
-          minRows={3}
-          maxRows={12}
-          value={draft.tokens}
-          error={error}
-          autoComplete="off"
-          onChange={(event) => onChange({ tokens: event.currentTarget.value })}
-        />
-      )
     case 'delete':
       return <p className={classes.plain}>{t('devices.deleteBulk', { count })}</p>
   }

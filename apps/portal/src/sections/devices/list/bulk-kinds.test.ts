@@ -13,13 +13,8 @@ test.each([
 })
 
 test('an action says what it still needs [R-10]', () => {
-  expect(actionOf('addTags', emptyDraft, 2)).toBe('devices.tagsNeeded')
-  expect(actionOf('addToGroup', emptyDraft, 2)).toBe('devices.groupNeeded')
-  expect(actionOf('setAttribute', emptyDraft, 2)).toBe('devices.keyNeeded')
-  expect(actionOf('move', { ...emptyDraft, tokens: 'a\na' }, 2)).toBe('devices.tokensNeeded')
-  expect(actionOf('move', { ...emptyDraft, tokens: 'a\nb' }, 2)).toEqual({
-    kind: 'move',
-    tokens: ['a', 'b'],
-  })
-  expect(actionOf('setPreset', emptyDraft, 2)).toEqual({ kind: 'setPreset', presetId: null })
+  expect(actionOf('addTags', emptyDraft)).toBe('devices.tagsNeeded')
+  expect(actionOf('addToGroup', emptyDraft)).toBe('devices.groupNeeded')
+  expect(actionOf('setAttribute', emptyDraft)).toBe('devices.keyNeeded')
+  expect(actionOf('setPreset', emptyDraft)).toEqual({ kind: 'setPreset', presetId: null })
 })

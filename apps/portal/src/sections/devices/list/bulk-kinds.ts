@@ -1,6 +1,8 @@
 import type { BulkBody } from '../device-calls.ts'
 
 export type BulkAction = BulkBody['action']
+/** What a person fills in fields for; moving has steps of its own. */
+export type ChangeKind = Exclude<BulkAction['kind'], 'restore' | 'move'>
 /** What the list does with many devices; restoring is done from the trash. */
 export type BulkKind = Exclude<BulkAction['kind'], 'restore'>
 
@@ -11,7 +13,6 @@ export type BulkDraft = {
   presetId: string | null
   key: string
   value: string
-  tokens: string
 }
 export const emptyDraft: BulkDraft = {
   tags: [],
@@ -19,11 +20,10 @@ export const emptyDraft: BulkDraft = {
   presetId: null,
   key: '',
   value: '',
-  tokens: '',
 }
 
 /** The action that a draft means; the word of what is missing where it means none yet. */
-export function actionOf(kind: BulkKind, draft: BulkDraft, count: number): BulkAction | string {
+export function actionOf(kind: ChangeKind, draft: BulkDraft): BulkAction | string {
   const { tags, group, presetId } = draft
   switch (kind) {
     case 'addTags':
@@ -36,8 +36,6 @@ export function actionOf(kind: BulkKind, draft: BulkDraft, count: number): BulkA
       return { kind, presetId }
     case 'setAttribute':
       return attributeOf(draft)
-    case 'move':
-      return moveOf(draft, count)
     case 'delete':
       return { kind }
   }
@@ -47,14 +45,6 @@ function attributeOf({ key: typed, value }: BulkDraft): BulkAction | string {
   const key = typed.trim()
   return key === '' ? 'devices.keyNeeded' : { kind: 'setAttribute', key, value: valueOf(value) }
 }
-
-function moveOf({ tokens: text }: BulkDraft, count: number): BulkAction | string {
-  const tokens = tokensOf(text)
-  return tokens.length < count ? 'devices.tokensNeeded' : { kind: 'move', tokens }
-}
-
-/** One token a line, each once. */
-const tokensOf = (text: string) => [...new Set(text.split(/\s+/).filter((token) => token !== ''))]
 
 /** What is typed as a value: nothing takes the attribute away, JSON is JSON, all else a text. */
 export function valueOf(text: string) {

@@ -1,0 +1,109 @@
+import type { Result } from '@longreach/kit/contract'
+import type { mappingsContract } from '@longreach/mappings/contract'
+import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { Modal, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../lib/api.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { watchJob } from '../../../lib/jobs.ts'
+import { MoveItems } from '../MoveDeviceDialog.tsx'
+import type { BulkProps } from './BulkDialog.tsx'
+import { whenDone } from './bulk-watch.ts'
+
+type Check = Result<(typeof mappingsContract)['endpoints']['checkMove']>
+
+/** Gives many devices to another organization: its token first, then what that means, then the move. */
+export function MoveManyDialog(props: BulkProps) {
+  const { selection, organization, onClose } = props
+  const t = useWords()
+  const errorText = useErrorText()
+  const [text, setText] = useState('')
+  const [tried, setTried] = useState(false)
+  const token = text.trim()
+  const look = useMutation({
+    mutationFn: () =>
+      api.mappings.checkMove({ query: { organization }, body: { selection, token } }),
+  })
+  if (look.data) return <Confirm {...props} token={token} check={look.data} />
+  const failure = look.error ? errorText(look.error) : undefined
+  const atField = failure?.fields['token']
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('devices.bulk.move')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <FormShell
+        verb={t('devices.moveLook')}
+        pending={look.isPending}
+        error={failure && atField === undefined ? failure.message : undefined}
+        onCancel={onClose}
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (token !== '') look.mutate()
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('devices.moveToken')}
+          description={t('devices.moveManyHelp')}
+          value={text}
+          maxLength={200}
+          autoComplete="off"
+          error={tried && token === '' ? t('devices.moveTokenNeeded') : atField}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </FormShell>
+    </Modal>
+  )
+}
+
+type ConfirmProps = BulkProps & { token: string; check: Check }
+
+function Confirm({ token, check, selection, organization, onClose, onStarted }: ConfirmProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { to, moving, items } = check
+  const start = useMutation({
+    mutationFn: () =>
+      api.mappings.changeDevices({
+        query: { organization },
+        body: {
+          action: { kind: 'move', token },
+          selection,
+          label: `${t('devices.bulk.move')} (${moving})`,
+        },
+      }),
+    onSuccess: async ({ id }) => {
+      onClose()
+      onStarted()
+      whenDone(id, organization.replace(/\.\*$/, ''))
+      await watchJob('mappings')
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t('devices.bulk.move')}
+      verb={t('devices.bulkVerb', { count: moving })}
+      danger
+      typed={to.label}
+      pending={start.isPending}
+      error={start.error ? errorText(start.error).message : undefined}
+      onConfirm={() => start.mutate()}
+      onClose={onClose}
+    >
+      <p>{t('devices.moveManyTo', { count: moving, to: to.label })}</p>
+      {check.refused > 0 && <p>{t('devices.moveManyRefused', { count: check.refused })}</p>}
+      {check.there > 0 && <p>{t('devices.moveManyThere', { count: check.there })}</p>}
+      {check.losingPreset > 0 && (
+        <p>{t('devices.moveManyLosing', { count: check.losingPreset, to: to.label })}</p>
+      )}
+      <MoveItems items={items} to={to.label} />
+    </ConfirmDialog>
+  )
+}

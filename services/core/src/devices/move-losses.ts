@@ -1,0 +1,26 @@
+import type { CoreDeps } from '../deps.ts'
+import type { MoveItem } from './device-contract.ts'
+import { whoLosesThem } from './move-check-store.ts'
+
+const mostNamed = 20
+export const item = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: readonly string[]) => ({
+  kind,
+  fate,
+  names: names.slice(0, mostNamed),
+  count: names.length,
+})
+
+/** What lets go of these devices when they move to the organization of this number. */
+export async function lossesOf(
+  { db, now }: Pick<CoreDeps, 'db' | 'now'>,
+  deviceIds: readonly string[],
+  to: { id: number },
+): Promise<MoveItem[]> {
+  const lost = await whoLosesThem(db, { deviceIds, to: to.id, now: now() })
+  return [
+    item('deviceGroups', 'left', lost.groups),
+    item('people', 'cut', lost.people),
+    item('roles', 'cut', lost.roles),
+    item('apiKeys', 'cut', lost.keys),
+  ].filter(({ count }) => count > 0)
+}
