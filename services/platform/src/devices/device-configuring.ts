@@ -36,7 +36,10 @@ export function createConfiguring(options: ConfiguringOptions) {
 
   const { send, sendTo } = sending(options)
 
-  const tell = async (device: Device, status: ConfigurationStatus, more: object = {}) => {
+  const inOrder = oneAfterTheOther()
+  const tell = (device: Device, status: ConfigurationStatus, more: object = {}) =>
+    inOrder(device.id, () => tellNow(device, status, more))
+  const tellNow = async (device: Device, status: ConfigurationStatus, more: object) => {
     const known = settled.get(device.id) === device.configurationText && status.applied
     await db.transaction().execute(async (tx: Kysely<PlatformDb>) => {
       const at = now()
@@ -115,6 +118,21 @@ export function createConfiguring(options: ConfiguringOptions) {
   }
 }
 export type Configuring = ReturnType<typeof createConfiguring>
+
+/** Work on each device in the order in which it is asked for: what a device said last stays written down. */
+function oneAfterTheOther() {
+  const lines = new Map<string, Promise<void>>()
+  return (id: string, work: () => Promise<void>) => {
+    const before = lines.get(id) ?? Promise.resolve()
+    const mine = before.catch(() => undefined).then(work) // who asked for what failed hears of it
+    lines.set(id, mine)
+    const done = () => {
+      if (lines.get(id) === mine) lines.delete(id)
+    }
+    mine.then(done, done)
+    return mine
+  }
+}
 
 function sending(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
   const send = (device: Device, topic: string, payload: Uint8Array) => {
