@@ -95,31 +95,37 @@ const second = configurationText({
   set: { type: 'double', mode: 'RW' },
 })
 type Status = z.output<(typeof platformContract)['events']['configurationStatus']['payload']>
+/** One that waits as long as the product does, and one that is soon through with it. */
 let platform: TestPlatform
+let hasty: TestPlatform
 
 beforeAll(async () => {
-  platform = await testPlatform({ graceMs: 300, patienceMs: 300 })
+  platform = await testPlatform({ graceMs: 60_000, patienceMs: 60_000 })
+  hasty = await testPlatform({ graceMs: 100, patienceMs: 100 })
 })
-afterAll(() => platform.close())
+afterAll(async () => {
+  await platform.close()
+  await hasty.close()
+})
 
-const eventsOf = async (topic: string, deviceId: string) => {
-  const { rows } = await platform.database.pool.query<{ payload: Status & { connected: boolean } }>(
+const eventsOf = async (topic: string, deviceId: string, at = platform) => {
+  const { rows } = await at.database.pool.query<{ payload: Status & { connected: boolean } }>(
     `select payload from bus.event where topic = $1 and payload->>'deviceId' = $2 order by id`,
     [topic, deviceId],
   )
   return rows.map(({ payload }) => payload)
 }
 
-const register = async (configuration: string | null) => {
+const register = async (configuration: string | null, at = platform) => {
   const deviceId = newDeviceId()
-  platform.register.devices.set(deviceId, {
+  at.register.devices.set(deviceId, {
     label: `Probe ${deviceId}`,
     realm: 'exor',
     orgResourceId: org,
     groups: [],
     configuration,
   })
-  return { deviceId, credentials: await pair(platform, org, deviceId) }
+  return { deviceId, credentials: await pair(at, org, deviceId) }
 }
 
 test.each(['bson', 'json'] as const)(
@@ -200,18 +206,19 @@ test.each(['bson', 'json'] as const)(
 )
 
 test('a disconnection counts after the grace time, with the time of the loss [E-16]', async () => {
-  const { deviceId, credentials } = await register(null)
-  const ann = platform.member('ann', org)
+  const { deviceId, credentials } = await register(null, hasty)
+  const ann = hasty.member('ann', org)
   const params = { org, deviceId }
   const device = await startDevice(credentials, 'bson')
   expect(device.configurations).toEqual([])
   await until(
-    async () => (await eventsOf('platform.device_connection', deviceId)).length === 1 || undefined,
+    async () =>
+      (await eventsOf('platform.device_connection', deviceId, hasty)).length === 1 || undefined,
     'the connection',
   )
   await device.stop()
   const gone = await until(async () => {
-    const events = await eventsOf('platform.device_connection', deviceId)
+    const events = await eventsOf('platform.device_connection', deviceId, hasty)
     return events.length === 2 ? events : undefined
   }, 'the disconnection')
   expect(gone.map(({ connected }) => connected)).toEqual([true, false])
@@ -250,11 +257,11 @@ test('a device that is away, a path that is read only and a wrong value are name
 })
 
 test('a device that keeps its old configuration is told of after a while (trap 5)', async () => {
-  const { deviceId, credentials } = await register(first)
+  const { deviceId, credentials } = await register(first, hasty)
   const stubborn = await connectDevice(credentials)
   const report = `${credentials.base}/com.corvina.control.pub.Config/configuration`
   await stubborn.publishAsync(report, JSON.stringify({ v: '""', t: Date.now() }), { qos: 2 })
-  const ann = platform.member('ann', org)
+  const ann = hasty.member('ann', org)
   const { error, applied } = await until(async () => {
     const found = await ann.configuration({ params: { org, deviceId } })
     return found.error === null ? undefined : found

@@ -403,7 +403,10 @@ test('rights are looked at again when the job runs', async () => {
   await platform.settle()
   for (const one of before) await ended(one)
   await platform.settle()
-  const job = await cay.job({ params: { jobId: id }, query: { organization: org } })
+  const job = await until(async () => {
+    const now = await cay.job({ params: { jobId: id }, query: { organization: org } })
+    return now.state === 'PROCESSING' ? undefined : now
+  }, 'the end of the job')
   expect(job).toMatchObject({ state: 'ERROR' })
   expect((await get('cay', fileUrl(id))).status).toBe(404)
 })
@@ -455,12 +458,14 @@ test.each([
 
 test('the audit trail says what was taken out', async () => {
   await fileOf({ paths: ['**/on'] })
-  const { rows } = await platform.database.pool.query(
-    `select payload from bus.event where topic = 'audit.recorded'
-      and payload->>'resource' = 'exports' order by id desc limit 1`,
-  )
-  const [line] = rows as { payload: object }[]
-  expect(line?.payload).toMatchObject({
+  const line = await until(async () => {
+    const { rows } = await platform.database.pool.query<{ payload: object }>(
+      `select payload from bus.event where topic = 'audit.recorded'
+        and payload->>'resource' = 'exports' and payload->'after'->'paths' = '["**/on"]'`,
+    )
+    return rows.at(-1)
+  }, 'the line of the trail')
+  expect(line.payload).toMatchObject({
     actor: { sub: 'ann' },
     after: { paths: ['**/on'], format: 'csv', devices: { ids: [pump, oven] } },
   })
