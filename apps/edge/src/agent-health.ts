@@ -3,6 +3,7 @@ import os from 'node:os'
 import type { AgentHealth, UpdateState } from '@longreach/device-protocol/agent-wire'
 import type { Outbox } from './outbox.ts'
 import type { RunningSources } from './running-sources.ts'
+import { trustedKey } from './release-trust.ts'
 import type { AgentSettings } from './settings.ts'
 
 type Options = {
@@ -57,6 +58,7 @@ export function createAgentHealth({ settings, version, outbox, sources, update }
     sources: sources.health(),
     remote: settings.remote,
     update: update(),
+    releaseKey: trustedKey(settings.dataDir),
   })
 }
 

@@ -4,13 +4,16 @@ import type { Logger } from 'pino'
 import type { AgentSide } from './agent-channel.ts'
 import { createAgentHealth } from './agent-health.ts'
 import { browseOpcua, opcuaEndpoints, searchOpcua } from './browse-opcua.ts'
+import { CommandFault } from './command-fault.ts'
 import { createCommands } from './commands.ts'
 import { listEthernetIp } from './list-ethernetip.ts'
 import { listenMqtt } from './listen-mqtt.ts'
 import type { Outbox } from './outbox.ts'
 import { readS7 } from './read-s7.ts'
+import { learnReleaseKey } from './release-trust.ts'
 import { messageOf } from './retry.ts'
 import type { RunningSources } from './running-sources.ts'
+import type { TagSampler } from './sample-tags.ts'
 import { scanModbus } from './scan-modbus.ts'
 import type { AgentSettings } from './settings.ts'
 import { createSourceCommands } from './source-commands.ts'
@@ -26,13 +29,14 @@ type Options = {
   list: SourceList
   sources: RunningSources
   outbox: Outbox
+  sampler: TagSampler
   supervision: Supervision | undefined
   log: Logger
 }
 
 /** What the platform can ask of the agent, and what the agent tells of itself. */
 export function createAgentSide(options: Options): AgentSide {
-  const { settings, dir, list, sources, outbox, supervision, log } = options
+  const { settings, dir, list, sources, outbox, sampler, supervision, log } = options
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -55,11 +59,16 @@ export function createAgentSide(options: Options): AgentSide {
     {
       'agent.health': health,
       'agent.update': (order) => updater.update(order),
+      'agent.trust': ({ releaseKey }) => {
+        if (learnReleaseKey(settings.dataDir, releaseKey)) return tell()
+        throw new CommandFault('conflict', 'this agent knows another release key, and keeps it')
+      },
       'sources.read': () => changes.read(),
       'sources.save': (input) => changes.save(input.version, input.source, input.replaces),
       'sources.remove': (input) => changes.remove(input.version, input.name),
       'sources.restore': (input) => changes.restore(input.version),
       'source.test': (input) => testSource(connection(input), context),
+      'tags.sample': (input) => sampler.sample(input),
       'opcua.endpoints': (input) => opcuaEndpoints(input.url, context),
       'opcua.browse': (input) => browseOpcua(connection(input), input.node, context),
       'opcua.search': (input) => searchOpcua(connection(input), input.text, context),

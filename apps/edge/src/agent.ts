@@ -8,6 +8,7 @@ import { loadApplied, saveConfiguration } from './applied-configuration.ts'
 import { Outbox } from './outbox.ts'
 import { type Credentials, pair } from './pairing.ts'
 import { backoff, messageOf, pause } from './retry.ts'
+import { createTagSampler } from './sample-tags.ts'
 import { createValueSender } from './sender.ts'
 import { runSession } from './session.ts'
 import { createAgentSide } from './agent-side.ts'
@@ -48,6 +49,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
   const dir = path.join(settings.dataDir, folderOf(settings.activationKey))
   const outbox = openOutbox(dir, settings, log)
   const table = createTagTable()
+  const sampler = createTagSampler(table)
   let applied = loadApplied(dir)
   const senderOf = () =>
     applied.configuration && createValueSender(applied.configuration, table, log)
@@ -60,6 +62,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
       if (reading.good) log.info({ tag: reading.tag }, 'has good values again')
       else log.warn({ tag: reading.tag }, `has no good value: ${reading.reason}`)
     }
+    sampler.take(readings)
     outbox.add(sender?.accept(readings) ?? [])
   }
   const sources = createRunningSources({
@@ -69,7 +72,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
     report: accept,
   })
   void sources.replace(list.sources)
-  const side = createAgentSide({ settings, dir, list, sources, outbox, supervision, log })
+  const side = createAgentSide({ settings, dir, list, sources, outbox, sampler, supervision, log })
   const timer = setInterval(() => outbox.add(sender?.due() ?? []), dueEveryMs)
 
   /** Write one tag; what the machine holds afterwards, or was known to hold, goes into the table. */

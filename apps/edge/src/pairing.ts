@@ -1,10 +1,12 @@
 import 'reflect-metadata'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pairingProtocol } from '@longreach/device-protocol/wire-names'
 import * as x509 from '@peculiar/x509'
 import { z } from 'zod'
 import { HttpError, request } from './platform-http.ts'
+import { learnReleaseKey } from './release-trust.ts'
 import type { AgentSettings } from './settings.ts'
 
 /** What the agent connects with. A new key and certificate at every pairing; the key stays in memory. */
@@ -28,6 +30,8 @@ const License = z.object({
   apiKey: z.string().min(1),
   platformPairingApiUrl: z.url(),
   brokerUrls: z.string(),
+  /** By it the agent knows a release of its platform. */
+  releaseKey: z.string().min(1).max(200).optional(),
 })
 const Signed = z.object({ data: z.object({ client_crt: z.string() }) })
 const Verified = z.object({
@@ -41,6 +45,11 @@ type Pairing = Pick<AgentSettings, 'activationKey' | 'endpoint' | 'dataDir' | 'c
 export async function pair(settings: Pairing, signal: AbortSignal): Promise<Credentials> {
   const given = settings.ca === undefined ? undefined : await readFile(settings.ca, 'utf8')
   const license = await lookUp(settings, given, signal)
+  // Who paired before learns it over its own line: an answer to the lookup may be anybody's by then.
+  const first = given !== undefined || !existsSync(authorityFile(settings))
+  if (license.releaseKey !== undefined && first) {
+    learnReleaseKey(settings.dataDir, license.releaseKey)
+  }
   const brokers = license.brokerUrls
     .split(',')
     .map((url) => url.trim())
@@ -129,9 +138,11 @@ async function signingRequest(logicalId: string) {
   return { csr: csr.toString('pem'), key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY') }
 }
 
+const authorityFile = ({ dataDir }: Pick<Pairing, 'dataDir'>) => path.join(dataDir, 'ca.crt')
+
 /** The platform's authority as it was at the first pairing; a later one is not trusted by itself. */
 async function pinnedAuthority({ endpoint, dataDir }: Pairing, signal: AbortSignal) {
-  const file = path.join(dataDir, 'ca.crt')
+  const file = authorityFile({ dataDir })
   try {
     return await readFile(file, 'utf8')
   } catch {

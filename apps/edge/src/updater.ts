@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { CommandFault } from './command-fault.ts'
 import { requestBytes } from './platform-http.ts'
+import { checkOrder, noteTaken } from './release-trust.ts'
 import { messageOf } from './retry.ts'
 import type { AgentSettings } from './settings.ts'
 import { readState, type Supervision } from './supervision.ts'
@@ -32,7 +33,7 @@ export function createUpdater({ settings, version, supervision, log }: Options) 
     const url = new URL(`/pairing/agent/${sha256}`, settings.endpoint)
     const signal = AbortSignal.timeout(5 * 60_000)
     const content = await requestBytes({ url, ca, longest: bytes, signal })
-    // The digest came over the device's own line: it alone says that this is the platform's program.
+    // The digest was signed: it alone says that this is the platform's program.
     if (content.length !== bytes || digestOf(content) !== sha256) {
       throw new CommandFault('failed', 'what was fetched is not the program that was announced')
     }
@@ -57,8 +58,10 @@ export function createUpdater({ settings, version, supervision, log }: Options) 
       )
     }
     if (order.version === (await version)) return { version: order.version, state: 'done' }
+    checkOrder(settings.dataDir, order, await version)
     const program = await fetchProgram(order)
     await layReady(program, supervision)
+    noteTaken(settings.dataDir, order)
     log.info({ version: order.version }, 'another version is ready and will be tried')
     // After the answer is on its way.
     setImmediate(() => supervision.tell({ kind: 'update', version: order.version }))

@@ -118,7 +118,7 @@ export async function startPlant(
     const args = ['--config', config]
     running.push(
       runDemoProcess({
-        file: 'apps/edge/src/main.ts',
+        file: 'apps/edge/src/supervise.ts',
         args,
         onLine: trouble(name),
         onTrouble: trouble(name),

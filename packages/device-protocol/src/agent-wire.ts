@@ -20,6 +20,10 @@ const Inputs = {
   'sources.remove': z.strictObject({ version, name }),
   'sources.restore': z.strictObject({ version }),
   'source.test': z.strictObject({ source, replaces: name.optional() }),
+  'tags.sample': z.strictObject({
+    tags: z.array(name).min(1).max(1_000),
+    forMs: z.int().min(0).max(60_000).default(10_000),
+  }),
   'opcua.endpoints': z.strictObject({ url }),
   'opcua.browse': z.strictObject({ source, replaces: name.optional(), node: url.optional() }),
   'opcua.search': z.strictObject({
@@ -66,6 +70,7 @@ const forAnybody = [
   asked('sources.remove', Inputs['sources.remove']),
   asked('sources.restore', Inputs['sources.restore']),
   asked('source.test', Inputs['source.test']),
+  asked('tags.sample', Inputs['tags.sample']),
   asked('opcua.endpoints', Inputs['opcua.endpoints']),
   asked('opcua.browse', Inputs['opcua.browse']),
   asked('opcua.search', Inputs['opcua.search']),
@@ -78,26 +83,42 @@ const forAnybody = [
 /** What a person asks of an agent. Of an update they name the version; the platform adds where it is. */
 export const AgentRequest = z.discriminatedUnion('command', [
   ...forAnybody,
-  asked('agent.update', z.strictObject({ version: name })),
+  asked(
+    'agent.update',
+    /** `downgrade`: also where the version is older than the one that runs. */
+    z.strictObject({ version: name, downgrade: z.boolean().optional() }),
+  ),
 ])
 export type AgentRequest = z.output<typeof AgentRequest>
 
 export const UpdateOrder = z.strictObject({
   version: name,
-  /** Hex; it comes over the device's own line, so that the file may come over any. */
+  /** Hex; it comes with the signature, so that the file may come over any line. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z
     .int()
     .min(1)
     .max(64 * 1024 * 1024),
+  /** When the platform first had the version, in ms since 1970. */
+  releasedAt: z.number().optional(),
+  downgrade: z.boolean().optional(),
+  /** Of all of the above by the platform's release key, in base64; an agent takes nothing without. */
+  signature: z.string().max(200).optional(),
 })
 export type UpdateOrder = z.output<typeof UpdateOrder>
 
 const id = z.uuid()
+/** The key by which the agent knows a release from then on; one that it has stays. */
+const Trusted = z.strictObject({ releaseKey: z.string().min(1).max(200) })
+
 /** What the agent gets. */
 export const AgentCommand = z.intersection(
   z.object({ id }),
-  z.discriminatedUnion('command', [...forAnybody, asked('agent.update', UpdateOrder)]),
+  z.discriminatedUnion('command', [
+    ...forAnybody,
+    asked('agent.update', UpdateOrder),
+    asked('agent.trust', Trusted),
+  ]),
 )
 export type AgentCommand = z.output<typeof AgentCommand>
 
@@ -164,5 +185,7 @@ export const AgentHealth = z.object({
   /** Whether sources may be changed and the agent updated from the platform. */
   remote: z.object({ configure: z.boolean(), update: z.boolean() }),
   update: UpdateState.nullable(),
+  /** The key by which the agent knows a release; null before it learned one, absent where it takes any. */
+  releaseKey: z.string().max(200).nullable().optional(),
 })
 export type AgentHealth = z.output<typeof AgentHealth>

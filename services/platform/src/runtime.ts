@@ -2,6 +2,7 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
+import type { ReleaseDb } from './agents/release-key.ts'
 import { createAgentLink } from './agents/agent-link.ts'
 import type { AgentDb } from './agents/agent-store.ts'
 import { createClosedOrganizations } from './closed-organizations.ts'
@@ -72,7 +73,7 @@ function createRuntime(deps: PlatformDeps, timings: Timings) {
     onStatus: (device, { applied }) => hub.status(device.id, { configurationApplied: applied }),
   })
   const agents = createAgentLink({
-    db: db as unknown as Kysely<AgentDb>, // the service's own tables; Kysely is invariant
+    db: db as unknown as Kysely<AgentDb & ReleaseDb>, // the service's own tables; Kysely is invariant
     ingest,
     now,
     send: (base, message) => mqtt.endpoint?.publish(base, message) ?? 0,

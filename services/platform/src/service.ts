@@ -3,6 +3,7 @@ import { jobHandlers } from '@longreach/kit/jobs'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { mountRelease } from './agents/agent-release.ts'
+import { makeReleaseKey } from './agents/release-key.ts'
 import { platformContract } from './contract.ts'
 import { exportHandlers } from './exports/export-handlers.ts'
 import { exportJob } from './exports/export-job.ts'
@@ -39,6 +40,7 @@ export const platformWith = (timings: Partial<Timings>) =>
     jobs: [exportJob],
     consumers: (deps) => platformConsumers(runtimeOf(deps), deps),
     mount: async (app, deps) => {
+      await makeReleaseKey(forPairing(deps))
       await mountPairing(app, forPairing(deps))
       mountRelease(app)
       const runtime = runtimeOf(deps)

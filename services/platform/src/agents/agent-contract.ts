@@ -40,8 +40,8 @@ export const agentEndpoints = {
       health: AgentHealth.nullable(),
       reportedAt: z.number().nullable(),
       clockDifferenceMs: z.number().nullable(),
-      /** The version that this platform has for its agents. */
-      available: z.object({ version: z.string() }).nullable(),
+      /** The version that this platform has for its agents; `older` than the one that runs. */
+      available: z.object({ version: z.string(), older: z.boolean() }).nullable(),
     }),
   },
   commandAgent: {

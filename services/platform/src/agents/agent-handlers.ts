@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { announcesAgent } from '@longreach/device-protocol/agent-names'
-import type { AgentCommand, AgentRequest } from '@longreach/device-protocol/agent-wire'
+import type { AgentRequest } from '@longreach/device-protocol/agent-wire'
 import { AgentHealth } from '@longreach/device-protocol/agent-wire'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { recordChange } from '@longreach/kit/audit-trail'
@@ -14,7 +14,7 @@ import { stateOf } from '../devices/device-state-store.ts'
 import { seesAllPaths, writesAllPaths } from '../path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import type { AgentCommandState } from './agent-contract.ts'
-import { agentRelease } from './agent-release.ts'
+import { availableFor, orderOf } from './agent-updating.ts'
 import {
   type AgentCommandRow,
   type AgentDb,
@@ -55,7 +55,6 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
     agent: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       const state = await healthOf(db, device.id)
-      const release = await agentRelease()
       // It names tags and addresses of the machines behind the gateway.
       const health =
         state && seesAllPaths(ctx, device) ? AgentHealth.safeParse(state.health) : undefined
@@ -65,7 +64,7 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
         health: health?.success ? health.data : null,
         reportedAt: state?.reported_at.getTime() ?? null,
         clockDifferenceMs: state?.clock_difference_ms ?? null,
-        available: release ? { version: release.version } : null,
+        available: await availableFor(deps, state?.health),
       }
     },
 
@@ -77,7 +76,7 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
       const { id = randomUUID(), timeoutMs, ...request } = body
       const since = new Date(ctx.now.getTime() - patienceMs)
       if ((await countWaiting(db, device.id, since)) >= mostWaiting) throw busy(device)
-      const order = await orderOf(id, request)
+      const order = await orderOf(deps, device, { id, request })
       const facts = { id, device_id: device.id, org: device.org, command: request.command }
       const fresh = await claimCommand(db, {
         ...facts,
@@ -90,7 +89,7 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
           await forgetCommand(db, id)
           throw sent === 'too_large' ? tooLarge() : offline(device)
         }
-        await record(deps, ctx, device, order)
+        await record(deps, ctx, device, request)
       } else {
         const earlier = await commandOf(db, device.org, device.id, id)
         if (earlier?.command !== request.command) throw taken(id)
@@ -115,20 +114,6 @@ function mustHoldAllPaths(ctx: OrgCtx, device: Device) {
   if (!held) throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
 }
 
-/** As the agent gets it: of an update where it is and how it is known. */
-async function orderOf(id: string, request: AgentRequest): Promise<AgentCommand> {
-  if (request.command !== 'agent.update') return { id, ...request }
-  const release = await agentRelease()
-  if (release?.version !== request.input.version) {
-    throw failure(platformContract, 'agent_version_gone', {
-      message: `this platform has version ${release?.version ?? 'none'} of the agent; look again`,
-      field: 'input.version',
-    })
-  }
-  const { version, sha256, bytes } = release
-  return { id, command: 'agent.update', input: { version, sha256, bytes } }
-}
-
 const changing = new Set(['sources.save', 'sources.remove', 'sources.restore', 'agent.update'])
 
 /** What changes the gateway stands in the audit trail with its content, without the passwords. */
@@ -136,10 +121,9 @@ async function record(
   deps: PlatformDeps,
   ctx: OrgCtx,
   { id, label, org }: Device,
-  order: AgentCommand,
+  { command, input }: AgentRequest,
 ) {
-  if (!changing.has(order.command)) return
-  const { command, input } = order
+  if (!changing.has(command)) return
   await deps.db.transaction().execute((tx) =>
     recordChange(tx, ctx, {
       resource: 'devices',

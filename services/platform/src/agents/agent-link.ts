@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   AgentAnswer,
   type AgentCommand,
@@ -13,10 +14,11 @@ import { baseOf, type Device } from '../devices/device.ts'
 import { parsed } from '../devices/device-configuring.ts'
 import type { Ingest } from '../values/ingest.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
-import { type AgentDb, saveAnswer, saveHealth } from './agent-store.ts'
+import { type AgentDb, claimCommand, saveAnswer, saveHealth } from './agent-store.ts'
+import { type ReleaseDb, releaseKey } from './release-key.ts'
 
 type Options = {
-  db: Kysely<AgentDb>
+  db: Kysely<AgentDb & ReleaseDb>
   ingest: Ingest
   now: () => Date
   send: (base: string, message: Message) => number
@@ -26,7 +28,7 @@ type Options = {
 export function createAgentLink({ db, ingest, now, send }: Options) {
   const waiting = new Map<string, Set<() => void>>()
 
-  return {
+  const link = {
     /** Send a command; false when no client listens for it. Its content, which may hold passwords, is shown nowhere. */
     send(device: Device, command: AgentCommand): 'sent' | 'unheard' | 'too_large' {
       const topic = topicsOf(device.realm, device.id).agentCommand
@@ -70,9 +72,18 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
       if (!health.success) return ingest.refuse(device, topic, payload, 'no health of an agent')
       const value = health.data.version
       ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
-      return saveHealth(db, { deviceId: device.id, health: health.data, now: now() })
+      await saveHealth(db, { deviceId: device.id, health: health.data, now: now() })
+      if (health.data.releaseKey !== null) return
+      // It paired before there was a key. Its line is its own, so that what comes over it is the platform's.
+      const input = { releaseKey: await releaseKey(db) }
+      const order = { id: randomUUID(), command: 'agent.trust' as const, input }
+      const { id, command } = order
+      const facts = { id, command, device_id: device.id, org: device.org, asked_by: 'platform' }
+      await claimCommand(db, { ...facts, now: now() })
+      link.send(device, order)
     },
   }
+  return link
 }
 export type AgentLink = ReturnType<typeof createAgentLink>
 

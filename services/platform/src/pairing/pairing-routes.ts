@@ -6,6 +6,7 @@ import { invalid } from '@longreach/kit/routes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CertificateAuthority, loadAuthority } from './certificate-authority.ts'
+import { releaseKey } from '../agents/release-key.ts'
 import { isClosed } from '../closed-organizations.ts'
 import { platformContract } from '../contract.ts'
 import type { PairingDeps } from './pairing-handlers.ts'
@@ -87,6 +88,8 @@ async function lookUp({ deps, attempts }: Pairing, request: FastifyRequest) {
     // A text with commas between the brokers, not an array: devices split it.
     brokerUrls: `${pairingProtocol}://${brokerOf(deps)}`,
     orgResourceId,
+    // Ours alone: by it the agent knows what it may update to.
+    releaseKey: await releaseKey(db),
     organization: orgResourceId,
     instance: secrets.derive('instance-id', 16).toString('hex'),
   }

@@ -1,3 +1,4 @@
+import type { ReleaseDb } from '../agents/release-key.ts'
 import type { ClosedDb } from '../closed-organizations.ts'
 
 export type AuthorityRow = {
@@ -33,8 +34,9 @@ export type ActivationKeyRow = {
   last_used_at: Date | null
 }
 /** Tables of pairing, a part of the platform's. */
-export type PairingDb = ClosedDb & {
-  certificate_authority: AuthorityRow
-  device_certificate: DeviceCertificateRow
-  activation_key: ActivationKeyRow
-}
+export type PairingDb = ClosedDb &
+  ReleaseDb & {
+    certificate_authority: AuthorityRow
+    device_certificate: DeviceCertificateRow
+    activation_key: ActivationKeyRow
+  }

@@ -107,6 +107,7 @@ test('the look-up answers what devices need, with and without slash, at every st
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
       realm: 'nordwerk',
+      releaseKey: expect.stringMatching(/^MCow/) as string,
       logicalId: params.deviceId,
       apiKey: expect.stringMatching(/^[\w-]{43}$/) as string,
       platformPairingApiUrl: 'http://portal.test/pairing/v1/nordwerk',

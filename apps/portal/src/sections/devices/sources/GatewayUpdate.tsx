@@ -14,7 +14,7 @@ import classes from './sources.module.css'
 type Props = {
   deviceId: string
   health: AgentHealth
-  available: string
+  available: { version: string; older: boolean }
   /** Why nothing may be changed now; undefined when it may. */
   reason: string | undefined
 }
@@ -27,7 +27,7 @@ const tones: Record<NonNullable<AgentHealth['update']>['state'], Tone> = {
 }
 
 /** Whether the agent is of the platform's version, and the way there. */
-export function GatewayUpdate({ deviceId, health, available, reason }: Props) {
+export function GatewayUpdate({ deviceId, health, available: { version, older }, reason }: Props) {
   const t = useWords()
   const [asking, setAsking] = useState(false)
   const ask = useAgentCommand(deviceId)
@@ -35,7 +35,7 @@ export function GatewayUpdate({ deviceId, health, available, reason }: Props) {
   const update = useMutation({
     mutationFn: () =>
       ask(
-        { command: 'agent.update', input: { version: available } },
+        { command: 'agent.update', input: { version, ...(older && { downgrade: true }) } },
         z.object({ state: z.string() }),
       ),
     onSuccess: () => {
@@ -44,17 +44,18 @@ export function GatewayUpdate({ deviceId, health, available, reason }: Props) {
     },
   })
   const last = health.update
-  const newer = available !== health.version
+  const other = version !== health.version
+  const words = older ? 'gateway.goBack' : 'gateway.update'
   return (
     <div className={classes.stack}>
       <div className={classes.bar}>
-        {newer ? (
+        {other ? (
           <Reason text={reason ?? (health.remote.update ? undefined : t('gateway.updateLocked'))}>
             <Button
               disabled={reason !== undefined || !health.remote.update}
               onClick={() => setAsking(true)}
             >
-              {t('gateway.update', { version: available })}
+              {t(words, { version })}
             </Button>
           </Reason>
         ) : (
@@ -72,14 +73,14 @@ export function GatewayUpdate({ deviceId, health, available, reason }: Props) {
       )}
       {asking && (
         <ConfirmDialog
-          title={t('gateway.update', { version: available })}
-          verb={t('gateway.updateVerb')}
+          title={t(words, { version })}
+          verb={t(older ? 'gateway.goBackVerb' : 'gateway.updateVerb')}
           pending={update.isPending}
           error={update.error ? text(update.error, t('gateway.noAnswer')) : undefined}
           onConfirm={() => update.mutate()}
           onClose={() => setAsking(false)}
         >
-          {t('gateway.updateText', { from: health.version, version: available })}
+          {t('gateway.updateText', { from: health.version, version })}
         </ConfirmDialog>
       )}
     </div>

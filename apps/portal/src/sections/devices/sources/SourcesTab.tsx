@@ -52,7 +52,7 @@ export function SourcesTab({ device }: { device: Row }) {
             <GatewayUpdate
               deviceId={device.deviceId}
               health={health}
-              available={available.version}
+              available={available}
               reason={reason}
             />
           )}

@@ -37,7 +37,7 @@ const agent = (more: object = {}) => ({
   health,
   reportedAt: now,
   clockDifferenceMs: 120,
-  available: { version: '0.1.0+bbbb2222' },
+  available: { version: '0.1.0+bbbb2222', older: false },
   ...more,
 })
 const listing = {
@@ -133,7 +133,7 @@ test('a gateway shows how it is and which machines it reads', async () => {
   await expect.element(page.getByRole('button', { name: 'Update to 0.1.0+bbbb2222' })).toBeVisible()
   expect(await faults()).toEqual([])
   await phone()
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
 })
 
 test('registers found by a scan are picked, named and saved as tags', async () => {
@@ -152,17 +152,19 @@ test('registers found by a scan are picked, named and saved as tags', async () =
   await page.getByRole('button', { name: 'Save source with 1 tag' }).click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   const saved = asked.find(({ command }) => command === 'sources.save')
-  expect(saved?.input).toMatchObject({
-    version: 3,
-    source: {
-      type: 'modbus',
-      name: 'modbus',
-      host: '10.0.0.9',
-      tags: [
-        { name: 'pump.speed', area: 'holding', address: 4, type: 'float32', wordOrder: 'ABCD' },
-      ],
-    },
-  })
+  await expect
+    .poll(() => saved?.input)
+    .toMatchObject({
+      version: 3,
+      source: {
+        type: 'modbus',
+        name: 'modbus',
+        host: '10.0.0.9',
+        tags: [
+          { name: 'pump.speed', area: 'holding', address: 4, type: 'float32', wordOrder: 'ABCD' },
+        ],
+      },
+    })
 })
 
 test('what the gateway refuses is said at its field, and nothing typed is lost', async () => {

@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { UpdateOrder } from '@longreach/device-protocol/agent-wire'
+import { isLower, isSignedBy } from '@longreach/device-protocol/release-signature'
+import { z } from 'zod'
+import { CommandFault } from './command-fault.ts'
+
+const Trust = z.object({
+  publicKey: z.string().min(1),
+  /** When the newest version that was taken was released. */
+  releasedAt: z.number().default(0),
+})
+type Trust = z.output<typeof Trust>
+
+const fileIn = (dataDir: string) => path.join(dataDir, 'release-key.json')
+
+function readTrust(dataDir: string): Trust | undefined {
+  try {
+    return Trust.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // nothing learned yet
+    throw new Error(`${fileIn(dataDir)} cannot be read; no update is taken until it can`, {
+      cause: error,
+    })
+  }
+}
+
+function writeTrust(dataDir: string, trust: Trust) {
+  mkdirSync(dataDir, { recursive: true })
+  const fresh = `${fileIn(dataDir)}.new`
+  writeFileSync(fresh, JSON.stringify(trust), { mode: 0o600, flush: true })
+  renameSync(fresh, fileIn(dataDir))
+}
+
+/** The key by which this agent knows a release; null before it learned one. */
+export function trustedKey(dataDir: string): string | null {
+  try {
+    return readTrust(dataDir)?.publicKey ?? null
+  } catch {
+    return 'unreadable' // told as another key than the platform's: it may not be replaced from afar
+  }
+}
+
+/** Keep the key if there is none yet; false when another is kept, which stays. */
+export function learnReleaseKey(dataDir: string, publicKey: string): boolean {
+  const known = trustedKey(dataDir)
+  if (known === null) writeTrust(dataDir, { publicKey, releasedAt: 0 })
+  return known === null || known === publicKey
+}
+
+/** Refuses what this agent's platform did not sign, or what is older and was not asked for as that. */
+export function checkOrder(dataDir: string, order: UpdateOrder, running: string) {
+  const trust = readTrust(dataDir)
+  if (!trust) {
+    throw new CommandFault(
+      'not_possible',
+      'this agent does not know the release key of its platform yet; it learns it when it connects',
+    )
+  }
+  const { version, sha256, bytes, releasedAt, downgrade = false, signature } = order
+  if (signature === undefined || releasedAt === undefined) {
+    throw new CommandFault('not_possible', 'the update is not signed and is not taken')
+  }
+  const manifest = { version, sha256, bytes, releasedAt, downgrade }
+  if (!isSignedBy(trust.publicKey, manifest, signature)) {
+    throw new CommandFault(
+      'not_possible',
+      `the update is not signed by the release key that this agent learned; if the platform was set up anew, remove ${fileIn(dataDir)} at the gateway`,
+    )
+  }
+  const older = releasedAt < trust.releasedAt || isLower(version, running)
+  if (older && !downgrade) {
+    throw new CommandFault(
+      'not_possible',
+      `${version} is older than ${running}; going back must be asked for as that`,
+    )
+  }
+}
+
+/** The order was taken: what was released before is older from now on. */
+export function noteTaken(dataDir: string, { releasedAt = 0 }: UpdateOrder) {
+  const trust = readTrust(dataDir)
+  if (trust) writeTrust(dataDir, { ...trust, releasedAt })
+}

@@ -1,0 +1,61 @@
+import {
+  type AgentCommand,
+  AgentHealth,
+  type AgentRequest,
+} from '@longreach/device-protocol/agent-wire'
+import { isLower } from '@longreach/device-protocol/release-signature'
+import { failure } from '@longreach/kit/errors'
+import type { Kysely } from 'kysely'
+import { platformContract } from '../contract.ts'
+import type { Device } from '../devices/device.ts'
+import type { PlatformDeps } from '../runtime.ts'
+import { agentRelease } from './agent-release.ts'
+import { type AgentDb, healthOf } from './agent-store.ts'
+import { noteRelease, type ReleaseDb, releasedSince, signed } from './release-key.ts'
+
+const dbOf = ({ db }: PlatformDeps) => db as unknown as Kysely<AgentDb & ReleaseDb> // the service's own tables; Kysely is invariant
+
+/** The version that this platform has for an agent of this health, and whether that is a way back. */
+export async function availableFor(deps: PlatformDeps, health: unknown) {
+  const release = await agentRelease()
+  if (!release) return null
+  const { version } = release
+  const running = AgentHealth.safeParse(health)
+  if (!running.success || running.data.version === version) return { version, older: false }
+  const db = dbOf(deps)
+  const own = await noteRelease(db, version, deps.now())
+  const theirs = await releasedSince(db, running.data.version)
+  const later = theirs !== undefined && theirs > own
+  return { version, older: later || isLower(version, running.data.version) }
+}
+
+type Asked = { id: string; request: AgentRequest }
+
+/** A command as the agent gets it: of an update how it is known, signed. */
+export async function orderOf(
+  deps: PlatformDeps,
+  device: Device,
+  { id, request }: Asked,
+): Promise<AgentCommand> {
+  if (request.command !== 'agent.update') return { id, ...request }
+  const release = await agentRelease()
+  const { version: wanted, downgrade = false } = request.input
+  if (release?.version !== wanted) {
+    throw failure(platformContract, 'agent_version_gone', {
+      message: `this platform has version ${release?.version ?? 'none'} of the agent; look again`,
+      field: 'input.version',
+    })
+  }
+  const { version, sha256, bytes } = release
+  const db = dbOf(deps)
+  const plain = { version, sha256, bytes }
+  const health = AgentHealth.safeParse((await healthOf(db, device.id))?.health)
+  // An agent from before releases were signed does not understand the rest.
+  if (health.success && health.data.releaseKey === undefined) {
+    return { id, command: 'agent.update', input: plain }
+  }
+  const releasedAt = await noteRelease(db, version, deps.now())
+  const manifest = { ...plain, releasedAt, downgrade }
+  const signature = await signed({ db, secrets: deps.secrets }, manifest)
+  return { id, command: 'agent.update', input: { ...manifest, signature } }
+}

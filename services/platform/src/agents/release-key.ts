@@ -1,0 +1,73 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { type ReleaseManifest, signRelease } from '@longreach/device-protocol/release-signature'
+import type { Secrets } from '@longreach/kit/secrets'
+import type { Kysely } from 'kysely'
+
+export type ReleaseDb = {
+  agent_release_key: { singleton: boolean; public_key: string; sealed_key: Buffer; made_at: Date }
+  agent_release: { version: string; released_at: Date }
+}
+type Deps = { db: Kysely<ReleaseDb>; secrets: Secrets; now: () => Date }
+
+const label = 'agent-release-key'
+
+/** Make the installation's release key, once: two who start together have the same. */
+export async function makeReleaseKey({ db, secrets, now }: Deps) {
+  if (await keyRow(db)) return
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' })
+  await db
+    .insertInto('agent_release_key')
+    .values({
+      singleton: true,
+      public_key: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+      sealed_key: secrets.seal(label, der),
+      made_at: now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const keyRow = (db: Kysely<ReleaseDb>) =>
+  db.selectFrom('agent_release_key').selectAll().executeTakeFirst()
+
+/** The key by which agents know a release, as base64 of its SPKI form. */
+export async function releaseKey(db: Kysely<ReleaseDb>): Promise<string> {
+  const { public_key } = await db
+    .selectFrom('agent_release_key')
+    .select('public_key')
+    .executeTakeFirstOrThrow()
+  return public_key
+}
+
+/** Since when this installation has the version, in ms since 1970; undefined for one that it never had. */
+export async function releasedSince(db: Kysely<ReleaseDb>, version: string) {
+  const row = await db
+    .selectFrom('agent_release')
+    .select('released_at')
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row?.released_at.getTime()
+}
+
+/** Since when this installation has the version; from now on where it is new. */
+export async function noteRelease(db: Kysely<ReleaseDb>, version: string, now: Date) {
+  await db
+    .insertInto('agent_release')
+    .values({ version, released_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await releasedSince(db, version)) ?? now.getTime()
+}
+
+/** The signature under a manifest. */
+export async function signed({ db, secrets }: Omit<Deps, 'now'>, manifest: ReleaseManifest) {
+  const row = await keyRow(db)
+  if (!row) throw new Error('The release key is gone from the database')
+  const key = createPrivateKey({
+    key: secrets.open(label, row.sealed_key),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  return signRelease(manifest, key)
+}
