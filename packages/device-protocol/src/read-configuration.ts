@@ -5,6 +5,7 @@ import {
   type SendPolicy,
 } from './configuration.ts'
 import type { FieldTypes } from './coerce.ts'
+import { isControlEndpoint } from './topics.ts'
 import { type Datatype, isDatatype, type LeafType } from './value.ts'
 
 /** One value of a configuration: what a device sends, and may be written. */
@@ -79,7 +80,12 @@ function byEndpoint(leaves: readonly Leaf[], key: 'deviceEndpoint' | 'serverEndp
   const found = new Map<string, Leaf>()
   for (const leaf of leaves) {
     const endpoint = leaf[key]
-    if (endpoint !== undefined) found.set(endpoint, leaf)
+    if (endpoint === undefined) continue
+    // A value written there would be a command: an alarm command that a device does not expect kills it.
+    if (isControlEndpoint(endpoint)) {
+      throw new Error(`configuration: ${leaf.path}: ${endpoint} is no endpoint for values`)
+    }
+    found.set(endpoint, leaf)
   }
   return found
 }

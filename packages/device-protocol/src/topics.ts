@@ -58,6 +58,9 @@ const kinds = new Map<string, TopicKind>([
 ])
 const controlled = /^\/(?:control|com\.corvina\.control\.[^/]*|io\.longreach\.agent\.[^/]*)(?:\/|$)/
 
+/** Is it for the platform itself and its agents, so that no value may go there? */
+export const isControlEndpoint = (endpoint: string) => controlled.test(endpoint)
+
 /** What a device's message is about; undefined for a topic that no device publishes on. */
 export function parseTopic(topic: string): ParsedTopic | undefined {
   const realmEnd = topic.indexOf('/')

@@ -1,4 +1,5 @@
 import { deserialize } from 'bson'
+import { readConfiguration } from '@longreach/device-protocol/read-configuration'
 import { core } from '@longreach/core'
 import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
 import { type Running } from '@longreach/kit/service'
@@ -77,6 +78,7 @@ async function start(label: string, presetId?: string) {
     configurations: () => got.filter(({ topic }) => topic === applyTopic),
     emptyCache: () => publish('control/emptyCache', '1'),
     report: (text: string) => publish(ownTopic, JSON.stringify({ v: text, t: Date.now() })),
+    send: publish,
     stop: () => client.endAsync(true),
   }
 }
@@ -102,7 +104,7 @@ test('the configuration comes again after every empty cache, byte for byte, as B
   await device.stop()
 })
 
-test('a device without preset is sent no configuration, and nobody an alarm command (traps 2, 3) [C-26]', async () => {
+test('a device without preset is sent no configuration (trap 2) [C-26]', async () => {
   const { id } = await makePreset('Taken away')
   const bare = await start('Bare')
   const device = await start('Loses it', id)
@@ -124,8 +126,35 @@ test('a device without preset is sent no configuration, and nobody an alarm comm
   await until(() => answered(bare) === 1 || undefined, 'the first answer')
   expect(device.configurations()).toHaveLength(1)
   expect(bare.configurations()).toHaveLength(0)
-  expect([...device.got, ...bare.got].some(({ topic }) => topic.includes('Alarm'))).toBe(false)
   await Promise.all([device.stop(), bare.stop()])
+})
+
+test('a device that dies of an alarm command lives through all that can be done with it (trap 3) [C-26]', async () => {
+  const { id } = await makePreset('Alarms')
+  const device = await start('Alarms', id)
+  const publish = (topic: string, v: unknown) =>
+    device.send(topic, JSON.stringify({ v, t: Date.now() }))
+  await device.emptyCache()
+  await waitFor(device, 1)
+  const command = { name: 'hot', command: 'ack', evTs: 1, user: 'eve', comment: '' }
+  // It raises an alarm, and what it sends to its own command topic is not brought back to it.
+  await publish('com.corvina.control.pub.DeviceAlarm/a', { name: 'hot', state: 11, sev: 1 })
+  await publish('com.corvina.control.sub.DeviceAlarm/a', command)
+  // Nor does a value go there, whatever a configuration says.
+  const asked = textOf(device.configurations()[0] ?? { payload: Buffer.from('') })
+  for (const endpoint of ['/com.corvina.control.sub.DeviceAlarm/a', '/control/emptyCache']) {
+    const evil = asked.replace(/"mapping":\{/, `"mapping":{"server_endpoint":"${endpoint}",`)
+    expect(evil).not.toBe(asked)
+    expect(() => readConfiguration(evil)).toThrow('is no endpoint for values')
+  }
+  const params = { org: organization, deviceId: device.deviceId }
+  const body = { data: [{ modelPath: 'com.corvina.control.sub.DeviceAlarm/a', v: 1 }] }
+  await expect(platform().writeTags({ params, body })).rejects.toMatchObject({ status: 422 })
+  // A configuration that comes after all of it shows that nothing else is under way.
+  await admin().updatePreset({ params: { id }, query, body: { data: tree(3) } })
+  await waitFor(device, 2)
+  expect(device.got.filter(({ topic }) => topic.includes('DeviceAlarm'))).toEqual([])
+  await device.stop()
 })
 
 test('a changed preset reaches its devices at once and no other, and counts from the second report (trap 5) [C-26]', async () => {

@@ -33,6 +33,8 @@ type Options<I extends MqttIdentity> = {
   limits: MqttLimits
   /** Resolves when the message is durable: only then is it acknowledged. */
   onPublish: (identity: I, message: Message) => Promise<void>
+  /** May what a client publishes go to its own subscriptions too? Everything may where this is absent. */
+  isRelayed?: (identity: I, topic: string) => boolean
   onConnect: (identity: I, client: { ip: string; clientId: string }) => void
   onDisconnect: (identity: I) => void
   /** A will could not be stored. */
@@ -66,8 +68,10 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
   }
 
   const publish = (client: Client<I>, message: Message) => {
-    route(client.identity.base, message, client)
-    return options.onPublish(client.identity, message)
+    const { identity } = client
+    const relayed = options.isRelayed?.(identity, message.topic) ?? true
+    if (relayed) route(identity.base, message, client)
+    return options.onPublish(identity, message)
   }
 
   return {

@@ -16,6 +16,8 @@ export type MqttOptions<I extends MqttIdentity> = {
   isLetIn?: (identity: I) => boolean
   /** Resolves when the message is durable: only then is it acknowledged. */
   onPublish: (identity: I, message: Message) => Promise<void>
+  /** May what a client publishes go to its own subscriptions too? Everything may where this is absent. */
+  isRelayed?: (identity: I, topic: string) => boolean
   /** A message on a topic that is not the client's; it goes nowhere. */
   onForeign: (identity: I, message: Message) => void
   onConnect: (identity: I, client: { ip: string; clientId: string }) => void

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { PeerCertificate } from 'node:tls'
+import { isControlEndpoint } from '@longreach/device-protocol/topics'
 import type { Running } from '@longreach/kit/service'
 import { loadAuthority, serverNames } from '../pairing/certificate-authority.ts'
 import { baseOf, type Device } from '../devices/device.ts'
@@ -50,6 +51,9 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
     isLetIn: ({ device }) => !closedOrganizations.has(device.org),
     log,
     onPublish,
+    // What only the platform says must come from it: an alarm command that it did not send kills devices.
+    isRelayed: ({ device }, topic) =>
+      device.byTopic.has(topic) || !isControlEndpoint(topic.slice(baseOf(device).length)),
     onForeign: ({ device }, { topic, payload }) =>
       void ingest.refuse(device, topic, payload, 'the topic is not of this device'),
     onConnect: ({ device }, { ip }) => presence.came(device.id, ip),
