@@ -12,12 +12,17 @@ const { topic } = identityContract.events.sessionEnded
  */
 export function endedSessions(pool: Pool, onError: (error: unknown) => void) {
   let ended: ReadonlySet<string> = new Set()
+  const reads = { begun: 0, newest: 0 }
   const read = async () => {
+    const mine = ++reads.begun
     const { rows } = await pool.query<{ session: string }>(
       `select payload->>'session' as session from bus.event
        where topic = $1 and at > now() - interval '${remembered}'`,
       [topic],
     )
+    // One that began before another and ends after it knows less.
+    if (mine < reads.newest) return
+    reads.newest = mine
     ended = new Set(rows.map(({ session }) => session))
   }
   return {
