@@ -1,6 +1,7 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Event } from './contract.ts'
+import { notePublished } from './telling-at-once.ts'
 
 /** The channel on which the database says that events wait. */
 export const busChannel = 'longreach_bus'
@@ -15,6 +16,7 @@ export async function publish<T extends z.ZodType>(
   await sql`with told as (
       insert into bus.event (topic, payload) values (${topic}, ${json}) returning topic)
     select pg_notify(${busChannel}, topic) from told`.execute(tx)
+  notePublished(topic)
 }
 
 /** The same event about many things, in one statement. */
@@ -29,6 +31,7 @@ export async function publishAll<T extends z.ZodType>(
     select ${topic}, one::jsonb from unnest(${texts}::text[]) with ordinality as each(one, place)
     order by place`.execute(tx)
   await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
+  notePublished(topic)
 }
 
 export type Consumer<DB> = {

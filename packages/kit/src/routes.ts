@@ -13,11 +13,14 @@ import { mustBeLetIn } from './letting-in.ts'
 import { isRefusal, type Refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
 import type { Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
+import { tellingAtOnce } from './telling-at-once.ts'
 
 type Gate = {
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
   admit: Authorizer
   now: () => Date
+  /** Told of what a call published before its answer leaves. */
+  hear?: (topic: string) => void
   /** Where changes that no handler recorded itself, and refused attempts, are written. */
   trail?: { db: QueryExecutorProvider; refusals: Refusals; onError: (error: unknown) => void }
 }
@@ -42,7 +45,8 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
           const what = { ...facts(contract, access, endpoint), id: idOf(request) }
           try {
             const admitted = await letIn(ctx, { access, endpoint }, request, gate)
-            const result = await handle(parse(request), admitted)
+            const work = () => handle(parse(request), admitted)
+            const result = await tellingAtOnce(work, gate.hear ?? (() => undefined))
             await recordUnrecorded(gate, admitted, { ...what, request, result, endpoint, access })
             return answer(endpoint, result, reply)
           } catch (error) {

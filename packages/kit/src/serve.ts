@@ -34,7 +34,7 @@ export type ServeOptions = {
   elsewhere?: Record<string, string>
   now?: () => Date
   logger?: FastifyServerOptions['logger']
-  /** Told of every event's topic once it may be consumed. */
+  /** Told of every event's topic once it may be consumed, of one of a call here before that is answered. */
   onEvent?: (topic: string) => void
 }
 
@@ -52,7 +52,14 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   app.addHook('onClose', () => noted.close())
   const holder = createJobHolder(options.pool)
   app.addHook('onClose', () => holder.close())
-  const gate = { authenticate, admit, now, trail: { db: options.db, refusals: noted, onError } }
+  const trail = { db: options.db, refusals: noted, onError }
+  const gate = {
+    authenticate,
+    admit,
+    now,
+    trail,
+    ...(options.onEvent && { hear: options.onEvent }),
+  }
   const deliveries: (() => Promise<void>)[] = []
   const starts: (() => Promise<Running>)[] = []
   const runners: JobRunner[] = []
