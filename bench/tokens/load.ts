@@ -30,4 +30,4 @@ async function drive(lane: Plan['lanes'][number]) {
 
 const began = Date.now()
 await Promise.all(plan.lanes.map(drive))
-process.stdout.write(JSON.stringify({ perSecond: (done * 1000) / (Date.now() - began) }))
+process.stdout.write(JSON.stringify({ done, perSecond: (done * 1000) / (Date.now() - began) }))

@@ -6,6 +6,14 @@ import { notePublished } from './telling-at-once.ts'
 /** The channel on which the database says that events wait. */
 export const busChannel = 'longreach_bus'
 
+/**
+ * SQL for the number of the newest event of some topics (a text array): what was read before it and
+ * depends on nothing else still holds while the number is the same.
+ */
+export const newestEvent = (topics: string) => `(
+  select coalesce(max(newest.id), 0) from unnest(${topics}) as asked(topic), lateral (
+    select e.id from bus.event e where e.topic = asked.topic order by e.id desc limit 1) newest)`
+
 /** Record an event in the caller's transaction: it happens if, and only if, the change does. */
 export async function publish<T extends z.ZodType>(
   tx: QueryExecutorProvider,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { coreContract } from '@longreach/core/contract'
+import { publish } from '@longreach/kit/events'
 import { type AnyService, defineService } from '@longreach/kit/service'
 import { testServer } from '@longreach/kit/testing'
 import { identityContract } from './contract.ts'
@@ -60,6 +61,12 @@ export async function identityTest(...more: AnyService[]) {
     calls,
     at: (realm: string, path: string) =>
       `${origin}/auth/realms/${realm}/protocol/openid-connect/${path}`,
+    /** Other memberships for a person, told as core tells every change of rights. */
+    async belongs(sub: string, memberships: Membership[]) {
+      people.set(sub, memberships)
+      const event = coreContract.events.permissionsChanged
+      await publish(server.database.db, event, { resourceId: 'nordwerk' })
+    },
     async person(realm: string, username: string, memberships: Membership[] = []) {
       await calls.createRealm({ body: { name: realm, label: realm } })
       const account = await calls.createAccount({

@@ -23,7 +23,7 @@ beforeEach(async () => {
   })
   ;({ sub } = made)
   secret = made.clientSecret ?? ''
-  server.people.set(sub, [nordwerk])
+  await server.belongs(sub, [nordwerk])
 })
 afterAll(() => server.close())
 

@@ -4,8 +4,8 @@ import { findClient } from '../clients/client-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isClient } from '../clients/oauth-clients.ts'
 import type { Realm } from '../realms/realm-runtime.ts'
+import { bearerStanding } from './refresh-store.ts'
 import { platformAudience } from './scope-rules.ts'
-import { findSession } from '../sign-in/session-store.ts'
 
 export type AccessClaims = JWTPayload & {
   azp: string
@@ -19,7 +19,13 @@ export type AccessClaims = JWTPayload & {
   impersonator?: { sub: string; username: string }
 }
 /** Who holds a token; nothing made from it may outlive `ends`, in seconds. */
-export type Bearer = { claims: AccessClaims; account: StoredAccount; ends: number }
+export type Bearer = {
+  claims: AccessClaims
+  account: StoredAccount
+  ends: number
+  /** Core's newest event when this was read; absent where it was not. */
+  newest?: number
+}
 
 /** No realm makes a token that lives longer. */
 const longestLifeS = 86_400
@@ -29,7 +35,7 @@ const longestLifeS = 86_400
  * sign in. Tickets, ID tokens and refresh tokens are no access tokens. Undefined when it is not good.
  */
 export async function bearerOf(
-  { db }: Pick<IdentityDeps, 'db'>,
+  deps: Pick<IdentityDeps, 'db' | 'pool'>,
   realm: Realm,
   header: string | undefined,
 ): Promise<Bearer | undefined> {
@@ -47,22 +53,38 @@ export async function bearerOf(
   if (!verified) return undefined
   const claims = verified.payload as AccessClaims
   if (claims.exp - (claims.iat ?? 0) > longestLifeS) return undefined
-  const ends = await endOf(db, realm.name, claims)
-  if (ends === undefined) return undefined
-  const account = await accountBySub(db, claims.sub)
-  return account?.enabled && account.realm === realm.name ? { claims, account, ends } : undefined
+  return holderOf(deps, realm.name, claims)
 }
 
-/**
- * When what stands behind a token ends: a person's session, or (for the one that a service account's
- * client has now) the token itself. Undefined when it has ended.
- */
-export async function endOf(db: IdentityDeps['db'], realm: string, claims: AccessClaims) {
+/** Who these claims stand for, as long as what stands behind them lives and they may sign in. */
+export async function holderOf(
+  { db, pool }: Pick<IdentityDeps, 'db' | 'pool'>,
+  realm: string,
+  claims: AccessClaims,
+): Promise<Bearer | undefined> {
   const { azp, sid, sub, exp } = claims
-  if (isClient(azp)) {
-    const session = await findSession(db, realm, sid)
-    return session?.accountId === sub ? (session.exp ?? exp) : undefined
+  if (!isClient(azp)) {
+    const ends = await endOfClient(db, realm, claims)
+    return ends === undefined
+      ? undefined
+      : allowed(claims, await accountBySub(db, sub), realm, ends)
   }
+  const found = await bearerStanding(pool, { realm, session: sid, sub })
+  if (found?.session.accountId !== sub) return undefined
+  const bearer = allowed(claims, found.account, realm, found.session.exp ?? exp)
+  return bearer && { ...bearer, newest: found.newest }
+}
+
+const allowed = (
+  claims: AccessClaims,
+  account: StoredAccount | undefined,
+  realm: string,
+  ends: number,
+) => (account?.enabled && account.realm === realm ? { claims, account, ends } : undefined)
+
+/** When the token of a service account's client ends; undefined when another has taken its place. */
+async function endOfClient(db: IdentityDeps['db'], realm: string, claims: AccessClaims) {
+  const { azp, sid, sub, exp } = claims
   const client = await findClient(db, realm, azp)
   return client?.sub === sub && client.session === sid ? exp : undefined
 }

@@ -179,7 +179,7 @@ test('refreshing rotates the token and looks the organization up again [T-15]', 
   expect(second.refresh_token).not.toBe(first.refresh_token)
   expect(claimsOf(second.access_token)['authorization']).toBeDefined()
   expect(claimsOf(second.refresh_token)['scope']).toMatch(/org:nordwerk /)
-  server.people.set(sub, [])
+  await server.belongs(sub, [])
   const third = await refresh(server, 'nordwerk', { refresh_token: second.refresh_token })
   const claims = claimsOf(((await third.json()) as Tokens).access_token)
   expect(claims['authorization']).toBeUndefined()

@@ -3,7 +3,14 @@ import { errors } from 'oidc-provider'
 import type { IdentityDb, Payload } from '../identity-tables.ts'
 
 /** A refresh token may be used again for this long, for answers that were lost on the way. */
-const refreshGraceMs = 10_000
+export const refreshGraceMs = 10_000
+
+/** A record as the provider wants it: one that was used up is marked, except within the grace. */
+export function asFound(payload: Payload, consumedAt: Date | null, graceMs: number): Payload {
+  if (consumedAt === null) return payload
+  if (graceMs > 0 && consumedAt.getTime() > Date.now() - graceMs) return payload
+  return { ...payload, consumed: Math.floor(consumedAt.getTime() / 1000) }
+}
 
 /**
  * The provider's storage for one realm. Times are the process's clock, as in the provider itself.
@@ -15,11 +22,7 @@ export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: stri
     db.selectFrom('oidc_record').selectAll().where('realm', '=', realm).where('model', '=', model)
   const read = async (query: ReturnType<typeof own>): Promise<Payload | undefined> => {
     const row = await query.where('expires_at', '>', new Date()).executeTakeFirst()
-    if (!row) return undefined
-    const { payload, consumed_at: at } = row
-    const inGrace = at !== null && graceMs > 0 && at.getTime() > Date.now() - graceMs
-    if (at === null || inGrace) return payload
-    return { ...payload, consumed: Math.floor(at.getTime() / 1000) }
+    return row && asFound(row.payload, row.consumed_at, graceMs)
   }
   return {
     find: (id: string) => read(own().where('id', '=', id)),

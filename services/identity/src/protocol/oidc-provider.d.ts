@@ -100,6 +100,8 @@ declare module 'oidc-provider' {
 
   export class Provider extends EventEmitter {
     constructor(issuer: string, configuration: object)
+    /** The request that is being answered. */
+    static readonly ctx: Context | undefined
     readonly issuer: string
     proxy: boolean
     Session: Find<Session> & (new () => Session) & { get(ctx: Context): Promise<Session> }

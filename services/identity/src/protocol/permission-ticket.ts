@@ -4,6 +4,7 @@ import { phoneClient } from '../clients/oauth-clients.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { platformAudience } from './scope-rules.ts'
 import { epochS } from '../sign-in/session-store.ts'
+import { rightsIn } from './rights-asked.ts'
 import { renewal, usedRenewal } from './ticket-renewal.ts'
 import { grantedPermissions, type Wanted, wantedPermissions } from './ticket-rules.ts'
 import { personClaims } from './token-claims.ts'
@@ -87,7 +88,7 @@ async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promi
         async (organization) =>
           [
             organization,
-            await core.ticketPermissions({ query: { sub, organization, strong } }),
+            await rightsIn(core, { sub, organization, strong }, bearer.newest),
           ] as const,
       ),
     ),

@@ -1,6 +1,7 @@
 import type { Model, Provider } from 'oidc-provider'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { mayRedirect } from '../clients/oauth-clients.ts'
+import { beginRenewing, renewingNow } from './provider-adapter.ts'
 import { refreshTokens } from './refresh-token.ts'
 import { endSession, keepSession } from '../sign-in/session-store.ts'
 
@@ -12,11 +13,11 @@ type Options = { realm: string; origin: string }
  */
 export function bendProvider(
   provider: Provider,
-  { db, secrets }: Pick<IdentityDeps, 'db' | 'secrets'>,
+  { db, pool, secrets }: Pick<IdentityDeps, 'db' | 'pool' | 'secrets'>,
   { realm, origin }: Options,
 ) {
   bendSessions(provider, db, realm)
-  bendRefreshTokens(provider, { db, secrets }, realm)
+  bendRefreshTokens(provider, { db, pool, secrets }, realm)
   const client = provider.Client.prototype
   client.includeSid = () => true
   client.redirectUriAllowed = function (this: { clientId: string }, address: string) {
@@ -39,23 +40,34 @@ function bendSessions({ Session }: Provider, db: IdentityDeps['db'], realm: stri
 /** Refresh tokens are JWTs; using one keeps its session alive. */
 function bendRefreshTokens(
   { RefreshToken, issuer }: Provider,
-  { db, secrets }: Pick<IdentityDeps, 'db' | 'secrets'>,
+  { db, pool, secrets }: Pick<IdentityDeps, 'db' | 'pool' | 'secrets'>,
   realm: string,
 ) {
   const tokens = refreshTokens(secrets, { realm, issuer })
   const asStored = RefreshToken.prototype.getValueAndPayload
   RefreshToken.prototype.getValueAndPayload = async function (this: Model) {
     const { accountId = '', clientId = '', sessionUid } = this
-    const session = sessionUid === undefined ? undefined : await keepSession(db, realm, sessionUid)
+    const session =
+      sessionUid === undefined
+        ? undefined
+        : await keepSession(db, { realm, uid: sessionUid, found: sessionFound(sessionUid) })
     // A second factor may have come to the session since the token before.
     if (session) Object.assign(this, { acr: session.acr, amr: session.amr })
     const { payload } = await asStored.call(this)
     const facts = { ...(payload as { jti: string; exp: number; iat: number }), accountId, clientId }
-    return { value: await tokens.sign({ ...facts, jti: this.jti }), payload }
+    return { value: tokens.sign({ ...facts, jti: this.jti }), payload }
   }
   const find = RefreshToken.find
   RefreshToken.find = async function (value, options) {
-    const id = await tokens.idOf(value)
-    return id === undefined ? undefined : find.call(this, id, options)
+    const id = tokens.idOf(value)
+    if (id === undefined) return undefined
+    await beginRenewing(pool, realm, id)
+    return find.call(this, id, options)
   }
+}
+
+/** The session as it was read with the refresh token, if it was. */
+function sessionFound(uid: string) {
+  const { session, session_ends: expires_at } = renewingNow() ?? {}
+  return session?.uid === uid && expires_at ? { payload: session, expires_at } : undefined
 }

@@ -5,15 +5,9 @@ import { errorPage } from '../pages/error-page.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { RealmKey } from '../realms/key-store.ts'
 import { needsProofKey, oauthClients } from '../clients/oauth-clients.ts'
-import { adapterOf } from './oidc-adapter.ts'
+import { providerAdapter, renewingNow } from './provider-adapter.ts'
 import { bendProvider } from './provider-overrides.ts'
-import {
-  asksForOrganizations,
-  availableScopes,
-  inWireOrder,
-  standardScopes,
-  platformAudience,
-} from './scope-rules.ts'
+import { availableScopes, inWireOrder, standardScopes, platformAudience } from './scope-rules.ts'
 import {
   epochS,
   impersonated,
@@ -23,7 +17,8 @@ import {
 } from '../sign-in/session-store.ts'
 import { sessionFacts } from '../sign-in/session-facts.ts'
 import { actionAnswer, extraParams, signInPolicy } from '../sign-in/sign-in-policy.ts'
-import { actorClaims, permissionsFor, personClaims } from './token-claims.ts'
+import { actorClaims, inScope, permissionsFor, personClaims } from './token-claims.ts'
+import { organizationsFor, permissionsAskedIn } from './token-organizations.ts'
 
 export const accessTokenTtlS = 300
 const resource = 'urn:longreach:platform'
@@ -63,7 +58,7 @@ export const sessionCookie = (issuer: string) => ({
 
 function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Options) {
   return {
-    adapter: adapterOf(deps.db, realm),
+    adapter: providerAdapter(deps.db, deps.pool, realm),
     clients: oauthClients(origin),
     jwks: { keys: keys.map(({ jwk }) => jwk) },
     cookies: {
@@ -108,7 +103,8 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     },
     formats: { customizers: { jwt: accessClaims(deps, origin) } },
     findAccount: async (_: Context, sub: string) => {
-      const account = await accountBySub(deps.db, sub)
+      const read = renewingNow()?.account
+      const account = read?.sub === sub ? read : await accountBySub(deps.db, sub)
       if (!account?.enabled || account.realm !== realm) return undefined
       const found: Found = { accountId: sub, claims: () => personClaims(account), stored: account }
       return found
@@ -138,25 +134,13 @@ const resourceServer = ({ clients }: IdentityDeps) => ({
   enabled: true,
   defaultResource: () => resource,
   useGrantedResource: () => true,
-  getResourceServerInfo: async ({ oidc }: Context) => {
-    const { AuthorizationCode, RefreshToken, Account } = oidc.entities
-    const wishes = [oidc.params?.['scope'], AuthorizationCode?.scope, RefreshToken?.scope].join(' ')
-    const sub = Account?.accountId ?? oidc.session?.accountId
-    const asked = sub !== undefined && asksForOrganizations(wishes)
-    const memberships = asked ? await clients.core.memberships({ query: { sub } }) : []
-    // The sign-in pages ask for what is missing; a token of a session without it names less.
-    const token = RefreshToken ?? AuthorizationCode
-    const open = memberships.filter(
-      ({ secondFactorRequired }) => !secondFactorRequired || !token || token.acr === '2',
-    )
-    return {
-      scope: availableScopes(open.map(({ resourceId }) => resourceId)).join(' '),
-      audience: platformAudience,
-      accessTokenTTL: accessTokenTtlS,
-      accessTokenFormat: 'jwt',
-      jwt: { sign: { alg: 'RS256' } },
-    }
-  },
+  getResourceServerInfo: async (ctx: Context) => ({
+    scope: availableScopes(await organizationsFor(clients, ctx)).join(' '),
+    audience: platformAudience,
+    accessTokenTTL: accessTokenTtlS,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'RS256' } },
+  }),
 })
 
 /** A person as the provider passes them on within one request. */
@@ -171,13 +155,15 @@ type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: 
 /** What Keycloak's clients read in an access token. */
 const accessClaims =
   ({ db, clients }: IdentityDeps, origin: string) =>
-  async ({ oidc }: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
+  async (ctx: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
+    const { oidc } = ctx
     const { accountId, clientId, sid, scope = '' } = token
     const known = oidc.entities.Account as Partial<Found> | undefined // as `findAccount` made it
     const account = known?.stored ?? (await accountBySub(db, accountId))
     const { amr, acr } = oidc.entities.RefreshToken ?? oidc.entities.AuthorizationCode ?? {}
     const holder = { sub: accountId, scope, strong: acr === '2' }
-    const permissions = await permissionsFor(clients, holder)
+    const asked = permissionsAskedIn(ctx)
+    const permissions = asked ? inScope(asked, scope) : await permissionsFor(clients, holder)
     const actor = sid !== undefined && amr?.includes(impersonated) && (await actorClaims(db, sid))
     Object.assign(jwt.payload, {
       typ: 'Bearer',

@@ -29,6 +29,10 @@ export const organizationsIn = (scope: string) =>
     .filter((one) => one.startsWith(prefix) && one !== everyOrganization)
     .map((one) => one.slice(prefix.length))
 
+/** Are all organizations that a scope asks for named in it? */
+export const namesAll = (scope: string) =>
+  organizationsIn(scope).length > 0 && !scope.split(' ').includes(everyOrganization)
+
 export const asksForOrganizations = (scope: string) => scope.includes(prefix)
 
 /** What a token may hold for a person with these organizations. Scopes beyond are dropped silently. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { errors } from 'oidc-provider'
-import { type AccessClaims, type Bearer, endOf } from './access-token.ts'
-import { accountBySub } from '../account/account-store.ts'
+import { type AccessClaims, type Bearer, holderOf } from './access-token.ts'
 import { adapterOf } from './oidc-adapter.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { epochS } from '../sign-in/session-store.ts'
@@ -69,7 +68,7 @@ export async function usedRenewal(call: Call) {
     await records.revokeByGrantId(kept.family)
     return undefined
   }
-  const bearer = await holderOf(call, kept.claims)
+  const bearer = await holderOf(deps, realm.name, kept.claims)
   if (!bearer) return undefined
   const used = await records.consume(jti).catch((error: unknown) => error)
   if (used instanceof errors.InvalidGrant) return undefined
@@ -84,11 +83,4 @@ async function idOf(call: Call, token: string) {
   const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // proves nothing
   const { jti, azp } = verified?.payload ?? {}
   return azp !== undefined && field('client_id') === azp ? jti : undefined
-}
-
-/** The person it stands for, if their session lives and they may sign in. */
-async function holderOf({ deps, realm }: Where, claims: AccessClaims): Promise<Bearer | undefined> {
-  const ends = await endOf(deps.db, realm.name, claims)
-  const account = ends === undefined ? undefined : await accountBySub(deps.db, claims.sub)
-  return ends !== undefined && account?.enabled ? { claims, account, ends } : undefined
 }

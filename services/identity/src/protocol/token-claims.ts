@@ -5,6 +5,7 @@ import { serviceUsername } from '../clients/client-rules.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 import { impersonatorOf } from '../impersonation/impersonation-store.ts'
+import { rightsIn } from './rights-asked.ts'
 import { everyOrganization, organizationsIn } from './scope-rules.ts'
 
 export type TicketPermission = { rsid: string; rsname: string; scopes?: string[] }
@@ -43,20 +44,29 @@ type Holder = {
   scope: string
   /** A second factor was used, or the holder is a program. */
   strong: boolean
+  /** Core's newest event when the call at hand began, if it was read. */
+  newest?: number | undefined
 }
 
 /**
  * `authorization.permissions` of a token with this scope: what core says its holder may do in each
  * organization asked for. Undefined when no organization is asked for.
  */
-export async function permissionsFor({ core }: Core, { sub, scope, strong }: Holder) {
+export async function permissionsFor({ core }: Core, { sub, scope, strong, newest }: Holder) {
   const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
   if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, { sub, strong })
   if (wished.length === 0) return undefined
   const lists = await Promise.all(
-    wished.map((organization) => core.ticketPermissions({ query: { sub, organization, strong } })),
+    wished.map((organization) => rightsIn(core, { sub, organization, strong }, newest)),
   )
-  return lists.flat()
+  // A number finds an organization as well, but a scope names it by its resourceId.
+  return lists.flat().filter(({ rsname }) => wished.includes(rsname))
+}
+
+/** Of some permissions those in organizations that a scope names; undefined when it names none. */
+export function inScope(permissions: readonly TicketPermission[], scope: string) {
+  const named = new Set(organizationsIn(scope))
+  return named.size > 0 ? permissions.filter(({ rsname }) => named.has(rsname)) : undefined
 }
 
 async function everywhere(

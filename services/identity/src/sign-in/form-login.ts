@@ -105,7 +105,7 @@ async function ping(form: Form) {
   if (!own || !(await findSession(deps.db, own.realm, own.uid))) {
     return reply.code(401).send({ alive: false })
   }
-  await keepSession(deps.db, own.realm, own.uid)
+  await keepSession(deps.db, { realm: own.realm, uid: own.uid })
   return reply.send({ alive: true })
 }
 

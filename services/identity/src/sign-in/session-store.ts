@@ -39,16 +39,26 @@ export async function findSession(db: Kysely<IdentityDb>, realm: string, uid: st
   return row?.payload
 }
 
-const keptExactlyMs = 30_000
-
-/** A session that is used lives on, up to its longest life. */
-export async function keepSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
-  const found = await sessions(db)
+const sessionWithEnd = (
+  db: Kysely<IdentityDb>,
+  realm: string,
+  uid: string,
+): Promise<Found | undefined> =>
+  sessions(db)
     .select('expires_at')
     .where('realm', '=', realm)
     .where('uid', '=', uid)
     .where('expires_at', '>', new Date())
     .executeTakeFirst()
+
+const keptExactlyMs = 30_000
+
+type Used = { realm: string; uid: string; found?: Found | undefined }
+type Found = { payload: Payload; expires_at: Date }
+
+/** A session that is used lives on, up to its longest life; `found` when it was read just now. */
+export async function keepSession(db: Kysely<IdentityDb>, { realm, uid, ...known }: Used) {
+  const found = known.found ?? (await sessionWithEnd(db, realm, uid))
   if (!found) return undefined
   const { payload } = found
   const exp = epochS() + sessionTtlS(payload.loginTs, payload.amr)

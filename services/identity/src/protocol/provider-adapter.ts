@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import { type Context, errors, Provider } from 'oidc-provider'
+import type { Pool } from 'pg'
+import type { IdentityDb, Payload } from '../identity-tables.ts'
+import { adapterOf, asFound, refreshGraceMs } from './oidc-adapter.ts'
+import { type RefreshStanding, refreshStanding, rotateRefreshToken } from './refresh-store.ts'
+
+/** A refresh under way: what it hangs on, read at once, and whether its token is to be used up. */
+type Renewing = RefreshStanding & { id: string; using: boolean }
+
+const renewing = new WeakMap<Context, Renewing>()
+
+/** What was read for the refresh that this request is, if it is one. */
+export function renewingNow(): Renewing | undefined {
+  const { ctx } = Provider
+  return ctx && renewing.get(ctx)
+}
+
+/** Read a refresh token with its grant, session and account; the request asks for each of them next. */
+export async function beginRenewing(pool: Pool, realm: string, id: string) {
+  const found = await refreshStanding(pool, realm, id)
+  const { ctx } = Provider
+  if (found && ctx) renewing.set(ctx, { ...found, id, using: false })
+}
+
+/**
+ * The provider's storage, where a refresh costs one statement to read and one to write: using the old
+ * token up waits until the next one is there to be kept with it.
+ */
+export const providerAdapter = (db: Kysely<IdentityDb>, pool: Pool, realm: string) => {
+  const stored = adapterOf(db, realm)
+  return (model: string) => {
+    const plain = stored(model)
+    if (model === 'RefreshToken') return { ...plain, ...rotating(plain, pool, realm) }
+    if (model === 'Grant') {
+      const find = async (id: string) => {
+        const { token, grant } = renewingNow() ?? {}
+        return token?.grantId === id && grant ? grant : plain.find(id)
+      }
+      return { ...plain, find }
+    }
+    if (model === 'Session') {
+      const findByUid = async (uid: string) => {
+        const { token, session } = renewingNow() ?? {}
+        return token?.['sessionUid'] === uid && session ? session : plain.findByUid(uid)
+      }
+      return { ...plain, findByUid }
+    }
+    return plain
+  }
+}
+
+const rotating = (plain: ReturnType<ReturnType<typeof adapterOf>>, pool: Pool, realm: string) => ({
+  async find(id: string) {
+    const now = renewingNow()
+    return now?.id === id ? asFound(now.token, now.consumed_at, refreshGraceMs) : plain.find(id)
+  },
+  async consume(id: string) {
+    const now = renewingNow()
+    if (now?.id !== id) return plain.consume(id)
+    now.using = true
+  },
+  async upsert(fresh: string, payload: Payload, expiresInS: number) {
+    const now = renewingNow()
+    if (!now?.using) return plain.upsert(fresh, payload, expiresInS)
+    const about = { realm, used: now.id, graceMs: refreshGraceMs, fresh, payload, expiresInS }
+    if (!(await rotateRefreshToken(pool, about))) {
+      throw new errors.InvalidGrant('RefreshToken already used')
+    }
+    now.using = false
+  },
+})
