@@ -11,13 +11,14 @@ import { day, fleet, flushes, plant, type Rows, type Shape } from './telemetry/s
 import { hasVictoriaMetrics, victoriaMetrics } from './telemetry/victoria-metrics.ts'
 
 // npm run bench -- telemetry [--full] [--days=3] [--points=60] [--only=plant|fleet] [--alone]
+const usual = { days: 3, points: 60 }
 const flushRows = argument('flush', 5000)
 const inFlight = 2
 const full = hasSwitch('full')
 /** For profiling: no peers, no ratios. */
 const alone = hasSwitch('alone')
-const days = argument('days', full ? 30 : 3)
-const points = argument('points', full ? 360 : 60)
+const days = argument('days', full ? 30 : usual.days)
+const points = argument('points', full ? 360 : usual.points)
 
 type Figures = {
   rows: number
@@ -82,7 +83,8 @@ async function measure(peer: Peer, shape: Shape, before?: () => Promise<void>): 
   return { rows, ingest: rate, atRest, bytes: bytes / rows, q }
 }
 
-async function compare(connection: pg.PoolConfig, shape: Shape) {
+/** `rowsOf` is what the plain rows get: a part of all is enough for their rates, and gigabytes less. */
+async function compare(connection: pg.PoolConfig, shape: Shape, rowsOf: Shape) {
   const database = async (name: string) => {
     const client = new pg.Client(connection)
     await client.connect()
@@ -94,11 +96,14 @@ async function compare(connection: pg.PoolConfig, shape: Shape) {
   const ours = chunkStore(await database(`chunks_${tag}`))
   const own = await measure(ours, shape, () => ours.reopen())
   const found: Record<string, Figures> = {}
-  const peers = alone ? [] : [plainRows(await database(`rows_${tag}`))]
   if (alone) say('without peers')
-  else if (hasVictoriaMetrics()) peers.push(victoriaMetrics())
-  else say('victoria-metrics is not installed (Debian: apt-get install victoria-metrics); left out')
-  for (const peer of peers) found[peer.name] = await measure(peer, shape)
+  else {
+    const rows = plainRows(await database(`rows_${tag}`))
+    found[rows.name] = await measure(rows, rowsOf)
+    const victoria = victoriaMetrics()
+    if (hasVictoriaMetrics()) found[victoria.name] = await measure(victoria, shape)
+    else say('victoria-metrics is not installed (apt-get install victoria-metrics); left out')
+  }
   type Say = Pick<Line, 'what' | 'unit' | 'better' | 'goal'>
   const line = (of: (figures: Figures) => number | undefined, say: Say): Line => ({
     ...say,
@@ -134,8 +139,10 @@ const server = await startPostgres({ dataDir })
 const now = Math.floor(Date.now() / 3_600_000) * 3_600_000
 const only = process.argv.find((text) => text.startsWith('--only='))?.slice('--only='.length)
 try {
-  if (only !== 'fleet') await compare(server.connection, plant(days, now))
-  if (only !== 'plant') await compare(server.connection, fleet(points, now))
+  if (only !== 'fleet')
+    await compare(server.connection, plant(days, now), plant(Math.min(days, usual.days), now))
+  if (only !== 'plant')
+    await compare(server.connection, fleet(points, now), fleet(Math.min(points, usual.points), now))
 } finally {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })

@@ -11,27 +11,45 @@ const slotBits = 5
 export const newestTime = `join telemetry.newest n on n.slot = u.series >> ${slotBits}
   cross join lateral (select n.t[array_position(n.series, u.series)] as t) l`
 
+// Taking whole rows apart here is quicker than looking up so many of their values there.
+const manyInSlot = 8
+type Answer = [series: number[], t: number[], q: number[], v: string[]]
+
 /** The newest values as of the last time each series was sealed. */
 export async function lastValues(pool: pg.Pool, series: number[]): Promise<Last[]> {
-  const { rows } = await pool.query<{ answer: [number[], number[], number[], string[]] }>({
-    name: 'telemetry-last-read',
-    // One row of columns: a thousand rows would cost more to take apart than to find.
-    text: `select json_build_array(
-             coalesce(json_agg(l.series), '[]'), coalesce(json_agg(l.t), '[]'),
-             coalesce(json_agg(l.q), '[]'), coalesce(json_agg(l.v), '[]')) as answer
-           from (select u.series, n.t[p.at] as t, n.q[p.at] as q, n.v[p.at] as v
-             from unnest($1::int[]) as u (series)
-             join telemetry.newest n on n.slot = u.series >> ${slotBits}
-             cross join lateral (select array_position(n.series, u.series) as at) p
-             where p.at is not null) l`,
-    values: [series],
-  })
+  const slots = new Set(series.map((id) => id >> slotBits))
+  const whole = series.length >= slots.size * manyInSlot
+  // One row of columns: a thousand rows would cost more to take apart than to find.
+  const { rows } = await pool.query<{ answer: Answer[] }>(
+    whole
+      ? {
+          name: 'telemetry-last-slots',
+          text: `select coalesce(json_agg(json_build_array(n.series, n.t, n.q, n.v)), '[]') as answer
+                 from telemetry.newest n where n.slot = any($1::int[])`,
+          values: [wholes([...slots])],
+        }
+      : {
+          name: 'telemetry-last-read',
+          text: `select json_build_array(json_build_array(
+                   coalesce(json_agg(u.series), '[]'), coalesce(json_agg(n.t[p.at]), '[]'),
+                   coalesce(json_agg(n.q[p.at]), '[]'), coalesce(json_agg(n.v[p.at]), '[]'))) as answer
+                 from unnest($1::int[]) as u (series)
+                 join telemetry.newest n on n.slot = u.series >> ${slotBits}
+                 cross join lateral (select array_position(n.series, u.series) as at offset 0) p
+                 where p.at is not null`,
+          values: [wholes(series)],
+        },
+  )
   const answer = rows[0]?.answer
   if (!answer) throw new TelemetryError('unavailable', 'The database gave no answer; ask again')
-  const [ids, times, grades, values] = answer
-  return ids.map((id, row): Last => {
-    return { series: id, t: times[row] ?? 0, q: grades[row] ?? 0, v: values[row] ?? 'null' }
-  })
+  const asked = new Set(series)
+  return answer.flatMap(([ids, times, grades, values]) =>
+    ids.flatMap((id, row): Last[] =>
+      asked.has(id)
+        ? [{ series: id, t: times[row] ?? 0, q: grades[row] ?? 0, v: values[row] ?? 'null' }]
+        : [],
+    ),
+  )
 }
 
 const store = `insert into telemetry.newest as n (slot, series, t, q, v)
