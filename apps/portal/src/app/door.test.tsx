@@ -38,7 +38,7 @@ test('the selector enters an organization and goes on to where the person wanted
     selector({ enter: async ({ resourceId }, then) => void entered.push(`${resourceId} ${then}`) }),
   )
   await page.getByRole('button', { name: /Acqua/ }).click()
-  expect(entered).toEqual(['acqua /devices'])
+  await expect.poll(() => entered).toEqual(['acqua /devices'])
 })
 
 test('the selector finds organizations below one’s own', async () => {
@@ -50,7 +50,7 @@ test('the selector finds organizations below one’s own', async () => {
   await show(selector())
   await userEvent.keyboard('oven')
   await expect.element(page.getByRole('button', { name: /nordwerk › oven-line/ })).toBeVisible()
-  expect(page.getByRole('listitem').elements()).toHaveLength(1)
+  await expect.poll(() => page.getByRole('listitem').elements()).toHaveLength(1)
 })
 
 test('a card tells what one is there and when one was last there [R-04]', async () => {
@@ -142,7 +142,7 @@ test.for(['light', 'dark'])(
     expect(await faults()).toEqual([])
     await phone()
     expect(await faults()).toEqual([])
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await view.unmount()
     await show(
       <DoorFrame wide={false}>

@@ -169,7 +169,7 @@ test.for(['light', 'dark'])(
     await page.getByRole('button', { name: 'Menu' }).click()
     await expect.element(page.getByRole('dialog')).toBeVisible()
     expect(await faults()).toEqual([])
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   },
 )
 
@@ -179,6 +179,6 @@ test('the language changes at run time and is remembered for all hosts [P-03] [T
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
   await expect.element(page.getByRole('button', { name: 'Sprache' })).toBeVisible()
   await expect.poll(() => document.documentElement.lang).toBe('de-DE')
-  expect(document.cookie).toContain('cc2locale=de')
+  await expect.poll(() => document.cookie).toContain('cc2locale=de')
   document.cookie = 'cc2locale=; max-age=0; path=/'
 })

@@ -71,11 +71,13 @@ test('says how much it is before it starts, and asks again when the question cha
   await userEvent.click(page.getByRole('combobox', { name: 'Values', exact: true }))
   await userEvent.click(page.getByRole('option', { name: 'Mean of each step' }))
   await expect.element(page.getByText(/^40 values/)).toBeVisible()
-  expect(asked.at(-1)).toMatchObject({
-    devices: { ids: ['d'] },
-    paths: ['**'],
-    aggregation: { type: 'average', sampling: { size: 1, unit: 'hours' } },
-  })
+  await expect
+    .poll(() => asked.at(-1))
+    .toMatchObject({
+      devices: { ids: ['d'] },
+      paths: ['**'],
+      aggregation: { type: 'average', sampling: { size: 1, unit: 'hours' } },
+    })
   expect(await faults()).toEqual([])
 })
 
@@ -91,7 +93,9 @@ test('what is large is written by a task, and only so', async () => {
   await userEvent.click(page.getByRole('textbox', { name: 'File name' }))
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => started).toHaveLength(1)
-  expect(started[0]).toMatchObject({ format: 'csv', layout: 'long', words: { time: 'Time' } })
+  await expect
+    .poll(() => started[0])
+    .toMatchObject({ format: 'csv', layout: 'long', words: { time: 'Time' } })
   await expect.poll(() => closed).toBe(true)
 })
 
@@ -115,7 +119,7 @@ test.each([
   await expect.element(page.getByText(/1.200/)).toBeVisible()
   // The dialog fades in.
   await expect.poll(faults).toEqual([])
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
 })
 
 const job = (more: Partial<ServiceJob>): ServiceJob => ({
@@ -137,7 +141,7 @@ const job = (more: Partial<ServiceJob>): ServiceJob => ({
 test('a task that made a file offers it until its time is over', async () => {
   const done = job({})
   const download = downloadOf(done)
-  expect(download).toMatchObject({ name: 'values.csv', bytes: 2048 })
+  await expect.poll(() => download).toMatchObject({ name: 'values.csv', bytes: 2048 })
   expect(downloadOf(job({ state: 'PROCESSING' }))).toBeUndefined()
   expect(downloadOf(job({ result: { changed: 3 } }))).toBeUndefined()
   const expired = { download: { name: 'a', bytes: 1, expiresAt: Date.now() - 1 } }

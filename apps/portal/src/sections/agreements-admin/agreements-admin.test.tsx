@@ -175,7 +175,7 @@ test.for(['light', 'dark'])(
     expect(await faults()).toEqual([])
     await phone()
     expect(await faults()).toEqual([])
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await router.navigate({ to: '/mails' })
     await expect.element(page.getByText('ida@plant.example')).toBeVisible()
     expect(await faults()).toEqual([])

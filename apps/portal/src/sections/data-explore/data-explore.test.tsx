@@ -64,20 +64,20 @@ test('the tree is walked, opened and chosen from by keys alone [R-16]', async ()
   await show(<Sample onChoose={(path) => chosen.push(path)} />)
   const focused = () => document.activeElement?.textContent ?? ''
   await userEvent.tab()
-  expect(focused()).toBe('Works')
+  await expect.poll(() => focused()).toBe('Works')
   await userEvent.keyboard('{ArrowDown}{ArrowRight}')
   await expect.element(page.getByRole('treeitem', { name: 'Air' })).toBeVisible()
   await userEvent.keyboard('{ArrowRight}')
-  expect(focused()).toBe('Air')
+  await expect.poll(() => focused()).toBe('Air')
   await userEvent.keyboard('{Enter}b')
-  expect(focused()).toContain('Burner')
+  await expect.poll(() => focused()).toContain('Burner')
   await userEvent.keyboard(' f')
-  expect(chosen).toEqual(['air', 'burner', 'star'])
+  await expect.poll(() => chosen).toEqual(['air', 'burner', 'star'])
   await userEvent.keyboard('{ArrowLeft}')
-  expect(focused()).toBe('Oven')
+  await expect.poll(() => focused()).toBe('Oven')
   await userEvent.keyboard('{ArrowLeft}{Home}')
-  expect(page.getByRole('treeitem', { name: 'Air' }).elements()).toEqual([])
-  expect(focused()).toBe('Works')
+  await expect.poll(() => page.getByRole('treeitem', { name: 'Air' }).elements()).toEqual([])
+  await expect.poll(() => focused()).toBe('Works')
   expect(await faults()).toEqual([])
 })
 
@@ -107,10 +107,8 @@ test('a card hides its line, changes its form and goes away [R-16]', async () =>
   await page.getByRole('button', { name: /^Colour, form and axis/ }).click()
   await page.getByRole('menuitem', { name: 'Area' }).click()
   await page.getByRole('button', { name: 'Remove Temperature' }).click()
-  expect(told.map(([line]) => line && [line.hidden, line.kind])).toEqual([
-    [true, 'line'],
-    [false, 'area'],
-    undefined,
-  ])
+  await expect
+    .poll(() => told.map(([line]) => line && [line.hidden, line.kind]))
+    .toEqual([[true, 'line'], [false, 'area'], undefined])
   expect(await faults()).toEqual([])
 })

@@ -156,7 +156,9 @@ test('clusters stand where devices are, a click goes nearer, and no request leav
   await expect
     .poll(() => Math.max(...asked.map(({ geoTileGridPrecision = 0 }) => geoTileGridPrecision)))
     .toBeGreaterThan(7)
-  expect(new URL(location.href).searchParams.get('at')).toMatch(/^[\d.]+\/-?[\d.]+\/[\d.]+$/)
+  await expect
+    .poll(() => new URL(location.href).searchParams.get('at'))
+    .toMatch(/^[\d.]+\/-?[\d.]+\/[\d.]+$/)
   const foreign = performance
     .getEntriesByType('resource')
     .filter(({ name }) => !name.startsWith(location.origin) && !/^(data|blob):/.test(name))
@@ -216,14 +218,14 @@ test('the list leads to the map with its filters, and back [R-12]', async () => 
   await expect.poll(() => asked.at(-1)?.data, slowly).toBe('tags == "line 1" and groups == 4')
   await page.getByRole('link', { name: 'Table', exact: true }).click()
   await expect.poll(() => location.pathname + location.search).toContain('/devices?')
-  expect(new URL(location.href).searchParams.getAll('tag')).toEqual(['line 1'])
+  await expect.poll(() => new URL(location.href).searchParams.getAll('tag')).toEqual(['line 1'])
 })
 
 test('the map opens instead of the list where that feature is on [F-01] [R-12]', async () => {
   localStorage.setItem('longreach.feature.showMapByDefault', 'true')
   await openPortal('/devices?q=oven', { sections })
   await expect.poll(() => location.pathname).toBe('/devicemap')
-  expect(new URL(location.href).searchParams.get('q')).toBe('oven')
+  await expect.poll(() => new URL(location.href).searchParams.get('q')).toBe('oven')
   await page.getByRole('link', { name: 'Table', exact: true }).click()
   await expect.element(page.getByRole('grid', { name: 'Devices' })).toBeVisible()
 })
@@ -233,5 +235,5 @@ test('an organization without devices that send data has a list and no map [F-01
   const who = session({ organization: organization('nordwerk', { dataEnabled: false }) })
   await openPortal('/devices', { sections, who })
   await expect.element(page.getByRole('grid', { name: 'Devices' })).toBeVisible()
-  expect(location.pathname).toBe('/devices')
+  await expect.poll(() => location.pathname).toBe('/devices')
 })

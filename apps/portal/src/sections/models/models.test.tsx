@@ -124,7 +124,7 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   ;(tree().element() as HTMLElement).focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
   const active = () => tree().element().getAttribute('aria-activedescendant') ?? ''
-  expect(document.getElementById(active())?.textContent).toContain('running')
+  await expect.poll(() => document.getElementById(active())?.textContent).toContain('running')
   await userEvent.keyboard('{Delete}')
   await expect.poll(lines).toHaveLength(4)
   await userEvent.keyboard('{Control>}z{/Control}')
@@ -150,9 +150,13 @@ test('a model is changed by keyboard alone, and saving tells first what it means
     .toMatch(/What goes over to it must be adapted/)
   await dialog.getByRole('button', { name: 'Save as 2.0.0' }).click()
   await expect.poll(() => saved).toHaveLength(1)
-  expect(saved[0]).toMatchObject({ name: 'Oven', expected: 'oven123456' })
-  expect(saved[0]?.data.properties['pressure']).toEqual({ type: 'double', max: 5.5 })
-  expect(Object.keys(saved[0]?.data.properties ?? {})).toEqual(['temperature', 'pressure', 'zone'])
+  await expect.poll(() => saved[0]).toMatchObject({ name: 'Oven', expected: 'oven123456' })
+  await expect
+    .poll(() => saved[0]?.data.properties['pressure'])
+    .toEqual({ type: 'double', max: 5.5 })
+  await expect
+    .poll(() => Object.keys(saved[0]?.data.properties ?? {}))
+    .toEqual(['temperature', 'pressure', 'zone'])
 })
 
 test('problems stand at their node and at their place in the text [V-01]', async () => {
@@ -184,5 +188,5 @@ test('leaving with unsaved changes asks, and staying keeps them', async () => {
     .toMatch(/Leave without saving\?/)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect.element(page.getByText('Not saved yet.')).toBeVisible()
-  expect(lines()).toHaveLength(4)
+  await expect.poll(() => lines()).toHaveLength(4)
 })

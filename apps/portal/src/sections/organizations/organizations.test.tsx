@@ -173,7 +173,7 @@ test('the private access of an organization below is lifted from its parent, whe
   expect(await faults()).toEqual([])
   await page.getByRole('dialog').getByRole('button', { name: 'Lift private access' }).click()
   await expect.element(lift).not.toBeInTheDocument()
-  expect(lifted).toHaveLength(1)
+  await expect.poll(() => lifted).toHaveLength(1)
   await expect.element(kept).toBeVisible()
 })
 
@@ -197,7 +197,7 @@ test.for(['light', 'dark'])(
     await openPortal('/organizations?at=nordwerk.press&tab=settings', { sections })
     await expect.element(page.getByRole('switch', { name: /IoT/ })).toBeVisible()
     expect(await faults()).toEqual([])
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   },
 )
 
@@ -217,5 +217,5 @@ test('below one’s own organization a stripe says so and leads back [P-08]', as
   })
   await openPortal('/organizations/resources', { sections, who })
   await page.getByRole('button', { name: 'Leave to Nordwerk' }).click()
-  expect(entered).toEqual(['nordwerk /home'])
+  await expect.poll(() => entered).toEqual(['nordwerk /home'])
 })

@@ -159,11 +159,13 @@ test('/users leads to the people, who are told apart from programs [R-13] [R-26]
 test('what is searched and filtered is in the address and in the question [R-13]', async () => {
   const router = await open('/permission?kind=STANDARD&sort=-email')
   await expect.element(grid().getByText('Anna Berg')).toBeVisible()
-  expect(Object.fromEntries(listed[0]!.searchParams)).toMatchObject({
-    type: 'STANDARD',
-    orderBy: 'email',
-    orderDir: 'desc',
-  })
+  await expect
+    .poll(() => Object.fromEntries(listed[0]!.searchParams))
+    .toMatchObject({
+      type: 'STANDARD',
+      orderBy: 'email',
+      orderDir: 'desc',
+    })
   await page.getByRole('searchbox').fill('ber')
   await expect.poll(() => listed.at(-1)!.searchParams.get('search')).toBe('ber')
   expect(router.state.location.search).toMatchObject({ q: 'ber', kind: 'STANDARD' })
@@ -201,11 +203,13 @@ test('an invitation shows its link where no mail goes out', async () => {
   await page.getByRole('textbox', { name: 'E-mail' }).fill('ida@nordwerk.example')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('https://portal.example/link/abc')).toBeVisible()
-  expect(asked[0]!.body).toMatchObject({
-    username: 'ida@nordwerk.example',
-    email: 'ida@nordwerk.example',
-    serviceAccount: false,
-  })
+  await expect
+    .poll(() => asked[0]!.body)
+    .toMatchObject({
+      username: 'ida@nordwerk.example',
+      email: 'ida@nordwerk.example',
+      serviceAccount: false,
+    })
   expect(await faults()).toEqual([])
 })
 
@@ -228,7 +232,9 @@ test('several people are enabled at once, and failures are named', async () => {
   await page.getByRole('checkbox', { name: 'Select all rows' }).click()
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expect.element(page.getByText(/It did not work for 1 person/)).toBeVisible()
-  expect(asked.map(({ path }) => path).toSorted()).toEqual([`${core}/users/1`, `${core}/users/2`])
+  await expect
+    .poll(() => asked.map(({ path }) => path).toSorted())
+    .toEqual([`${core}/users/1`, `${core}/users/2`])
 })
 
 test('a group is edited with its roles as one set [R-13] [C-08]', async () => {
@@ -263,7 +269,7 @@ test.for(['light', 'dark'])(
     await expect.element(page.getByRole('complementary', { name: 'Early shift' })).toBeVisible()
     expect(await faults()).toEqual([])
     await phone()
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     expect(await faults()).toEqual([])
   },
 )

@@ -67,7 +67,7 @@ test('what values take is shown by device and path, with the day of the next siz
   await expect.element(page.getByText('90 days')).toBeVisible()
   expect(await faults()).toEqual([])
   await phone()
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
 })
 
 test('a rule is saved after its consequences are counted; a refusal stands at its field [C-20]', async () => {

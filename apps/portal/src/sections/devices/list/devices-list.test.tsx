@@ -142,7 +142,7 @@ test('a segment, a text and a chip narrow the list, and stand in the address [R-
   await expect.poll(() => asked.at(-1)?.searchParams.get('data')).toBe('tags == "line 1"')
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Remove filter Tag line 1' }).click()
-  expect(new URL(location.href).searchParams.get('q')).toBe('étuve')
+  await expect.poll(() => new URL(location.href).searchParams.get('q')).toBe('étuve')
   expect(await faults()).toEqual([])
 })
 
