@@ -42,6 +42,18 @@ const ImportProblem = z.object({
 })
 export type ImportProblem = z.output<typeof ImportProblem>
 
+/** Why a line made no device. */
+export const ImportFault = z.object({
+  /** Header of the column; empty: the line as a whole. */
+  column: z.string(),
+  /** Of a problem of the table (`unknown_preset`), or of an error of the making (`mappings.label_taken`). */
+  code: z.string(),
+  value: z.string(),
+  /** What is wrong and the way out, in English. */
+  message: z.string(),
+})
+export type ImportFault = z.output<typeof ImportFault>
+
 const ImportLine = z.object({
   /** As a text editor counts, the header is 1. */
   line: z.int(),
@@ -144,7 +156,10 @@ export const importEndpoints = {
           organization: z.string(),
           outcome: z.enum(['WAITING', 'MADE', 'PRESENT', 'FAILED']),
           activationKey: z.string(),
+          /** Why there is no device, in English; empty where nothing is wrong. */
           problem: z.string(),
+          /** The same for programs, and for pages in other languages. */
+          fault: ImportFault.nullable(),
         }),
       ),
     }),

@@ -5,6 +5,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import type { importEndpoints } from './import-contract.ts'
+import { faultText, readFault } from './import-fault.ts'
 import { importDevicesJob, sealOf } from './import-job.ts'
 import { planImport } from './import-plan.ts'
 import type { PlannedLine } from './import-rules.ts'
@@ -62,6 +63,7 @@ export const importHandlers = (deps: MappingsDeps): ImportHandlers => ({
     await recordChange(deps.db, ctx, { ...what, after: { count: keys } })
     return {
       data: lines.map(({ line, device_id, wanted, outcome, problem, key }) => ({
+        ...faultShown(problem),
         line,
         deviceId: outcome === 'MADE' ? device_id : '',
         label: wanted.label,
@@ -69,11 +71,16 @@ export const importHandlers = (deps: MappingsDeps): ImportHandlers => ({
         organization: wanted.organization,
         outcome,
         activationKey: key ? deps.secrets.open(sealOf(id), key).toString() : '',
-        problem: problem ?? '',
       })),
     }
   },
 })
+
+function faultShown(kept: string | null) {
+  if (kept === null) return { problem: '', fault: null }
+  const fault = readFault(kept)
+  return { problem: faultText(fault), fault }
+}
 
 /** What is wrong first, then enough of the others to see that the columns are right. */
 function shown(lines: readonly PlannedLine[]) {

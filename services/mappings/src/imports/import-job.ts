@@ -8,6 +8,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { tellCreated } from '../devices/device-created.ts'
 import { insertDevice, updateDevice } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
+import { faultOfError } from './import-fault.ts'
 import { asking, callIn } from './import-plan.ts'
 import type { Wanted } from './import-rules.ts'
 import * as store from './import-store.ts'
@@ -42,9 +43,8 @@ async function makeLine(deps: MappingsDeps, ctx: OrgCtx, which: store.LineId) {
     await store.endLine(deps.db, which, { outcome: 'MADE', ...sealed })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { message } = error.details
-    const problem = typeof message === 'string' ? message : error.code
-    await store.endLine(deps.db, which, { outcome: 'FAILED', problem })
+    const fault = faultOfError(error)
+    await store.endLine(deps.db, which, { outcome: 'FAILED', fault })
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import { newDeviceId } from '../ids.ts'
+import type { ImportFault } from './import-contract.ts'
+import { faultOfProblem, writtenFault } from './import-fault.ts'
 import type { PlannedLine } from './import-rules.ts'
 
 type Db = Kysely<MappingsDb>
@@ -27,7 +29,7 @@ export async function insertImport(
     device_id: newDeviceId(),
     wanted,
     outcome: outcomes[outcome],
-    problem: problem ? [problem.column, problem.message].filter(Boolean).join(': ') : null,
+    problem: problem ? writtenFault(faultOfProblem(problem)) : null,
   }))
   await sql`insert into mappings.device_import_line (import_id, line, device_id, wanted, outcome, problem)
     select import_id, line, device_id, wanted, outcome, problem
@@ -94,12 +96,12 @@ export const findLine = (db: Db, { id, line }: LineId) =>
     .where('line', '=', line)
     .executeTakeFirst()
 
-type Ended = { outcome: 'MADE' | 'FAILED'; problem?: string; key?: Buffer }
+type Ended = { outcome: 'MADE' | 'FAILED'; fault?: ImportFault; key?: Buffer }
 
-export const endLine = (db: Db, { id, line }: LineId, { outcome, problem, key }: Ended) =>
+export const endLine = (db: Db, { id, line }: LineId, { outcome, fault, key }: Ended) =>
   db
     .updateTable('device_import_line')
-    .set({ outcome, problem: problem ?? null, key: key ?? null })
+    .set({ outcome, problem: fault ? writtenFault(fault) : null, key: key ?? null })
     .where('import_id', '=', id)
     .where('line', '=', line)
     .execute()

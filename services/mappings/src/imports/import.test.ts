@@ -199,6 +199,29 @@ test('a line goes into an organization below where the caller may make devices [
   expect(await devices('Below 2', 'nordwerk.press')).toHaveLength(1)
 })
 
+test('a line that made no device says why by a code, also one that failed in the making [R-10]', async () => {
+  const started = as('administrator').importDevices({
+    query,
+    body: { csv: 'name,preset\nCoded 1,Gone\nCoded 2,' },
+  })
+  const { importId = 0 } = await started
+  await settled()
+  const sheet = () => as('administrator').deviceImportSheet({ params: { import: importId }, query })
+  const [wrong, made] = (await sheet()).data
+  expect(wrong?.fault).toMatchObject({ column: 'preset', code: 'unknown_preset', value: 'Gone' })
+  expect(wrong?.problem).toContain('preset: ')
+  expect(made).toMatchObject({ outcome: 'MADE', problem: '', fault: null })
+  await server.database.pool.query(
+    `update mappings.device_import_line set problem = 'plain words', outcome = 'FAILED'
+     where import_id = $1 and line = 2`,
+    [importId],
+  )
+  expect((await sheet()).data[0]).toMatchObject({
+    problem: 'plain words',
+    fault: { code: '', message: 'plain words' },
+  })
+})
+
 test('who may not make devices imports none, and nobody gives a right that they lack', async () => {
   for (const who of ['viewer', 'operator', 'member', 'foreigner', 'neighbour'] as const) {
     await expect(plan('name\nx', {}, who)).rejects.toMatchObject({
