@@ -77,7 +77,9 @@ export function commentHandlers({ directory }: Runtime, deps: PlatformDeps): Com
           throw ofAnother('Only who wrote a comment may change it.')
         const until = body.until === undefined ? row.until : timeAsked(body.until, 'until', ctx.now)
         const when = stretch(timeAsked(body.at, 'at', ctx.now) ?? row.at, until)
-        const change = { ...when, text: body.text, editedAt: ctx.now }
+        const path = body.modelPath === undefined ? row.path : body.modelPath
+        if (path !== null && path !== row.path) mustSee(ctx, device, path)
+        const change = { ...when, path, text: body.text, editedAt: ctx.now }
         return shown(await updateComment(tx, id, change), ctx)
       })
     },

@@ -105,13 +105,14 @@ export const insertComment = (tx: Db, row: Omit<MomentRow, 'data'> & { data: obj
 export const updateComment = (
   tx: Db,
   id: string,
-  change: { at: Date; until: Date | null; text: string; editedAt: Date },
+  change: { at: Date; until: Date | null; path: string | null; text: string; editedAt: Date },
 ) =>
   tx
     .updateTable('moment')
     .set({
       at: change.at,
       until: change.until,
+      path: change.path,
       edited_at: change.editedAt,
       data: JSON.stringify({ text: change.text }),
     })

@@ -34,6 +34,8 @@ export const Comment = z.object({
   editedAt: z.number().nullable(),
 })
 
+/** The value that a comment is about; null: the device as a whole. */
+const modelPath = z.string().max(2_000).nullable()
 const text = z.string().trim().min(1).max(4_000)
 const range = { since: time.optional(), to: time.optional() }
 const few = (usual: number) => z.coerce.number<number>().int().min(1).max(1_000).default(usual)
@@ -86,7 +88,7 @@ export const timeLineEndpoints = {
       at: time.optional(),
       until: time.nullable().optional(),
       text,
-      modelPath: z.string().max(2_000).nullable().optional(),
+      modelPath: modelPath.optional(),
     }),
     result: Comment,
     status: 201,
@@ -97,7 +99,12 @@ export const timeLineEndpoints = {
     path: '/organizations/:org/devices/:deviceId/comments/:id',
     access: 'devices:read',
     params: ofComment,
-    body: z.object({ text, at: time.optional(), until: time.nullable().optional() }),
+    body: z.object({
+      text,
+      at: time.optional(),
+      until: time.nullable().optional(),
+      modelPath: modelPath.optional(),
+    }),
     result: Comment,
   },
   /** One's own, or anybody's for who may change the device. */

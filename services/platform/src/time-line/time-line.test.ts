@@ -113,13 +113,18 @@ test('a comment is changed by its author alone, and deleted by who may change th
   expect(made).toMatchObject({ text: 'a noise', by: 'vera', own: true, until: clock })
   const params = { ...on(deviceId), id: made.id }
   const another = refusal(403, 'platform.comment_of_another')
-  const edit = (who: Who, body: { text: string; until?: null }) =>
+  const edit = (who: Who, body: { text: string; until?: null; modelPath?: string | null }) =>
     as(who).editComment({ params, body })
   await expect(edit('owner', { text: 'silence' })).rejects.toMatchObject(another)
   expect(await edit('viewer', { text: 'a whistle', until: null })).toMatchObject({
     text: 'a whistle',
     until: null,
     editedAt: clock,
+  })
+  const elsewhere = edit('viewer', { text: 'x', modelPath: 'Press:1/none' })
+  await expect(elsewhere).rejects.toMatchObject(refusal(422, 'platform.no_such_path'))
+  expect(await edit('viewer', { text: 'a whistle', modelPath: null })).toMatchObject({
+    modelPath: null,
   })
   const [seen] = await as('owner').comments({
     params: on(deviceId),
