@@ -7,11 +7,8 @@ import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { useLook } from '../../lib/look.ts'
 import type { Rule, Used } from './storage-calls.ts'
-import { forecast, nextSize } from './storage-rules.ts'
+import { bytesIn, forecast, nextSize, scaleOf } from './storage-rules.ts'
 import classes from './storage.module.css'
-
-const gib = 1024 ** 3
-const mib = 1024 ** 2
 
 /** What is stored now, what comes each day, and where that leads. */
 export function StorageFigures({ used, rules }: { used: Used; rules: readonly Rule[] }) {
@@ -69,26 +66,50 @@ export function StorageFigures({ used, rules }: { used: Used; rules: readonly Ru
 
 type Asked = Parameters<typeof forecast>[0]
 
+const horizons = [
+  [1, 'month', 30],
+  [3, 'month', 90],
+  [1, 'year', 364],
+] as const
+
 function Forecast({ asked, zone }: { asked: Asked; zone: string }) {
   const t = useWords()
+  const intl = useIntl()
   const { bytes, bytesPerDay, now, keepDays } = asked
-  const series = useMemo(() => {
+  const { series, unit } = useMemo(() => {
     const { times, values } = forecast({ bytes, bytesPerDay, now, keepDays })
-    const large = (values.at(-1) ?? 0) >= gib
-    const scaled = values.map((value) => value / (large ? gib : mib))
-    const unit = large ? 'GiB' : 'MiB'
+    const { name, size } = scaleOf(Math.max(...values))
+    const scaled = values.map((value) => value / size)
     const look = { kind: 'area', color: chartColors[0] ?? '', dashed: true } as const
-    return [{ id: 'forecast', name: t('storage.forecast'), times, values: scaled, unit, ...look }]
+    const drawn = { id: 'forecast', name: t('storage.forecast'), times, values: scaled }
+    return { series: [{ ...drawn, unit: name, ...look }], unit: name }
   }, [bytes, bytesPerDay, now, keepDays, t])
   const window = { from: now, to: now + 364 * 86_400_000 }
   return (
-    <TimeChart
-      plain
-      label={t('storage.forecastLabel')}
-      series={series}
-      window={window}
-      zone={zone}
-      height={132}
-    />
+    <div className={classes.forecast}>
+      <div>
+        <p className={classes.axis} aria-hidden>
+          {unit}
+        </p>
+        <TimeChart
+          plain
+          label={t('storage.forecastLabel')}
+          series={series}
+          window={window}
+          zone={zone}
+          height={132}
+        />
+      </div>
+      <dl className={classes.horizons}>
+        {horizons.map(([count, span, days]) => (
+          <div key={days}>
+            <dt>{intl.formatRelativeTime(count, span)}</dt>
+            <dd>
+              <BytesText value={bytesIn(days, asked)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

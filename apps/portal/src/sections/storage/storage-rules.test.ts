@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesIn, forecast, nextSize } from './storage-rules.ts'
+import { bytesIn, forecast, nextSize, scaleOf } from './storage-rules.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 0, 1)
@@ -23,4 +23,11 @@ test('the next round size comes with its day', () => {
   })
   expect(nextSize({ bytes: 10 * gib, bytesPerDay: 0, now })).toBeUndefined()
   expect(nextSize({ bytes: 10 * gib, bytesPerDay: gib, now, keepDays: 20 })).toBeUndefined()
+})
+
+test('the axis has the unit that makes its numbers short', () => {
+  expect(scaleOf(0)).toEqual({ name: 'B', size: 1 })
+  expect(scaleOf(1023 * 1024)).toEqual({ name: 'KiB', size: 1024 })
+  expect(scaleOf(gib)).toEqual({ name: 'GiB', size: gib })
+  expect(scaleOf(1024 ** 7)).toEqual({ name: 'PiB', size: 1024 ** 5 })
 })

@@ -47,5 +47,14 @@ export function nextSize(asked: Asked): { bytes: number; at: number } | undefine
   return undefined
 }
 
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+
+/** The unit in which a size is a number from 1 to 1,023, and what one of it is in bytes. */
+export function scaleOf(bytes: number) {
+  const power = Math.floor(Math.log2(Math.max(1, bytes)) / 10)
+  const place = Math.min(units.length - 1, power)
+  return { name: units[place] ?? 'B', size: 1024 ** place }
+}
+
 /** The last part of an organization's resourceId: its name. */
 export const nameOf = (resourceId: string) => resourceId.split('.').at(-1) ?? resourceId
