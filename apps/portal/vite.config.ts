@@ -15,6 +15,8 @@ const portal: UserConfig = {
   build: {
     manifest: true,
     target: 'es2023',
+    // Colours by `light-dark()` stay as written: what stands for it in older browsers needs a fixed scheme.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 2500,
     modulePreload: {
       // A file of words needs no other; listing each beside its import would make the door larger.
