@@ -20,10 +20,11 @@ const Preferences = lazy(async () => ({
   default: (await import('./Preferences.tsx')).Preferences,
 }))
 
-const tableMemory = {
-  read: (key: string) => inBrowser.get<unknown>(key, undefined),
-  write: inBrowser.set,
-}
+/** Each person at this computer has their own columns and row heights. */
+const tableMemoryOf = (subject: string) => ({
+  read: (key: string) => inBrowser.get<unknown>(`${key}.${subject}`, undefined),
+  write: (key: string, value: unknown) => inBrowser.set(`${key}.${subject}`, value),
+})
 
 type PortalProps = { session: Session; keycloak: Keycloak; path: string; initial: InitialWords }
 
@@ -37,6 +38,7 @@ export function Portal({ session: begun, keycloak, path, initial }: PortalProps)
     const follow = (next: Session) => void (now = next)
     return { router: portalRouter(sections, () => now), follow }
   })
+  const [tableMemory] = useState(() => tableMemoryOf(begun.subject))
   useEffect(() => void loadFeatures(), [])
   useEffect(() => follow(session), [follow, session])
   useEffect(() => {
