@@ -13,8 +13,8 @@ const longreach = await startLongreach({ program: 'demo' })
 const browser = await openBrowser()
 try {
   const demo = await demoFile(longreach)
-  const eva = personOf(demo, 'eva')
-  await grow(await signInByHttp(demo.url, eva), eva.organization)
+  const anna = personOf(demo, 'anna')
+  await grow(() => signInByHttp(demo.url, anna), anna.organization)
   const page = await (
     await browser.newContext({ viewport: { width: 1440, height: 860 } })
   ).newPage()
@@ -24,7 +24,7 @@ try {
     if (protocol.startsWith('http') && origin !== demo.url) foreign.push(request.url())
   })
   await page.goto(`${demo.url}/?realm=nordwerk`)
-  await signIn(page, eva)
+  await signIn(page, anna)
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor()
   const times: number[] = []
   for (let n = 0; n < 3; n += 1) times.push(await readyMs(page, demo.url))
@@ -38,7 +38,7 @@ try {
 }
 
 /** Devices around ten places of the world, made as a program makes them. */
-async function grow(call: Awaited<ReturnType<typeof signInByHttp>>, organization: string) {
+async function grow(signedIn: () => ReturnType<typeof signInByHttp>, organization: string) {
   const places = [
     [48, 9],
     [51, 12],
@@ -52,7 +52,10 @@ async function grow(call: Awaited<ReturnType<typeof signInByHttp>>, organization
     [19, 73],
   ]
   const query = new URLSearchParams({ organization })
+  let call = await signedIn()
   for (let from = 0; from < wanted; from += 20) {
+    // A token lives for minutes, the making of many devices takes longer.
+    if (from % 2_000 === 0) call = await signedIn()
     const some = Array.from({ length: Math.min(20, wanted - from) }, (_, n) => from + n)
     await Promise.all(
       some.map((n) => {
