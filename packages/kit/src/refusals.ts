@@ -4,7 +4,7 @@ import type { AppError } from './errors.ts'
 import { publish } from './events.ts'
 import type { CallerCtx } from './service.ts'
 
-const windowMs = 10_000
+const usualWindowMs = 10_000
 const most = 5_000
 
 type Refused = Pick<AuditRecord, 'call' | 'resource' | 'action' | 'id' | 'organization'>
@@ -15,12 +15,23 @@ export const isRefusal = ({ status, code }: AppError) =>
   status === 403 || status === 401 || code === 'auth.no_such_organization'
 
 /**
- * Refused attempts go to the audit trail: the first at once, the same again within 10 s as one line
+ * Refused attempts go to the audit trail: the first at once, the same again within a window as one line
  * with their count, so that nobody fills the trail by asking often.
  */
-export function refusals(db: QueryExecutorProvider, onError: (error: unknown) => void) {
+export function refusals(
+  db: QueryExecutorProvider,
+  onError: (error: unknown) => void,
+  windowMs = usualWindowMs,
+) {
   const held = new Map<string, Held>()
-  const write = (record: AuditRecord) => publish(db, auditRecorded, record).catch(onError)
+  const underWay = new Set<Promise<void>>()
+  const write = (record: AuditRecord) => {
+    const written: Promise<void> = publish(db, auditRecorded, record)
+      .catch(onError)
+      .finally(() => underWay.delete(written))
+    underWay.add(written)
+    return written
+  }
 
   const flush = async () => {
     const waiting = [...held.values()].filter(({ more }) => more > 0)
@@ -31,6 +42,10 @@ export function refusals(db: QueryExecutorProvider, onError: (error: unknown) =>
   timer.unref()
 
   return {
+    /** Everything noted so far that has a line of its own is written. */
+    async written() {
+      await Promise.all(underWay)
+    },
     note(ctx: CallerCtx, what: Refused, error: AppError) {
       const { status, code } = error
       const actor = actorOf(ctx.caller)
@@ -56,6 +71,7 @@ export function refusals(db: QueryExecutorProvider, onError: (error: unknown) =>
     async close() {
       clearInterval(timer)
       await flush()
+      await Promise.all(underWay)
     },
   }
 }

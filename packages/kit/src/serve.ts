@@ -33,6 +33,8 @@ export type ServeOptions = {
   /** Base URLs of services that run in other processes. */
   elsewhere?: Record<string, string>
   now?: () => Date
+  /** How long the same refused attempt is counted on one line of the audit trail. */
+  refusalWindowMs?: number
   logger?: FastifyServerOptions['logger']
   /** Told of every event's topic once it may be consumed, of one of a call here before that is answered. */
   onEvent?: (topic: string) => void
@@ -48,7 +50,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const authenticate = options.authenticate(serverFetch)
   const admit = options.admit(serverFetch)
   const onError = (error: unknown) => app.log.error(error, 'the audit trail could not be written')
-  const noted = refusals(options.db, onError)
+  const noted = refusals(options.db, onError, options.refusalWindowMs)
   app.addHook('onClose', () => noted.close())
   const holder = createJobHolder(options.pool)
   app.addHook('onClose', () => holder.close())
@@ -84,6 +86,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const contracts = services.map(({ contract }): Contract => contract)
   addOpenapi(app, contracts)
   const settle = async () => {
+    await noted.written()
     for (const run of deliveries) await run()
   }
   const work = async () => {

@@ -29,6 +29,8 @@ export async function testServer(services: readonly AnyService[], options: Optio
     secrets: createSecrets(Buffer.alloc(32, 7)),
     site,
     now: options.now ?? (() => testNow),
+    // No line comes in a test because another one took long.
+    refusalWindowMs: 86_400_000,
     authenticate: options.authenticate ?? (() => async (token) => callerOf(token)),
     admit: options.admit ?? (() => noOrganizations),
     serviceToken: (name) => tokenFor({ kind: 'service', sub: name, username: name, realm: '' }),
