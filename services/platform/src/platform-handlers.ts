@@ -20,6 +20,6 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...deviceFactsHandlers(runtime, deps),
   ...agentHandlers(runtime, deps),
   ...timeLineHandlers(runtime, deps),
-  ...rehearsalHandlers(runtime),
+  ...rehearsalHandlers(runtime, deps),
   ...commentHandlers(runtime, deps),
 })

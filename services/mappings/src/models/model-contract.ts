@@ -70,6 +70,8 @@ const uses = {
   /** Of organizations below, where a shared model is used: only how many. */
   others: z.object({ presets: z.int(), devices: z.int() }),
   devices: z.int(),
+  /** Saved views of the caller's organization that show it, those that the caller sees. */
+  views: z.array(z.object({ id: z.string(), name: z.string(), paths: z.array(z.string()) })),
 }
 
 const id = z.object({ id: z.string() })

@@ -15,15 +15,16 @@ import { withNames } from './model-settling.ts'
 import { newestModel } from './model-store.ts'
 import { newerVersions, presetsOfName, type UsingPreset } from './model-usage-store.ts'
 import { pathsUsed } from './model-usage.ts'
+import { viewsUsing } from './model-views.ts'
 
 type Keys = 'validateModel' | 'modelImpact' | 'modelUsage'
 
 /** What judges a tree, and says what depends on a model. */
-export const modelJudging = ({
-  db,
-}: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
+export const modelJudging = (
+  deps: MappingsDeps,
+): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   validateModel: async ({ body: { modelId, data, text } }, ctx) => {
-    const before = modelId ? await existing(db, ctx, modelId) : undefined
+    const before = modelId ? await existing(deps.db, ctx, modelId) : undefined
     const { tree, problems } = text === undefined ? judged(data ?? {}) : judgedText(text)
     const valid = problems.length === 0
     const changes = before && tree && valid ? changesBetween(before.json, tree) : []
@@ -41,6 +42,7 @@ export const modelJudging = ({
   },
 
   modelImpact: async ({ params: { id }, body: { data } }, ctx) => {
+    const { db } = deps
     const row = await existing(db, ctx, id)
     const newest = (await newestModel(db, row.organization, row.name)) ?? row
     const tree = withNames(withInstanceOf(data, row.name, newest.version), row.name)
@@ -55,13 +57,16 @@ export const modelJudging = ({
       problems,
       changes,
       ...(await usage(db, ctx, { of: row, paths })),
+      views: paths.length > 0 ? await viewsUsing(deps, ctx, { name: row.name, paths }) : [],
     }
   },
 
   modelUsage: async ({ params: { id } }, ctx) => {
+    const { db } = deps
     const row = await existing(db, ctx, id)
     const newer = await newerVersions(db, reachOf(ctx), row)
-    return { ...(await usage(db, ctx, { of: row, paths: [] })), newer }
+    const views = await viewsUsing(deps, ctx, { name: row.name, paths: [] })
+    return { ...(await usage(db, ctx, { of: row, paths: [] })), views, newer }
   },
 })
 

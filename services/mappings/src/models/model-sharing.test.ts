@@ -10,6 +10,7 @@ import {
 import type { Caller } from '@longreach/kit/service'
 import { testServer, type TestServer } from '@longreach/kit/testing'
 import { platform } from '@longreach/platform'
+import { platformContract } from '@longreach/platform/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
@@ -30,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], mappingsContract)
+const asPlatform = (who: keyof Seeded['people']) => server.as(seeded.people[who], platformContract)
 const leaf = (type = 'double', more: object = {}) => ({ type, ...more })
 const tree = (properties: object) => ({ type: 'object', properties })
 const make = (name: string, data = tree({ a: leaf() }), query = above) =>
@@ -166,8 +168,17 @@ test('where a model is used is told with its devices and newer versions [C-26]',
     query: above,
     body: { name: 'Used', data: tree({ a: leaf(), b: leaf() }) },
   })
+  const view = {
+    name: 'Used view',
+    query: {
+      line: ['AAAAAAAAAAAAAAAAAAAAAA/Used:1/a;right;va', 'AAAAAAAAAAAAAAAAAAAAAA/Other:1/a'],
+    },
+  }
+  const made = await asPlatform('owner').createView({ params: { org: 'nordwerk' }, body: view })
+  const views = [{ id: made.id, name: 'Used view', paths: ['a'] }]
   const usage = await as('owner').modelUsage({ params: { id }, query: above })
   expect(usage).toEqual({
+    views,
     presets: [
       {
         id: ownPreset,
@@ -183,9 +194,19 @@ test('where a model is used is told with its devices and newer versions [C-26]',
     devices: 0,
     newer: [{ id: value.id, version: '1.1.0' }],
   })
+  // What goes away is told with the preset and the view that show it; what only comes disturbs nobody.
+  const impactOf = (properties: object) =>
+    as('owner').modelImpact({ params: { id }, query: above, body: { data: tree(properties) } })
+  expect(await impactOf({ b: leaf() })).toMatchObject({
+    change: 'major',
+    presets: [{ name: 'Used here', paths: ['a'] }],
+    views,
+  })
+  expect((await impactOf({ a: leaf(), b: leaf(), c: leaf() })).views).toEqual([])
   const seenBelow = await as('viewer').modelUsage({ params: { id }, query: below })
   expect(seenBelow).toMatchObject({
     presets: [{ name: 'Used below' }],
+    views: [],
     others: { presets: 0, devices: 0 },
   })
   const { data } = await as('owner').models({ query: { ...above, name: 'Used', usage: true } })

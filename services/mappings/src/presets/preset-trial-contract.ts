@@ -39,6 +39,13 @@ const TrialLeaf = Rehearsals.shape.leaves.element.partial().extend({
   /** Path under which values of the tag are stored now; null when there are none to play. */
   from: z.string().nullable(),
   history: z.boolean(),
+  /** Played with samples that came with the question. */
+  sampled: z.boolean(),
+  /**
+   * Why there is nothing to show: the device was not asked for the tag, the caller may not see its
+   * past, it sent nothing in this time, or a formula has no input with values.
+   */
+  missing: z.enum(['not_asked', 'not_allowed', 'no_values', 'no_inputs']).nullable(),
 })
 export type TrialLeaf = z.output<typeof TrialLeaf>
 
@@ -58,6 +65,11 @@ export const presetTrialEndpoints = {
       /** Its values of the last hours are played through the new preset. */
       deviceId: z.string().max(100).nullish(),
       hours: z.number().min(1).max(168).default(24),
+      /** Values by tag, as the gateway has just read them, for tags of which none are stored. */
+      samples: z
+        .record(z.string().max(500), z.array(z.tuple([z.number(), z.unknown()])).max(1_000))
+        .refine((samples) => Object.keys(samples).length <= 1_000, 'at most 1,000 tags')
+        .nullish(),
     }),
     result: z.object({
       issues: z.array(Issue),
@@ -69,6 +81,8 @@ export const presetTrialEndpoints = {
         applied: z.int(),
         /** Other presets of the same model that have some of the changed paths. */
         presets: z.array(z.object({ id: z.string(), name: z.string(), paths: z.int() })),
+        /** Saved views that show some of the changed paths, those that the caller sees. */
+        views: z.array(z.object({ id: z.string(), name: z.string(), paths: z.array(z.string()) })),
       }),
       device: z
         .object({ deviceId: z.string(), label: z.string(), since: z.number(), to: z.number() })

@@ -7,6 +7,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { mappingsContract } from '../contract.ts'
 import type { Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
+import { viewsUsing } from '../models/model-views.ts'
 import { noDevice } from '../devices/device-refusals.ts'
 import { deviceById, findDevice } from '../devices/device-store.ts'
 import { devicesFor, reachOf } from '../reach.ts'
@@ -16,7 +17,13 @@ import { existing, modelOf } from './preset-handlers.ts'
 import { judgePreset } from './preset-rules.ts'
 import { presetsOfModel, usesOf } from './preset-store.ts'
 import { changesBetween, warningsOf } from './trial-rules.ts'
-import { rehearsedFormulas, rehearsedLeaves, type Rehearsing } from './trial-leaves.ts'
+import {
+  givenBy,
+  rehearsedFormulas,
+  rehearsedLeaves,
+  type Rehearsing,
+  type Samples,
+} from './trial-leaves.ts'
 import type { Change, TrialLeaf } from './preset-trial-contract.ts'
 
 const none = { device: null, leaves: [], complete: true }
@@ -25,7 +32,7 @@ const none = { device: null, leaves: [], complete: true }
 export const presetTrial = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'dryRun'> => ({
-  dryRun: async ({ body: { data, presetId, deviceId, hours } }, ctx) => {
+  dryRun: async ({ body: { data, presetId, deviceId, hours, samples } }, ctx) => {
     const { db } = deps
     const before = presetId ? await existing(db, ctx, presetId) : undefined
     const model = await modelOf(db, ctx.organization.resourceId, data)
@@ -34,13 +41,15 @@ export const presetTrial = (
     const uses = await usesFor(deps, ctx, { presetId, modelName: model.name, changes })
     const facts = { issues, warnings: warningsOf(nodes), changes, uses }
     if (issues.length > 0 || !deviceId) return { ...facts, ...none }
-    return { ...facts, ...(await playedOn(deps, ctx, { data, deviceId, hours })) }
+    const asked = { data, deviceId, hours, samples: samples ?? {} }
+    return { ...facts, ...(await playedOn(deps, ctx, asked)) }
   },
 })
 
 type Asked = { presetId: string | null | undefined; modelName: string; changes: readonly Change[] }
 
-async function usesFor({ db }: MappingsDeps, ctx: OrgCtx, { presetId, modelName, changes }: Asked) {
+async function usesFor(deps: MappingsDeps, ctx: OrgCtx, { presetId, modelName, changes }: Asked) {
+  const { db } = deps
   const visible = devicesFor(ctx, 'read')
   const [use] = presetId ? await usesOf(db, [presetId], visible) : []
   const paths = new Set(changes.map(({ path }) => path))
@@ -49,18 +58,20 @@ async function usesFor({ db }: MappingsDeps, ctx: OrgCtx, { presetId, modelName,
     .filter(({ id }) => id !== presetId)
     .map(({ id, name, json }) => ({ id, name, paths: countPaths(json, paths) }))
     .filter((one) => one.paths > 0)
-  return { devices: use?.devices ?? 0, applied: use?.applied ?? 0, presets }
+  const asked = { name: modelName, paths: [...paths] }
+  const views = paths.size > 0 ? await viewsUsing(deps, ctx, asked) : []
+  return { devices: use?.devices ?? 0, applied: use?.applied ?? 0, presets, views }
 }
 
 const countPaths = (json: Tree, paths: ReadonlySet<string>) =>
   walk(json).nodes.filter(({ path }) => paths.has(path)).length
 
-type Played = { data: Tree; deviceId: string; hours: number }
+type Played = { data: Tree; deviceId: string; hours: number; samples: Samples }
 
 async function playedOn(
   { db, clients }: MappingsDeps,
   ctx: OrgCtx,
-  { data, deviceId, hours }: Played,
+  { data, deviceId, hours, samples }: Played,
 ) {
   const visible = await findDevice(db, deviceId, devicesFor(ctx, 'read'))
   const facts = visible && (await deviceById(db, deviceId))
@@ -69,29 +80,34 @@ async function playedOn(
   const since = to - hours * 3_600_000
   const device = { deviceId, label: facts.label, since, to }
   const fresh = configurationOf(data)
+  const params = { deviceId }
+  const earlier = await clients.platform.earlierConfigurations({ params, query: { since } })
+  const texts = [...(facts.compiled === null ? [] : [facts.compiled]), ...earlier]
   const tags = rehearsedLeaves(fresh, {
-    now: facts.compiled === null ? undefined : readConfiguration(facts.compiled),
+    had: texts.map(readConfiguration),
     mayRead: historyOf(ctx, facts.groups),
+    samples,
   })
   const rehearsing = [...tags, ...rehearsedFormulas(walk(data).nodes, tags, fresh.model)]
   const played = rehearsing.flatMap(({ leaf }) => leaf ?? [])
-  const body = { since, to, leaves: played }
+  const body = { since, to, leaves: played, given: givenBy(samples) }
   const { leaves, complete } =
     played.length > 0
-      ? await clients.platform.rehearse({ params: { deviceId }, body })
+      ? await clients.platform.rehearse({ params, body })
       : { leaves: [], complete: true }
   const results = new Map(leaves.map((one) => [one.path, one]))
   return { device, leaves: rehearsing.map((one) => trialLeaf(one, results)), complete }
 }
 
 type Results = ReadonlyMap<string, Partial<TrialLeaf>>
-const trialLeaf = ({ path, source, from, history }: Rehearsing, results: Results): TrialLeaf => ({
-  ...results.get(path),
-  path,
-  source,
-  from,
-  history,
-})
+function trialLeaf(
+  { path, source, from, history, sampled, missing }: Rehearsing,
+  results: Results,
+): TrialLeaf {
+  const result = results.get(path)
+  const nothing = missing === null && result?.before?.count === 0 ? 'no_values' : missing
+  return { ...result, path, source, from, history, sampled, missing: nothing }
+}
 
 /** Ids in it do not matter: it is only read here. */
 function configurationOf(json: Tree): Configuration {

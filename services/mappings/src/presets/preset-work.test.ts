@@ -428,6 +428,8 @@ test('a dry run plays the stored values through the new preset [C-26][V-01]', as
     source: 'elsewhere',
     from: null,
     history: true,
+    sampled: false,
+    missing: 'not_asked',
   })
   expect(leafAt('deviation')?.after).toMatchObject({ count: 600, min: -20, last: { v: 39.9 } })
   expect(leafAt('twice')?.after?.last?.v).toBeCloseTo(79.8)
@@ -446,6 +448,15 @@ test('a dry run plays the stored values through the new preset [C-26][V-01]', as
     { path: 'door', kind: 'added', what: [] },
   ])
   expect(run.uses.presets.length).toBeGreaterThan(0)
+  // What a gateway has read just now stands in for what was never asked for.
+  const samples = { elsewhere: [0, 1, 2].map((v): [number, number] => [start + v * second, v]) }
+  const sampled = await as('viewer').dryRun({ query, body: { ...body, samples } })
+  expect(sampled.leaves.find(({ path }) => path === 'Oven:1/setpoint')).toMatchObject({
+    from: null,
+    sampled: true,
+    missing: null,
+    after: { count: 3, max: 2 },
+  })
   const elsewhere = { organization: 'nordwerk.press' }
   const foreign = as('neighbour').dryRun({ query: elsewhere, body: { data, deviceId } })
   await expect(foreign).rejects.toMatchObject({ status: 422 })

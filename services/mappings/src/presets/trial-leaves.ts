@@ -6,62 +6,80 @@ import { atPlace, relativePath } from '@longreach/formula/paths'
 import type { FormulaWindows } from '@longreach/formula/windows'
 import type { TreeNode } from '../tree-rules.ts'
 import { formulaOf, windowsOf } from './formula-rules.ts'
-import type { RehearsedLeaf } from './preset-trial-contract.ts'
+import type { RehearsedLeaf, TrialLeaf } from './preset-trial-contract.ts'
 
 /** A value of the new preset, and how it is played; without `leaf` there is nothing to play. */
-export type Rehearsing = {
-  path: string
-  source: string | null
-  from: string | null
-  history: boolean
-  leaf?: RehearsedLeaf
-}
+export type Rehearsing = Pick<TrialLeaf, 'path' | 'source' | 'from' | 'history'> &
+  Pick<TrialLeaf, 'sampled' | 'missing'> & { leaf?: RehearsedLeaf }
+
+/** Values by tag that came with the question. */
+export type Samples = Readonly<Record<string, [number, unknown][]>>
 
 type Device = {
-  /** What the device is configured to do now. */
-  now: Configuration | undefined
+  /** What the device is configured to do now, and what it was before, the newest first. */
+  had: readonly Configuration[]
   mayRead: (path: string) => boolean
+  samples: Samples
+}
+/** Where values of a tag are: under a path, or among the samples. Null: where nobody may look. */
+type Stored = ReadonlyMap<string, { at: string; sampled: boolean } | null>
+
+const sampleOf = (tag: string) => `sample ${tag}`
+
+/** The samples by the names that stand for them. */
+export const givenBy = (samples: Samples) =>
+  Object.fromEntries(Object.entries(samples).map(([tag, points]) => [sampleOf(tag), points]))
+
+/** Where the values of each leaf of the new configuration are found under those that the device had. */
+export function rehearsedLeaves(fresh: Configuration, device: Device): Rehearsing[] {
+  const stored = storedBy(device)
+  return fresh.leaves.map((leaf) => rehearsing(leaf, stored, sameStruct(leaf, device)))
 }
 
-/** Where the values of each leaf of the new configuration are found under the device's present one. */
-export function rehearsedLeaves(fresh: Configuration, { now, mayRead }: Device): Rehearsing[] {
-  const stored = new Map(
-    (now?.leaves ?? [])
-      .filter(({ path }) => mayRead(path))
-      .flatMap(({ source, path }) => (source === undefined ? [] : [[source, path] as const])),
-  )
-  return fresh.leaves.map((leaf) => rehearsing(leaf, stored, sameStruct(leaf, now, mayRead)))
+function storedBy({ had, mayRead, samples }: Device): Stored {
+  const stored = new Map<string, { at: string; sampled: boolean } | null>()
+  for (const { source, path } of had.flatMap(({ leaves }) => leaves)) {
+    if (source === undefined || stored.get(source)) continue
+    stored.set(source, mayRead(path) ? { at: path, sampled: false } : null)
+  }
+  for (const [tag, points] of Object.entries(samples)) {
+    if (points.length > 0 && !stored.has(tag)) {
+      stored.set(tag, { at: sampleOf(tag), sampled: true })
+    }
+  }
+  return stored
 }
 
-/** A struct whose fields have tags of their own is played from where it is stored now. */
-function sameStruct(leaf: Leaf, now: Configuration | undefined, mayRead: Device['mayRead']) {
-  if (!leaf.fieldSources || !mayRead(leaf.path)) return undefined
-  const tags = JSON.stringify(leaf.fieldSources)
-  return now?.leaves.find((one) => JSON.stringify(one.fieldSources) === tags)?.path
+/** A struct whose fields have tags of their own is played from where it is stored. */
+function sameStruct({ fieldSources, path }: Leaf, { had, mayRead }: Device) {
+  if (!fieldSources || !mayRead(path)) return undefined
+  const tags = JSON.stringify(fieldSources)
+  const same = had
+    .flatMap(({ leaves }) => leaves)
+    .find((one) => JSON.stringify(one.fieldSources) === tags)
+  return same && { at: same.path, sampled: false }
 }
 
-function rehearsing(
-  leaf: Leaf,
-  stored: ReadonlyMap<string, string>,
-  struct: string | undefined,
-): Rehearsing {
+function rehearsing(leaf: Leaf, stored: Stored, struct: ReturnType<typeof sameStruct>): Rehearsing {
   const { path, type, fields, sendPolicy, source = null, history } = leaf
-  const from = (source === null ? struct : stored.get(source)) ?? null
-  const facts = { path, source, from, history }
-  if (from === null) return facts
+  const place = source === null ? struct : stored.get(source)
+  const from = place && !place.sampled ? place.at : null
+  const facts = { path, source, from, history, sampled: place?.sampled ?? false }
+  if (!place) return { ...facts, missing: place === null ? 'not_allowed' : 'not_asked' }
   const watched = Object.fromEntries(
     [...watchedBy(sendPolicy)].flatMap((tag) => {
-      const at = stored.get(tag)
+      const at = stored.get(tag)?.at
       return at === undefined ? [] : [[tag, at] as const]
     }),
   )
   const { triggers, conditions } = sendPolicy ?? {}
   return {
     ...facts,
+    missing: null,
     leaf: {
       path,
       type,
-      from,
+      from: place.at,
       ...(fields && { fields }),
       ...(sendPolicy && { sendPolicy: { triggers, conditions } }),
       watched,
@@ -98,7 +116,7 @@ export function rehearsedFormulas(
     const { windows } = windowsOf(node)
     texts.set(first(path), { text: atPlace(text, zeros), node, ...(windows && { windows }) })
   }
-  const stored = new Map(tags.map((one) => [relativePath(one.path), one.from]))
+  const stored = new Map(tags.map(({ path, leaf }) => [relativePath(path), leaf?.from]))
   const { order } = orderOf(new Map([...texts].map(([path, { text }]) => [path, needs(text)])))
   return order.flatMap((path) => {
     const found = texts.get(path)
@@ -118,7 +136,7 @@ type Text = { text: string; node: TreeNode['node']; windows?: FormulaWindows }
 type Known = {
   texts: ReadonlyMap<string, Text>
   order: readonly string[]
-  stored: ReadonlyMap<string, string | null>
+  stored: ReadonlyMap<string, string | undefined>
   model: string
 }
 
@@ -146,8 +164,9 @@ function computed(
   const history = (node['historyPolicy'] as { enabled?: unknown } | undefined)?.enabled !== false // judged
   const type = node['type'] as RehearsedLeaf['type'] // judged
   const whole = `${model}/${path}`
-  const facts = { path: whole, source: null, from: null, history }
-  if (Object.keys(from).length === 0) return facts
+  const sampled = Object.values(from).some((at) => at.startsWith(sampleOf('')))
+  const facts = { path: whole, source: null, from: null, history, sampled }
+  if (Object.keys(from).length === 0) return { ...facts, missing: 'no_inputs' }
   // The chain ends with the value itself: it needs all the others.
-  return { ...facts, leaf: { path: whole, type, formula: { texts: chain, from } } }
+  return { ...facts, missing: null, leaf: { path: whole, type, formula: { texts: chain, from } } }
 }

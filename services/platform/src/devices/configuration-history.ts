@@ -136,6 +136,24 @@ export async function configurationOf(db: Db, { id, org }: Owned, version: numbe
   return row?.text
 }
 
+/** Configurations that were the device's at some time since then, the newest first. */
+export async function textsSince(db: Db, { id, org }: Owned, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('device_configuration as c')
+    .innerJoin('configuration_text as t', 't.hash', 'c.hash')
+    .select(['t.text', 'c.made_at'])
+    .where('c.device_id', '=', id)
+    .where('c.org', '=', org)
+    .orderBy('c.version', 'desc')
+    .limit(mostTexts)
+    .execute()
+  // The last one that was made before then was in use at its beginning.
+  const old = rows.findIndex(({ made_at }) => made_at < since)
+  return rows.slice(0, old === -1 ? undefined : old + 1).map(({ text }) => text)
+}
+/** More of them say nothing new, and each may be long. */
+const mostTexts = 10
+
 export const moveConfigurations = (tx: Db, deviceId: string, org: string) =>
   tx.updateTable('device_configuration').set({ org }).where('device_id', '=', deviceId).execute()
 

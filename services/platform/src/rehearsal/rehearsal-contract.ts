@@ -64,6 +64,9 @@ export const Rehearsed = z.object({
 })
 export type Rehearsed = z.output<typeof Rehearsed>
 
+/** Times in ms since 1970 with their values, oldest first. */
+const Samples = z.array(z.tuple([z.number(), z.unknown()])).max(1_000)
+
 /** For mappings: what stored values would have become under another preset. */
 export const rehearsalEndpoints = {
   rehearse: {
@@ -76,8 +79,19 @@ export const rehearsalEndpoints = {
       since: z.number(),
       to: z.number(),
       leaves: z.array(RehearsedLeaf).max(5_000),
+      /** Values that are not stored, by a name that stands for a path. */
+      given: z.record(z.string(), Samples).optional(),
     }),
     /** Not complete: there were too many values, and the leaves that are not named were left out. */
     result: z.object({ leaves: z.array(Rehearsed), complete: z.boolean() }),
+  },
+  /** For mappings: other configurations that the device had since then, the newest first. */
+  earlierConfigurations: {
+    method: 'GET',
+    path: '/internal/devices/:deviceId/configurations',
+    access: 'service',
+    params: z.object({ deviceId: z.string().max(100) }),
+    query: z.object({ since: z.coerce.number<number>() }),
+    result: z.array(z.string()),
   },
 } as const

@@ -2,28 +2,37 @@ import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { Point, Series } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
+import { textsSince } from '../devices/configuration-history.ts'
 import type { Device } from '../devices/device.ts'
 import { rehearse, type Span, type Streams } from './rehearsal.ts'
 import type { Rehearsed, RehearsedLeaf } from './rehearsal-contract.ts'
 import { computedBy } from './rehearsal-formula.ts'
-import type { Runtime } from '../runtime.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
 
 /** Values and turns of the clock that one rehearsal goes through. */
 const mostSteps = 5_000_000
 
 /** What stored values would have become under another preset. */
-export const rehearsalHandlers = ({
-  directory,
-  telemetry,
-}: Runtime): Pick<Handlers<typeof platformContract>, 'rehearse'> => ({
-  rehearse: async ({ params: { deviceId }, body: { leaves, since, to } }, { signal }) => {
+export const rehearsalHandlers = (
+  { directory, telemetry }: Runtime,
+  { db }: PlatformDeps,
+): Pick<Handlers<typeof platformContract>, 'rehearse' | 'earlierConfigurations'> => ({
+  earlierConfigurations: async ({ params: { deviceId }, query: { since } }) => {
+    const device = await directory.get(deviceId)
+    if (!device) throw failure(platformContract, 'not_found', { deviceId })
+    return textsSince(db, device, new Date(since))
+  },
+
+  rehearse: async ({ params: { deviceId }, body: { leaves, since, to, given } }, { signal }) => {
     const device = await directory.get(deviceId)
     if (!device) throw failure(platformContract, 'not_found', { deviceId })
     return stored(async () => {
       const store = await telemetry()
       const series = ownSeries(await store.findSeries(deviceId), device)
       const read = (path: string) => {
+        const points = given && Object.hasOwn(given, path) ? given[path] : undefined
+        if (points) return onePage(points)
         const found = series.get(path)
         return found ? store.read(found.id, { since, to, signal }) : nothing()
       }
@@ -36,6 +45,10 @@ const ownSeries = (all: readonly Series[], { org }: Device) =>
   new Map(all.filter((one) => one.org === org).map((one) => [one.path, one]))
 
 async function* nothing(): AsyncGenerator<Point[]> {}
+
+async function* onePage(samples: readonly (readonly [number, unknown])[]) {
+  yield samples.map(([t, v]): Point => ({ t, v: v as Point['v'], q: 0 })) // as JSON brought it
+}
 
 type Read = (path: string) => AsyncIterable<Point[]>
 

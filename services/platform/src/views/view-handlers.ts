@@ -18,6 +18,7 @@ import {
   type ViewDb,
   type ViewRow,
 } from './view-store.ts'
+import { pathsShown } from './view-uses.ts'
 
 type ViewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof viewEndpoints>
 type ViewDeps = Pick<Deps<ViewDb>, 'db'>
@@ -39,6 +40,12 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
     if (!row) throw noView(params.view)
     return shown(row, ctx)
   },
+
+  viewsUsing: async ({ body: { organization, author, model, paths } }) =>
+    (await listViews(db, { organization, author })).flatMap((row) => {
+      const shownPaths = pathsShown(row, { model, paths })
+      return shownPaths.length > 0 ? [{ id: row.id, name: row.name, paths: shownPaths }] : []
+    }),
 
   createView: async ({ body }, ctx) => {
     if (body.shared && !mayShare(ctx)) throw notYours('shared')

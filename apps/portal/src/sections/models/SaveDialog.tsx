@@ -4,7 +4,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { ChangesList } from './ChangesList.tsx'
 import type { Impact } from './model-calls.ts'
 import classes from './models.module.css'
-import { Others, PresetLines } from './Usage.tsx'
+import { Others, PresetLines, ViewLines } from './Usage.tsx'
 
 type Props = {
   name: string
@@ -18,7 +18,7 @@ type Props = {
 /** What saving means, before it is done: the version that follows, the changes, and who uses what changes. */
 export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Props) {
   const t = useWords()
-  const { change, changes, newest, version, presets, others } = impact
+  const { change, changes, newest, version, presets, others, views } = impact
   const touched = presets.filter(({ paths }) => paths.length > 0)
   return (
     <Modal
@@ -45,6 +45,7 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
         </p>
         <PresetLines presets={touched} />
         <Others others={others} />
+        <ViewLines views={views} />
         {error !== undefined && <ErrorPanel message={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

@@ -28,6 +28,7 @@ export function Usage({ modelId }: { modelId: string }) {
       <span>{t('models.usedBy', { presets: data.presets.length, devices: data.devices })}</span>
       <PresetLines presets={data.presets} />
       <Others others={data.others} />
+      <ViewLines views={data.views} />
     </div>
   )
 }
@@ -48,6 +49,25 @@ export function PresetLines({ presets }: { presets: Impact['presets'] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Saved views of the data explorer, with what they show of it. */
+export function ViewLines({ views }: { views: Impact['views'] }) {
+  const t = useWords()
+  if (views.length === 0) return null
+  return (
+    <>
+      <span>{t('models.usedInViews', { count: views.length })}</span>
+      <ul className={classes.plainList}>
+        {views.map(({ id, name, paths }) => (
+          <li key={id} className={classes.listLine}>
+            <span>{name}</span>
+            <code className={classes.paths}>{paths.join(', ')}</code>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl'
 import type { TrialLeaf } from './preset-calls.ts'
 import type { Row } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
+import { TagSampling } from './TagSampling.tsx'
 import type { Editor } from './use-editor.ts'
 
 /** What the last 24 hours would have been: how many values, and their course. */
@@ -17,7 +18,8 @@ export function LastDay({ editor, row }: { editor: Editor; row: Row }) {
   return (
     <section className={classes.stack} aria-label={t('presets.lastDay')}>
       <h3 className={classes.subtitle}>{t('presets.lastDay')}</h3>
-      {leaf.after ? <Figures leaf={leaf} /> : <p className={classes.dim}>{t('presets.noData')}</p>}
+      {leaf.after && leaf.missing === null && <Figures leaf={leaf} />}
+      <TagSampling editor={editor} leaf={leaf} />
     </section>
   )
 }

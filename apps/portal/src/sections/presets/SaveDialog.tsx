@@ -96,8 +96,8 @@ function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
 function useSaving(editor: Editor) {
   const here = useHere()
   const allowFast = useFeature('highFreq')
-  const { preset, draft, deviceId } = editor
-  const body = { data: { ...draft.data }, presetId: preset?.id, deviceId }
+  const { preset, draft, deviceId, samples } = editor
+  const body = { data: { ...draft.data }, presetId: preset?.id, deviceId, samples }
   const trial = useQuery(query(api.mappings.dryRun, { query: here, body }))
   const fast = allowFast ? 0 : fastIn(editor)
   const update = useUpdate(editor)

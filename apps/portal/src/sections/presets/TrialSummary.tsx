@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import { ChangesList } from './ChangesList.tsx'
 import { useProblemText } from '../../lib/problem-text.ts'
-import type { Trial } from './preset-calls.ts'
+import type { Trial, TrialLeaf } from './preset-calls.ts'
 import classes from './presets.module.css'
 
 const mostLines = 12
@@ -39,6 +39,17 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
           })}
         </p>
       )}
+      {uses.views.length > 0 && (
+        <p>
+          {t('presets.sum.views', {
+            count: uses.views.length,
+            names: uses.views
+              .slice(0, 5)
+              .map(({ name }) => name)
+              .join(', '),
+          })}
+        </p>
+      )}
       {device ? (
         <p>
           {t('presets.sum.values', { device: device.label, arrived, sent })}
@@ -65,44 +76,55 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
           ))}
         </ul>
       )}
-      <Biggest trial={trial} />
+      <PathLines trial={trial} />
     </div>
   )
 }
 
-/** The values whose number changes most. */
-function Biggest({ trial: { leaves } }: { trial: Trial }) {
+/** Each path with its values now and then, those that change most first, and why others have none. */
+function PathLines({ trial: { leaves } }: { trial: Trial }) {
   const t = useWords()
   const intl = useIntl()
-  const moved = leaves
-    .flatMap(({ path, before, after }) =>
-      before && after && before.count !== after.count
-        ? [{ path, before: before.count, after: after.count }]
-        : [],
-    )
-    .toSorted((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before))
-    .slice(0, mostLines)
-  if (moved.length === 0) return null
+  const told = leaves.filter(({ missing, before, after }) => missing !== null || before !== after)
+  const lines = told.toSorted((a, b) => moved(b) - moved(a)).slice(0, mostLines)
+  if (lines.length === 0) return null
+  const number = (figures: TrialLeaf['after']) =>
+    figures === undefined ? '—' : intl.formatNumber(figures.count)
   return (
-    <table className={classes.figures}>
-      <thead>
-        <tr>
-          <th scope="col">{t('presets.value')}</th>
-          <th scope="col">{t('presets.now')}</th>
-          <th scope="col">{t('presets.then')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {moved.map(({ path, before, after }) => (
-          <tr key={path}>
-            <th scope="row">{path}</th>
-            <td>{intl.formatNumber(before)}</td>
-            <td>{intl.formatNumber(after)}</td>
+    <>
+      <table className={classes.figures}>
+        <thead>
+          <tr>
+            <th scope="col">{t('presets.value')}</th>
+            <th scope="col">{t('presets.now')}</th>
+            <th scope="col">{t('presets.then')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {lines.map(({ path, before, after, missing, sampled }) => (
+            <tr key={path}>
+              <th scope="row">
+                {path}
+                {missing && <p className={classes.dim}>{t(`presets.missing.${missing}`)}</p>}
+                {sampled && <p className={classes.dim}>{t('presets.sampled')}</p>}
+              </th>
+              <td>{number(before)}</td>
+              <td>{number(after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {told.length > lines.length && (
+        <p className={classes.dim}>
+          {t('presets.sum.more', { count: told.length - lines.length })}
+        </p>
+      )}
+    </>
   )
 }
+
+/** What has nothing to show comes before what stays as it is. */
+const moved = ({ before, after, missing }: TrialLeaf) =>
+  Math.abs((after?.count ?? 0) - (before?.count ?? 0)) + (missing === null ? 0 : 0.5)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

@@ -156,7 +156,7 @@ test('a problem belongs to the row it stands in, or to the preset', () => {
     issues: [issue('properties.heaters.item.properties.on.mode'), issue('instanceOf')],
     warnings: [{ path: 'temperature', rule: 'never_sent' as const }],
     changes: [],
-    uses: { devices: 0, applied: 0, presets: [] },
+    uses: { devices: 0, applied: 0, presets: [], views: [] },
     device: null,
     leaves: [
       {
@@ -164,6 +164,8 @@ test('a problem belongs to the row it stands in, or to the preset', () => {
         source: 'x',
         from: 'x',
         history: true,
+        sampled: false,
+        missing: null,
         refused: 1,
       },
     ],

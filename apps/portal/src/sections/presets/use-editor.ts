@@ -18,6 +18,8 @@ type Edited = {
   deviceId: string | undefined
   locked: boolean
 }
+/** Values by tag, as a gateway has just read them. */
+export type TagSamples = Record<string, [number, unknown][]>
 export type Editor = ReturnType<typeof useEditor>
 
 /** Everything that the panes of the editor share. */
@@ -42,7 +44,10 @@ export function useEditor({ preset: loaded, model, first, deviceId, locked }: Ed
     const found = suggestionsFor(unbound, device.tags, taken)
     return new Map(found.map((one) => [one.path, one]))
   }, [values, draft.data, device.tags, taken])
-  const trial = useTrial(draft.data, { presetId: preset?.id, deviceId })
+  const [sampled, setSampled] = useState<{ of: string | undefined; samples: TagSamples }>()
+  // Of another device they say nothing.
+  const samples = sampled !== undefined && sampled.of === deviceId ? sampled.samples : undefined
+  const trial = useTrial(draft.data, { presetId: preset?.id, deviceId, samples })
   const problems = useMemo(() => problemsByPath(trial.data, model, rows), [trial.data, model, rows])
   return {
     preset,
@@ -58,6 +63,9 @@ export function useEditor({ preset: loaded, model, first, deviceId, locked }: Ed
     taken,
     suggestions,
     trial,
+    samples,
+    keepSamples: (fresh: TagSamples) =>
+      setSampled({ of: deviceId, samples: { ...samples, ...fresh } }),
     problems,
     activePath: active,
     active: values.find(({ path }) => path === active),
@@ -86,11 +94,15 @@ const restMs = 700
 /** What the preset as it is edited would do, asked for whenever nobody types. */
 function useTrial(
   data: Tree,
-  { presetId, deviceId }: { presetId: string | undefined; deviceId: string | undefined },
+  asked: {
+    presetId: string | undefined
+    deviceId: string | undefined
+    samples: TagSamples | undefined
+  },
 ) {
   const here = useHere()
   const [rested] = useDebouncedValue(data, restMs)
-  const body = { data: { ...rested }, presetId, deviceId }
+  const body = { data: { ...rested }, ...asked }
   return useQuery({
     ...query(api.mappings.dryRun, { query: here, body }),
     placeholderData: keepPreviousData,
