@@ -1,6 +1,7 @@
 import type { Feature, FeatureCollection, MultiLineString, Point, Polygon, Position } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { closedRing, overDateLine } from '../../lib/date-line.ts'
 
 export type World = Topology<{ countries: GeometryCollection<{ name: string }> }>
 
@@ -26,8 +27,8 @@ export function basemapOf(world: World, language: string): Basemap {
       type: 'FeatureCollection',
       features: shapes.flatMap(({ polygons }) => polygons.map(polygonFeature)),
     },
-    borders: mesh(world, countries, (a, b) => a !== b),
-    coasts: mesh(world, countries, (a, b) => a === b),
+    borders: unbroken(mesh(world, countries, (a, b) => a !== b)),
+    coasts: unbroken(mesh(world, countries, (a, b) => a === b)),
     labels: {
       type: 'FeatureCollection',
       features: shapes.flatMap(({ name, polygons }) => labelOf(name, polygons)),
@@ -46,9 +47,16 @@ function polygonsOf(geometry: Shape): Position[][][] {
         ? (geometry.coordinates as Position[][][]) // by its type
         : []
   return pieces.map((rings) =>
-    rings.map((ring, place) => (areaOf(ring) > 0 === (place === 0) ? ring : ring.toReversed())),
+    rings
+      .map(closedRing)
+      .map((ring, place) => (areaOf(ring) > 0 === (place === 0) ? ring : ring.toReversed())),
   )
 }
+
+const unbroken = ({ type, coordinates }: MultiLineString): MultiLineString => ({
+  type,
+  coordinates: coordinates.map(overDateLine),
+})
 
 const polygonFeature = (coordinates: Position[][]): Feature<Polygon> => ({
   type: 'Feature',
@@ -73,10 +81,14 @@ function labelOf(name: string, polygons: readonly Position[][][]) {
   const label: Feature<Point, { name: string; size: number }> = {
     type: 'Feature',
     properties: { name, size },
-    geometry: { type: 'Point', coordinates: insideOf(largest[0]) },
+    geometry: { type: 'Point', coordinates: insideOf(largest[0]).map(inWorld) },
   }
   return [label]
 }
+
+/** A longitude of the world itself, not of its copy beside it; latitudes stay. */
+const inWorld = (degrees: number) =>
+  degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
 
 /** A point well inside: in the middle of the widest stretch of land among some parallels. */
 function insideOf(ring: readonly Position[]): Position {

@@ -1,6 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
+import { closedRing } from '../../../lib/date-line.ts'
 import classes from './device-page.module.css'
 
 type Position = { lat: number; lon: number }
@@ -27,13 +28,18 @@ export function PositionMap({ position: { lat, lon } }: { position: Position }) 
         role="img"
         aria-label={t('device-page.positionAt', { place: text })}
       >
-        <path className={classes.land} d={land} />
+        {worlds.map((shift) => (
+          <path key={shift} className={classes.land} d={land} transform={`translate(${shift} 0)`} />
+        ))}
         <circle className={classes.spot} cx={lon + 180} cy={90 - lat} r="1.6" strokeWidth="0.5" />
       </svg>
       <span className={classes.dim}>{text}</span>
     </div>
   )
 }
+
+/** What lies past 180° is drawn at the other end as well. */
+const worlds = [-360, 0, 360]
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
@@ -48,7 +54,7 @@ async function landPath() {
   const { features } = feature(world as never, world.objects.land as never) as unknown as {
     features: { geometry: { coordinates: Ring[][] } }[] // land is a collection of polygons
   }
-  const rings = features.flatMap(({ geometry }) => geometry.coordinates.flat())
+  const rings = features.flatMap(({ geometry }) => geometry.coordinates.flat()).map(closedRing)
   return rings
     .map((ring) => `M${ring.map(([x = 0, y = 0]) => `${x + 180} ${90 - y}`).join('L')}Z`)
     .join('')
