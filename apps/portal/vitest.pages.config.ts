@@ -33,6 +33,7 @@ export default defineConfig({
       'topojson-client',
       'keycloak-js',
       'maplibre-gl/dist/maplibre-gl-csp.js',
+      'pmtiles',
       'react',
       'react-dom',
       'react-dom/client',

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
 import { queries } from '../../lib/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
 import { mapColors } from './map-colors.ts'
+import { pixels } from './map-testing.ts'
 import { deviceMapSection } from './section.ts'
 
 beforeEach(async () => {
@@ -22,6 +22,8 @@ const sea: [number, number][] = [
   [25, -40],
   [50, -30],
   [58.7, 20],
+  [62, -35],
+  [66, 0],
   [-20, 0],
   [36, 18],
 ]
@@ -39,29 +41,8 @@ test('the shipped map has land where land is and sea where sea is [R-12]', async
     .poll(() => document.querySelector('[data-ready]'), { timeout: 45_000 })
     .not.toBeNull()
   const map = document.querySelector('.maplibregl-canvas') as HTMLCanvasElement
-  const colorAt = await pixels(map)
+  const colorAt = await pixels(map, { zoom: 1.4, lat: 25, lon: 8 })
   const { sea: water, land: ground } = mapColors(map.closest('[data-ready]') as HTMLElement)
   expect(sea.map((point) => colorAt(...point))).toEqual(sea.map(() => water))
   expect(land.map((point) => colorAt(...point))).toEqual(land.map(() => ground))
 })
-
-/** The map as it is seen, by latitude and longitude. */
-async function pixels(map: HTMLElement) {
-  const base64 = await page.elementLocator(map).screenshot({ save: false })
-  const image = new Image()
-  image.src = `data:image/png;base64,${base64}`
-  await image.decode()
-  const canvas = new OffscreenCanvas(image.width, image.height)
-  const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
-  context.drawImage(image, 0, 0)
-  const { width, height } = map.getBoundingClientRect()
-  const world = 512 * 2 ** 1.4
-  const down = (lat: number) =>
-    (Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * world
-  return (lat: number, lon: number) => {
-    const x = (width / 2 + ((lon - 8) / 360) * world) * (image.width / width)
-    const y = (height / 2 - (down(lat) - down(25))) * (image.height / height)
-    const [red, green, blue] = context.getImageData(Math.round(x), Math.round(y), 1, 1).data
-    return `rgb(${red}, ${green}, ${blue})`
-  }
-}

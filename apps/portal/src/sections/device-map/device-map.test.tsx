@@ -135,6 +135,10 @@ beforeEach(async () => {
     'GET /svc/mappings/api/v1/devices': () => found([device('Bern')]),
     'GET /svc/mappings/api/v1/segments': () => ({ data: [] }),
     'GET /svc/mappings/api/v1/devices/Bern': () => ({ value: device('Bern') }),
+    'PATCH /svc/mappings/api/v1/devices/Bern': (_, body) => {
+      moved.push(body)
+      return { ...device('Bern'), configurationJson: null }
+    },
     'PATCH /svc/mappings/api/v1/devices/Press%207': (_, body) => {
       moved.push(body)
       return { ...device('Press 7'), configurationJson: null }
@@ -194,6 +198,22 @@ test('a device without a position is placed where the map looks, or where it is 
   await expect.poll(() => moved.at(-1)).toEqual({ position: { lat: 52.5, lon: 13.4 } })
 })
 
+test('a device is dragged to its place while devices may be moved, and goes back by Undo [R-12]', async () => {
+  await openPortal('/devicemap?at=5/47/8', { sections })
+  await expect.poll(drawn, slowly).not.toBeNull()
+  await page.getByRole('button', { name: 'Move devices' }).click()
+  await expect.poll(() => document.querySelector('[data-movable]')).not.toBeNull()
+  const pin = document.querySelector('[data-movable]') as HTMLElement
+  drag(pin, { x: 60, y: 0 })
+  await expect.poll(() => moved.length).toBe(1)
+  // 60 px of a world that is 512 * 2^5 px wide.
+  const { position } = moved[0] as { position: At }
+  expect(position.lon - 7.44).toBeCloseTo((60 * 360) / (512 * 2 ** 5), 1)
+  expect(position.lat).toBeCloseTo(46.95, 1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => moved.at(-1)).toEqual({ position: places['Bern'] })
+})
+
 test('a map of nothing says how devices get a position, on a phone as well [R-12]', async () => {
   placed = false
   await phone()
@@ -237,3 +257,23 @@ test('an organization without devices that send data has a list and no map [F-01
   await expect.element(page.getByRole('grid', { name: 'Devices' })).toBeVisible()
   await expect.poll(() => location.pathname).toBe('/devices')
 })
+
+/** Takes hold of something with the mouse and lets it go elsewhere. */
+function drag(element: HTMLElement, by: { x: number; y: number }) {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const [x, y] = [left + width / 2, top + height / 2]
+  const tell = (type: string, part: number) =>
+    element.dispatchEvent(
+      new MouseEvent(type, {
+        bubbles: true,
+        cancelable: true,
+        button: 0,
+        buttons: type === 'mouseup' ? 0 : 1,
+        clientX: x + by.x * part,
+        clientY: y + by.y * part,
+      }),
+    )
+  tell('mousedown', 0)
+  for (const part of [0.2, 0.6, 1]) tell('mousemove', part)
+  tell('mouseup', 1)
+}
