@@ -2,6 +2,7 @@ import { Fragment, useEffect, useRef } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import classes from './DataTable.module.css'
 import type { Column } from './table-layout.ts'
+import { useWords } from './use-words.ts'
 
 type CardsProps<Row> = {
   label: string
@@ -11,6 +12,9 @@ type CardsProps<Row> = {
   selected?: string | undefined
   onOpen?: ((row: Row) => void) | undefined
   onMore?: (() => void) | undefined
+  /** Given: each card can be ticked. */
+  checked?: ReadonlySet<string> | undefined
+  onChecked?: ((ids: ReadonlySet<string>) => void) | undefined
   /** So many beside each other. */
   lanes: number
 }
@@ -26,6 +30,8 @@ export function Cards<Row>({
   selected,
   onOpen,
   onMore,
+  checked,
+  onChecked,
   lanes,
 }: CardsProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -53,10 +59,18 @@ export function Cards<Row>({
               key={rowId(row)}
               className={classes.card}
               data-selected={selected === rowId(row) || undefined}
+              data-ticks={checked !== undefined || undefined}
+              data-checked={checked?.has(rowId(row)) || undefined}
               style={{ height, transform: `translateY(${start}px)`, ...placeOf(lane, lanes) }}
               aria-setsize={rows.length}
               aria-posinset={index + 1}
             >
+              {checked && (
+                <Tick
+                  on={checked.has(rowId(row))}
+                  onToggle={() => onChecked?.(toggled(checked, rowId(row)))}
+                />
+              )}
               <div className={classes.cardTop}>
                 <span className={classes.cardTitle}>
                   {at('title').map((column) => (
@@ -86,6 +100,21 @@ export function Cards<Row>({
       </ul>
     </div>
   )
+}
+
+function Tick({ on, onToggle }: { on: boolean; onToggle: () => void }) {
+  const t = useWords()
+  return (
+    <label className={classes.cardTick}>
+      <input type="checkbox" checked={on} aria-label={t('ui.selectRow')} onChange={onToggle} />
+    </label>
+  )
+}
+
+function toggled(ids: ReadonlySet<string>, id: string) {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return next
 }
 
 const placeOf = (lane: number, lanes: number) =>

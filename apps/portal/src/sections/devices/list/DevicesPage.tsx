@@ -95,7 +95,7 @@ function DeviceList() {
                 state={state}
                 onChange={change}
               />
-              {selection.bar({ state, total: total ?? rows.length })}
+              {selection.bar({ state, total: total ?? rows.length }, rows)}
             </>
           }
           footer={
@@ -129,14 +129,18 @@ function useSelection() {
   return {
     table: (rows: readonly Row[]) =>
       mayAct ? { checked: everything ? new Set(rows.map(rowId)) : checked, onChecked } : {},
-    bar: (shown: { state: ListState; total: number }) =>
+    bar: (shown: { state: ListState; total: number }, rows: readonly Row[]) =>
       checked.size > 0 && (
         <Suspense fallback={null}>
           <SelectionBar
             {...shown}
             ids={checked}
             everything={everything}
-            onEverything={() => setEverything(true)}
+            onEverything={() => {
+              // All of them are here: then each is known by its id.
+              if (rows.length === shown.total) onChecked(new Set(rows.map(rowId)))
+              else setEverything(true)
+            }}
             onClear={() => onChecked(noIds)}
           />
         </Suspense>

@@ -1,22 +1,25 @@
 import { Reason } from '@longreach/ui/Reason'
-import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { IconFolderPlus, IconTags, IconTemplate, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useErrorText } from '../../../lib/error-text.ts'
-import { ExportValues } from '../../../lib/ExportValues.tsx'
+import type { ListState } from '../../../lib/device-filters.ts'
+import { filtersOf, questionOf } from '../../../lib/device-filters.ts'
+import { loadExportDialog } from '../../../lib/export-loading.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
-import { usualZone } from '../../../lib/time-zone.ts'
 import type { BulkKind } from './bulk-kinds.ts'
-import { exportDevices } from './device-export.ts'
-import { filtersOf, type ListState, questionOf } from '../../../lib/device-filters.ts'
-import classes from '../devices.module.css'
+import { bulkRights } from './bulk-rights.ts'
+import { SelectionMenu } from './SelectionMenu.tsx'
+import classes from './selection.module.css'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }))
+const ExportDialog = lazy(loadExportDialog)
 const SegmentDialog = lazy(async () => ({
   default: (await import('./SegmentDialog.tsx')).SegmentDialog,
 }))
+
+/** What was picked to do with the selection. */
+export type Doing = BulkKind | 'segment' | 'values'
 
 type Props = {
   ids: ReadonlySet<string>
@@ -28,129 +31,87 @@ type Props = {
   onClear: () => void
 }
 
-const kinds = [
-  ['addTags', 'devices:update', 'mayNotUpdate'],
-  ['removeTags', 'devices:update', 'mayNotUpdate'],
-  ['addToGroup', 'devicegroups:update', 'mayNotGroup'],
-  ['removeFromGroup', 'devicegroups:update', 'mayNotGroup'],
-  ['setPreset', 'devices:update', 'mayNotUpdate'],
-  ['setAttribute', 'devices:update', 'mayNotUpdate'],
-  ['move', 'devices:delete', 'mayNotDelete'],
-  ['delete', 'devices:delete', 'mayNotDelete'],
+/** What is done most; everything else is in the menu. */
+const first = [
+  ['addTags', IconTags],
+  ['addToGroup', IconFolderPlus],
+  ['setPreset', IconTemplate],
 ] as const
 
-/** What can be done with the devices that are ticked, or with everything that matches. */
+/** What can be done with the devices that are ticked, or with everything that matches: one line over the list's end. */
 export function SelectionBar(props: Props) {
   const { ids, everything, total, state, onEverything, onClear } = props
   const t = useWords()
   const may = useMay()
-  const org = useSession().organization.resourceId
-  const [kind, setKind] = useState<BulkKind>()
-  const [saving, setSaving] = useState(false)
+  const [doing, setDoing] = useState<Doing>()
   const count = everything ? total : ids.size
-  const selection = everything ? { question: filtersOf(state), except: [] } : { ids: [...ids] }
-  const organization = questionOf(state, org).organization
   return (
-    <div className={classes.selection} role="region" aria-label={t('devices.selection')}>
-      <b role="status">{t('devices.selected', { count })}</b>
-      {!everything && total > ids.size && (
-        <Button variant="subtle" size="compact-sm" onClick={onEverything}>
-          {t('devices.selectAll', { total })}
-        </Button>
-      )}
-      {kinds.map(([one, right, reason]) => (
-        <Reason key={one} text={may(right) ? undefined : t(`devices.${reason}`)}>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-disabled={!may(right)}
-            {...(!may(right) && { 'data-disabled': true })}
-            {...(one === 'delete' && { className: classes.danger })}
-            onClick={() => may(right) && setKind(one)}
-          >
-            {t(`devices.bulk.${one}`)}
+    <div className={classes.bar} data-over-rows role="region" aria-label={t('devices.selection')}>
+      <div className={classes.line}>
+        <button
+          type="button"
+          className={classes.clear}
+          aria-label={t('devices.clearSelection')}
+          title={t('devices.clearSelection')}
+          onClick={onClear}
+        >
+          <IconX size={16} stroke={1.7} aria-hidden />
+        </button>
+        <b role="status">{t('devices.selected', { count })}</b>
+        {!everything && total > ids.size && (
+          <Button variant="subtle" size="compact-sm" onClick={onEverything}>
+            {t('devices.selectAll', { total })}
           </Button>
-        </Reason>
-      ))}
-      <ExportButton {...props} />
-      {!everything && <LabelsLink ids={ids} />}
-      <ExportValues devices={selection} />
-      {!everything && (
-        <Button variant="default" size="compact-sm" onClick={() => setSaving(true)}>
-          {t('devices.segmentSave')}
-        </Button>
-      )}
-      <Button variant="subtle" size="compact-sm" onClick={onClear}>
-        {t('devices.clearSelection')}
-      </Button>
-      {kind && (
-        <Suspense fallback={null}>
-          <BulkDialog
-            {...{ kind, count, selection, organization }}
-            onClose={() => setKind(undefined)}
-            onStarted={onClear}
-          />
-        </Suspense>
-      )}
-      {saving && (
-        <Suspense fallback={null}>
-          <SegmentDialog
-            content={{ deviceIds: [...ids] }}
-            onClose={() => setSaving(false)}
-            onSaved={onClear}
-          />
-        </Suspense>
-      )}
+        )}
+        <span className={classes.acts}>
+          {first.map(([kind, Icon]) => {
+            const reason = bulkRights[kind]
+            const allowed = may(reason.right)
+            return (
+              <Reason key={kind} text={allowed ? undefined : t(reason.word)}>
+                <button
+                  type="button"
+                  className={classes.act}
+                  aria-disabled={!allowed}
+                  aria-label={t(`devices.bulk.${kind}`)}
+                  onClick={() => allowed && setDoing(kind)}
+                >
+                  <Icon size={16} stroke={1.7} aria-hidden />
+                  <span>{t(`devices.bulk.${kind}`)}</span>
+                </button>
+              </Reason>
+            )
+          })}
+          <SelectionMenu {...{ ids, everything, state }} onPick={setDoing} />
+        </span>
+      </div>
+      {doing && <Dialog {...props} {...{ doing, count }} onClose={() => setDoing(undefined)} />}
     </div>
   )
 }
 
-const mostLabels = 100
-
-/** Labels to print for the devices that are ticked. */
-function LabelsLink({ ids }: Pick<Props, 'ids'>) {
-  const t = useWords()
-  const many = ids.size > mostLabels
-  const button = { variant: 'default', size: 'compact-sm' } as const
-  return many ? (
-    <Reason text={t('devices.labelsMost')}>
-      <Button {...button} aria-disabled data-disabled>
-        {t('devices.labels')}
-      </Button>
-    </Reason>
-  ) : (
-    <Button
-      {...button}
-      component={Link}
-      to="/devices/labels"
-      search={{ device: [...ids] } as never} // the route tree is made from data, so the router knows no types
-    >
-      {t('devices.labels')}
-    </Button>
-  )
+type DialogProps = Pick<Props, 'ids' | 'everything' | 'state' | 'onClear'> & {
+  doing: Doing
+  count: number
+  onClose: () => void
 }
 
-/** The selection as a CSV file. */
-function ExportButton({ ids, everything, state }: Props) {
-  const t = useWords()
-  const toast = useToast()
-  const errorText = useErrorText()
+function Dialog({ doing, count, ids, everything, state, onClear, onClose }: DialogProps) {
   const org = useSession().organization.resourceId
-  const [pending, setPending] = useState(false)
-  const run = async () => {
-    setPending(true)
-    try {
-      const asked = questionOf(state, org)
-      await exportDevices(asked, { ids: everything ? undefined : [...ids], t, zone: usualZone() })
-    } catch (error) {
-      toast({ kind: 'failed', message: errorText(error).message })
-    } finally {
-      setPending(false)
-    }
-  }
+  const selection = everything ? { question: filtersOf(state), except: [] } : { ids: [...ids] }
   return (
-    <Button variant="default" size="compact-sm" loading={pending} onClick={() => void run()}>
-      {t('devices.export')}
-    </Button>
+    <Suspense fallback={null}>
+      {doing === 'segment' ? (
+        <SegmentDialog content={{ deviceIds: [...ids] }} onClose={onClose} onSaved={onClear} />
+      ) : doing === 'values' ? (
+        <ExportDialog devices={selection} start={{ range: '24h' }} onClose={onClose} />
+      ) : (
+        <BulkDialog
+          {...{ kind: doing, count, selection, onClose }}
+          organization={questionOf(state, org).organization}
+          onStarted={onClear}
+        />
+      )}
+    </Suspense>
   )
 }

@@ -1,0 +1,148 @@
+import { Reason } from '@longreach/ui/Reason'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Menu } from '@mantine/core'
+import {
+  IconArrowsShuffle,
+  IconBookmark,
+  IconChevronDown,
+  IconDots,
+  IconFileSpreadsheet,
+  IconFolderMinus,
+  IconForms,
+  IconPrinter,
+  IconTableExport,
+  IconTagOff,
+  IconTrash,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactElement, useState } from 'react'
+import { type ListState, questionOf } from '../../../lib/device-filters.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { useMay, useSession } from '../../../lib/session.ts'
+import { usualZone } from '../../../lib/time-zone.ts'
+import type { BulkKind } from './bulk-kinds.ts'
+import { bulkRights } from './bulk-rights.ts'
+import { exportDevices } from './device-export.ts'
+import type { Doing } from './SelectionBar.tsx'
+import classes from './selection.module.css'
+
+type Props = {
+  ids: ReadonlySet<string>
+  everything: boolean
+  state: ListState
+  onPick: (doing: Doing) => void
+}
+
+const changes = [
+  ['removeTags', IconTagOff],
+  ['removeFromGroup', IconFolderMinus],
+  ['setAttribute', IconForms],
+  ['move', IconArrowsShuffle],
+] as const
+
+const mostLabels = 100
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** Everything that is done more seldom with a selection. */
+export function SelectionMenu({ ids, everything, state, onPick }: Props) {
+  const t = useWords()
+  const save = useExport({ ids, everything, state })
+  return (
+    <Menu position="top-end" withinPortal>
+      <Menu.Target>
+        <button type="button" className={classes.act} aria-label={t('devices.selectionMore')}>
+          <IconDots {...icon} className={classes.dots} />
+          <span>{t('devices.selectionMore')}</span>
+          <IconChevronDown size={13} stroke={1.8} aria-hidden className={classes.chevron} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {changes.map(([kind, Icon]) => (
+          <Change key={kind} kind={kind} icon={<Icon {...icon} />} onPick={onPick} />
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconTableExport {...icon} />} onClick={() => void save()}>
+          {t('devices.export')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileSpreadsheet {...icon} />} onClick={() => onPick('values')}>
+          {t('devices.exportValues')}
+        </Menu.Item>
+        <Labels ids={ids} everything={everything} />
+        {!everything && (
+          <Menu.Item leftSection={<IconBookmark {...icon} />} onClick={() => onPick('segment')}>
+            {t('devices.segmentSave')}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Change kind="delete" icon={<IconTrash {...icon} />} onPick={onPick} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type ChangeProps = { kind: BulkKind; icon: ReactElement; onPick: (kind: BulkKind) => void }
+
+function Change({ kind, icon: left, onPick }: ChangeProps) {
+  const t = useWords()
+  const { right, word } = bulkRights[kind]
+  const allowed = useMay()(right)
+  return (
+    <Reason text={allowed ? undefined : t(word)}>
+      <Menu.Item
+        leftSection={left}
+        aria-disabled={!allowed}
+        {...(!allowed && { 'data-disabled': true })}
+        {...(kind === 'delete' && { className: classes.danger })}
+        onClick={() => allowed && onPick(kind)}
+      >
+        {t(`devices.bulk.${kind}`)}
+      </Menu.Item>
+    </Reason>
+  )
+}
+
+/** Labels to print for the devices that are ticked. */
+function Labels({ ids, everything }: Pick<Props, 'ids' | 'everything'>) {
+  const t = useWords()
+  const left = <IconPrinter {...icon} />
+  if (everything || ids.size > mostLabels)
+    return (
+      <Reason text={t('devices.labelsMost')}>
+        <Menu.Item leftSection={left} aria-disabled data-disabled closeMenuOnClick={false}>
+          {t('devices.labels')}
+        </Menu.Item>
+      </Reason>
+    )
+  return (
+    <Menu.Item
+      leftSection={left}
+      component={Link}
+      to="/devices/labels"
+      search={{ device: [...ids] } as never} // the route tree is made from data, so the router knows no types
+    >
+      {t('devices.labels')}
+    </Menu.Item>
+  )
+}
+
+/** Saves the selection as a CSV file. */
+function useExport({ ids, everything, state }: Omit<Props, 'onPick'>) {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const org = useSession().organization.resourceId
+  const [pending, setPending] = useState(false)
+  return async () => {
+    if (pending) return
+    setPending(true)
+    try {
+      const asked = questionOf(state, org)
+      await exportDevices(asked, { ids: everything ? undefined : [...ids], t, zone: usualZone() })
+    } catch (error) {
+      toast({ kind: 'failed', message: errorText(error).message })
+    } finally {
+      setPending(false)
+    }
+  }
+}
