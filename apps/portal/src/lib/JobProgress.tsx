@@ -8,6 +8,7 @@ import { useErrorText } from './error-text.ts'
 import { downloadOf, JobDownload } from './JobDownload.tsx'
 import classes from './jobs.module.css'
 import type { ServiceJob } from './jobs.ts'
+import { useServerText } from './server-text.ts'
 import { useSession } from './session.ts'
 
 const colors = { PROCESSING: 'blue', DONE: 'teal', ERROR: 'red', CANCELLED: 'gray' } as const
@@ -89,13 +90,14 @@ function Failures({ job }: { job: ServiceJob }) {
   const { organization } = useSession()
   const input = { params: { jobId: job.id }, query: { organization: organization.resourceId } }
   const { data } = useQuery(query(api[job.service].jobFailures, input))
+  const serverText = useServerText()
   const failures = data?.data ?? []
   return (
     <ul className={classes.failures} aria-label={t('jobs.failures', { failed: job.failed })}>
-      {failures.map(({ label, message }, n) => (
+      {failures.map(({ label, ...said }, n) => (
         // oxlint-disable-next-line react/no-array-index-key -- the list only ever grows at its end
         <li key={n}>
-          <strong>{label}</strong> {message}
+          <strong>{label}</strong> {serverText(said)}
         </li>
       ))}
       {job.failed > failures.length && failures.length > 0 && (

@@ -8,8 +8,8 @@ import { ScrolledLines } from './ScrolledLines.tsx'
 
 type Line = Plan['lines'][number]
 const tones: Record<Line['outcome'], Tone> = { CREATE: 'ok', PRESENT: 'off', ERROR: 'alarm' }
-/** More lines than this nobody reads. */
-const shownLines = 300
+/** The server sends all that is wrong up to a thousand, and enough of the rest to see that the columns are right. */
+const shownLines = 1_100
 
 /** What each line would do; what stands in the way comes with its column and the way out. */
 export function ImportLines({ plan }: { plan: Plan }) {

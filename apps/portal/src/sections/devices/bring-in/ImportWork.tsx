@@ -6,17 +6,15 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { api, query, stale } from '../../../lib/api.ts'
-import { csvLine, saveFile } from '../../../lib/csv.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { JobProgress } from '../../../lib/JobProgress.tsx'
 import { useJob } from '../../../lib/jobs.ts'
 import { useSession } from '../../../lib/session.ts'
 import { devicesChanged } from '../device-calls.ts'
-import type { DeviceImport, Sheet } from './import-calls.ts'
+import type { DeviceImport } from './import-calls.ts'
 import classes from './import.module.css'
-import { ScrolledLines } from './ScrolledLines.tsx'
 
-const LabelPrint = lazy(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
+const ImportSheet = lazy(async () => ({ default: (await import('./ImportSheet.tsx')).ImportSheet }))
 
 /** How far an import is; then its sheet with the activation keys, to save and to print. */
 export function ImportWork({ id, onClose }: { id: number; onClose: () => void }) {
@@ -64,7 +62,9 @@ function Keys({ found: { id, keys, shownUntil }, working, onClose }: KeysProps) 
   return (
     <>
       {sheet ? (
-        <SheetOf sheet={sheet} id={id} />
+        <Suspense fallback={<RowsSkeleton rows={6} />}>
+          <ImportSheet sheet={sheet} id={id} />
+        </Suspense>
       ) : (
         <p className={classes.dim}>
           {t(keys > 0 ? 'device-import.keys' : 'device-import.noKeys', {
@@ -84,81 +84,6 @@ function Keys({ found: { id, keys, shownUntil }, working, onClose }: KeysProps) 
           </Button>
         )}
       </div>
-    </>
-  )
-}
-
-const columns = [
-  'line',
-  'name',
-  'serial number',
-  'organization',
-  'outcome',
-  'device id',
-  'activation key',
-  'problem',
-]
-const shownLines = 300
-
-function SheetOf({ sheet, id }: { sheet: Sheet; id: number }) {
-  const t = useWords()
-  const save = () =>
-    saveFile(`devices-${id}.csv`, [
-      '\uFEFF',
-      csvLine(columns),
-      ...sheet.map((one) =>
-        csvLine([
-          one.line,
-          one.label,
-          one.serialNumber,
-          one.organization,
-          one.outcome,
-          one.deviceId,
-          one.activationKey,
-          one.problem,
-        ]),
-      ),
-    ])
-  const made = sheet.filter(({ deviceId }) => deviceId !== '')
-  return (
-    <>
-      <ScrolledLines label={t('device-import.sheet')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('device-import.line')}</th>
-              <th scope="col">{t('device-import.field.label')}</th>
-              <th scope="col">{t('device-import.field.serialNumber')}</th>
-              <th scope="col">{t('devices.key')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sheet.slice(0, shownLines).map((one) => (
-              <tr key={one.line}>
-                <td>{one.line}</td>
-                <td>{one.label}</td>
-                <td>{one.serialNumber}</td>
-                <td>{one.activationKey === '' ? one.problem : <code>{one.activationKey}</code>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrolledLines>
-      {sheet.length > shownLines && (
-        <p className={classes.dim}>
-          {t('device-import.more', { count: sheet.length - shownLines })}
-        </p>
-      )}
-      <div className={classes.bar}>
-        <Button variant="default" onClick={save}>
-          {t('device-import.save')}
-        </Button>
-      </div>
-      {made.length > 0 && (
-        <Suspense fallback={null}>
-          <LabelPrint labels={made} />
-        </Suspense>
-      )}
     </>
   )
 }

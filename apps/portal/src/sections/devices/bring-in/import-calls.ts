@@ -11,6 +11,9 @@ export type DeviceImport = Result<Mappings['deviceImport']>
 /** The devices of an import with their keys. */
 export type Sheet = Result<Mappings['deviceImportSheet']>['data']
 
+export type SheetLine = Sheet[number]
+export type ImportFault = NonNullable<SheetLine['fault']>
+
 /** What a column may hold, beside attributes. */
 export const fields = [
   'label',

@@ -58,6 +58,15 @@ beforeEach(async () => {
           outcome: 'MADE',
           activationKey: '7937-4BC4-9B5D-2DD1',
           problem: '',
+          fault: null,
+        },
+        {
+          ...line(3, {}),
+          deviceId: '',
+          outcome: 'FAILED',
+          activationKey: '',
+          problem: 'preset: there is none',
+          fault: { column: 'preset', code: 'unknown_preset', value: 'Gone', message: 'none' },
         },
       ],
     }),
@@ -72,7 +81,9 @@ test('a pasted table says what it would do, is done, and gives keys and labels [
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Import 1 device' }).click()
   await page.getByRole('button', { name: 'Show keys and labels' }).click()
-  await expect.element(page.getByRole('cell', { name: '7937-4BC4-9B5D-2DD1' })).toBeVisible()
+  await expect.element(page.getByRole('gridcell', { name: /7937-4BC4-9B5D-2DD1/ })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Only lines with errors' }).click()
+  await expect.element(page.getByText(/^preset: there is no preset “Gone”/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeVisible()
   await phone()
   expect(await faults()).toEqual([])
