@@ -1,18 +1,20 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { fieldText, instantOfField } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
-import { Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, stale } from '../../../lib/api.ts'
+import { useTags } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
+import { shortPath, type Tag } from '../../../lib/tags.ts'
 import classes from './device-page.module.css'
 
 type Props = {
   deviceId: string
   /** The comment that is changed; absent: one is made. */
-  comment?: { id: string; text: string; at: number; until: number | null }
+  comment?: { id: string; text: string; at: number; until: number | null; path: string | null }
   at?: number | undefined
   until?: number | undefined
   zone: string
@@ -30,7 +32,8 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
   const [tried, setTried] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
-  const { save, backwards } = useSaving({ deviceId, comment, zone, times, text, onClose })
+  const [path, setPath] = useState(comment?.path ?? null)
+  const { save, backwards } = useSaving({ deviceId, comment, zone, times, text, path, onClose })
   const empty = text.trim() === ''
   return (
     <FormShell
@@ -59,6 +62,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
             event.currentTarget.form?.requestSubmit()
         }}
       />
+      <PathSelect deviceId={deviceId} value={path} onChange={setPath} />
       <div className={classes.pair}>
         <TextInput
           type="datetime-local"
@@ -80,6 +84,37 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
   )
 }
 
+type PathProps = {
+  deviceId: string
+  value: string | null
+  onChange: (path: string | null) => void
+}
+
+/** The value that the comment is about, or none: then it is about the device. */
+function PathSelect({ deviceId, value, onChange }: PathProps) {
+  const t = useWords()
+  const { tags } = useTags(deviceId, { live: false })
+  const known = tags.map((tag) => ({ value: tag.path, label: pathLabel(tag) }))
+  const gone = value !== null && tags.every((tag) => tag.path !== value)
+  return (
+    <Select
+      label={t('device-page.comment.path')}
+      placeholder={t('device-page.comment.pathNone')}
+      data={gone ? [{ value, label: shortPath(value) }, ...known] : known}
+      value={value}
+      searchable
+      clearable
+      limit={200}
+      nothingFoundMessage={t('device-page.comment.pathUnknown')}
+      clearButtonProps={{ 'aria-label': t('device-page.comment.pathNone') }}
+      onChange={onChange}
+    />
+  )
+}
+
+const pathLabel = ({ name, path }: Tag) =>
+  name === shortPath(path) ? name : `${name} · ${shortPath(path)}`
+
 type Given = { at?: number | undefined; until?: number | null | undefined }
 const firstTimes = ({ at = Date.now(), until }: Given, zone: string): Times => ({
   at: fieldText(at, zone),
@@ -90,21 +125,23 @@ type Saving = Pick<Props, 'deviceId' | 'zone' | 'onClose'> & {
   comment: Props['comment'] | undefined
   times: Times
   text: string
+  path: string | null
 }
 
-function useSaving({ deviceId, comment, zone, times, text, onClose }: Saving) {
+function useSaving({ deviceId, comment, zone, times, text, path, onClose }: Saving) {
   const org = useReach()
   const [start, end] = [instantOfField(times.at, zone), instantOfField(times.until, zone)]
   const save = useMutation({
     mutationFn: () => {
-      const body = { text, ...(start !== undefined && { at: start }), until: end ?? null }
+      const when = { ...(start !== undefined && { at: start }), until: end ?? null }
+      const body = { text, modelPath: path, ...when }
       const params = { org, deviceId }
       return comment
         ? api.platform.editComment({ params: { ...params, id: comment.id }, body })
         : api.platform.addComment({ params, body })
     },
     onSuccess: async () => {
-      await stale(api.platform.timeline)
+      await Promise.all([stale(api.platform.timeline), stale(api.platform.searchComments)])
       onClose()
     },
   })

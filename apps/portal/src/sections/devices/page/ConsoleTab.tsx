@@ -2,8 +2,9 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
 import { Tag } from '@longreach/ui/StatusDot'
+import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconCopy, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -69,23 +70,24 @@ function Console({ deviceId }: { deviceId: string }) {
             checked={refused}
             onChange={(event) => setRefused(event.currentTarget.checked)}
           />
-          <Button
-            variant="default"
-            leftSection={held ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
-            onClick={() => setHeld(held ? undefined : all)}
-          >
-            {held
-              ? t('devices.console.go', { count: all.length - held.length })
-              : t('devices.console.pause')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={15} />}
-            onClick={() => setSince(Date.now())}
-          >
-            {t('devices.console.clear')}
-          </Button>
-          <CopyFrames frames={shown} />
+          <span className={classes.tools}>
+            <Tool
+              icon={held ? IconPlayerPlay : IconPlayerPause}
+              label={
+                held
+                  ? t('devices.console.go', { count: all.length - held.length })
+                  : t('devices.console.pause')
+              }
+              pressed={held !== undefined}
+              onClick={() => setHeld(held ? undefined : all)}
+            />
+            <Tool
+              icon={IconTrash}
+              label={t('devices.console.clear')}
+              onClick={() => setSince(Date.now())}
+            />
+            <CopyFrames frames={shown} />
+          </span>
         </div>
         {before.error && <ErrorPanel {...errorText(before.error)} />}
         {shown.length === 0 ? (
@@ -121,17 +123,47 @@ function CopyFrames({ frames }: { frames: readonly Frame[] }) {
     }
   }
   return (
-    <span className={classes.bar}>
-      <output>{said}</output>
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={15} />}
+    <>
+      <output className={classes.dim}>{said}</output>
+      <Tool
+        icon={IconCopy}
+        label={t('devices.console.copy', { count: frames.length })}
         disabled={frames.length === 0}
         onClick={() => void copy()}
-      >
-        {t('devices.console.copy', { count: frames.length })}
+      />
+    </>
+  )
+}
+
+type ToolProps = {
+  icon: typeof IconCopy
+  label: string
+  pressed?: boolean
+  disabled?: boolean
+  onClick: () => void
+}
+
+/** A button with its words, on a phone only its picture. */
+function Tool({ icon: Icon, label, pressed = false, disabled = false, onClick }: ToolProps) {
+  const picture = <Icon size={15} stroke={1.7} aria-hidden />
+  const narrow = useNarrow()
+  if (!narrow)
+    return (
+      <Button variant="default" leftSection={picture} disabled={disabled} onClick={onClick}>
+        {label}
       </Button>
-    </span>
+    )
+  return (
+    <ActionIcon
+      variant={pressed ? 'filled' : 'default'}
+      size={38}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {picture}
+    </ActionIcon>
   )
 }
 
@@ -147,30 +179,27 @@ function Frames({ frames }: { frames: readonly Frame[] }) {
     >
       {frames.map((frame) => (
         <div key={frame.key} className={classes.frame} data-ok={frame.ok}>
-          <time>
+          <time dateTime={new Date(frame.at).toISOString()}>
             {intl.formatTime(frame.at, {
               hour: '2-digit',
               minute: '2-digit',
               second: '2-digit',
               fractionalSecondDigits: 3,
+              hour12: false,
             })}
           </time>
-          <span
-            title={
-              frame.direction === 'sent' ? t('devices.console.sent') : t('devices.console.received')
-            }
-          >
-            {frame.direction === 'sent' ? '→' : '←'}
+          <Direction sent={frame.direction === 'sent'} />
+          <code className={classes.frameTopic}>{frame.topic}</code>
+          <span className={classes.frameBytes}>
+            {t('devices.console.bytes', { bytes: frame.bytes })}
           </span>
-          <code>{frame.topic}</code>
-          <span>{t('devices.console.bytes', { bytes: frame.bytes })}</span>
           {frame.ok ? (
-            <span>
+            <span className={classes.frameSaid}>
               {frame.path && <code>{frame.path} </code>}
               <b>{frame.value === undefined ? '' : JSON.stringify(frame.value)}</b>
             </span>
           ) : (
-            <span>
+            <span className={classes.frameSaid}>
               <Tag tone="alarm">{t('devices.console.notRead')}</Tag> {frame.reason}{' '}
               <code>{frame.head}</code>
             </span>
@@ -178,5 +207,15 @@ function Frames({ frames }: { frames: readonly Frame[] }) {
         </div>
       ))}
     </section>
+  )
+}
+
+function Direction({ sent }: { sent: boolean }) {
+  const t = useWords()
+  const label = t(sent ? 'devices.console.sent' : 'devices.console.received')
+  return (
+    <span role="img" aria-label={label} title={label}>
+      {sent ? '→' : '←'}
+    </span>
   )
 }

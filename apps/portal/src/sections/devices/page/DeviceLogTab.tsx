@@ -19,7 +19,6 @@ import { useWindow } from '../../../lib/use-history.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
-import { ScrollBox } from '../ScrollBox.tsx'
 
 const step = 200
 
@@ -126,32 +125,23 @@ function Entries({ entries, zone }: { entries: readonly Entry[]; zone: string })
   const t = useWords()
   const { locale } = useIntl()
   return (
-    <ScrollBox label={t('device-page.tab.log')}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('devices.time')}</th>
-            <th scope="col">{t('device-page.what')}</th>
-            <th scope="col">{t('device-page.detail')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className={classes.time}>{formatTime(new Date(entry.at), locale, zone)}</td>
-              <td>
-                <Tag tone={entry.level === 'warning' ? 'warning' : 'off'}>
-                  {t(kindWords[entry.kind] ?? 'device-page.log.message')}
-                </Tag>
-              </td>
-              <td className={classes.detail}>
-                <Detail entry={entry} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <ol className={classes.log} aria-label={t('device-page.tab.log')}>
+      {entries.map((entry) => (
+        <li key={entry.id} className={classes.logEntry}>
+          <time dateTime={new Date(entry.at).toISOString()}>
+            {formatTime(new Date(entry.at), locale, zone)}
+          </time>
+          <span>
+            <Tag tone={entry.level === 'warning' ? 'warning' : 'off'}>
+              {t(kindWords[entry.kind] ?? 'device-page.log.message')}
+            </Tag>
+          </span>
+          <span className={classes.detail}>
+            <Detail entry={entry} />
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }
 

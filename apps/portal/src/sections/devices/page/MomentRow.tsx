@@ -25,6 +25,7 @@ import { useErrorText } from '../../../lib/error-text.ts'
 import { useLook } from '../../../lib/look.ts'
 import { useReach } from '../../../lib/reach.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
+import { shortPath } from '../../../lib/tags.ts'
 import { CommentForm } from './CommentForm.tsx'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
@@ -71,7 +72,13 @@ export function MomentRow({ moment, device, onRange }: Props) {
         {editing ? (
           <CommentForm
             deviceId={device.deviceId}
-            comment={{ id: moment.id, text: String(data['text']), at, until }}
+            comment={{
+              id: moment.id,
+              text: String(data['text']),
+              at,
+              until,
+              path: moment.modelPath,
+            }}
             zone={zone}
             onClose={() => setEditing(false)}
           />
@@ -84,9 +91,12 @@ export function MomentRow({ moment, device, onRange }: Props) {
           </p>
         )}
         <span className={classes.dim}>
-          {[by, kind === 'comment' && moment.modelPath, until !== null && untilText(until)]
-            .filter(Boolean)
-            .join(' · ')}
+          {kind === 'comment' && moment.modelPath !== null && (
+            <code className={classes.path} title={moment.modelPath}>
+              {shortPath(moment.modelPath)}
+            </code>
+          )}
+          {[by, until !== null && untilText(until)].filter(Boolean).join(' · ')}
         </span>
       </div>
       <span className={classes.acts}>
