@@ -44,6 +44,7 @@ const uses = {
     },
   ],
   others: { presets: 0, devices: 0 },
+  views: [{ id: 'v1', name: 'Hall temperatures', paths: ['temperature'] }],
   devices: 12,
 }
 const pageOf = (data: unknown[]) => ({
@@ -115,6 +116,7 @@ test('the list tells newest version and uses, and its panel where a model is use
   await expect.poll(() => row.element().textContent).toMatch(/12/)
   await row.getByText('1.1.0').click()
   await expect.element(page.getByRole('link', { name: 'Oven line 1' })).toBeVisible()
+  await expect.element(page.getByText('Hall temperatures')).toBeVisible()
   expect(await faults()).toEqual([])
 })
 
@@ -157,6 +159,28 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await expect
     .poll(() => Object.keys(saved[0]?.data.properties ?? {}))
     .toEqual(['temperature', 'pressure', 'zone'])
+})
+
+test('a line is dragged with the pointer into an object and before another, as the keys do it [C-26]', async () => {
+  await open('/models/oven123456')
+  const line = (name: RegExp) => tree().getByRole('treeitem', { name })
+  await expect.element(line(/^running/)).toHaveAttribute('aria-level', '2')
+  await line(/^running/).dropTo(line(/^zone/))
+  await expect.element(line(/^running/)).toHaveAttribute('aria-level', '3')
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(line(/^running/)).toHaveAttribute('aria-level', '2')
+  const first = lines()[1] ?? ''
+  expect(first).toMatch(/^temperature/)
+  // On its upper edge: before it.
+  await line(/^running/).dropTo(line(/^temperature/), { targetPosition: { x: 60, y: 2 } })
+  await expect.poll(() => lines()[1]).toMatch(/^running/)
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  await expect.poll(() => lines()[1]).toBe(first)
+  // Into itself it does not go.
+  await line(/^zone/).dropTo(line(/^zone/))
+  await expect.element(line(/^zone/)).toHaveAttribute('aria-level', '2')
 })
 
 test('problems stand at their node and at their place in the text [V-01]', async () => {

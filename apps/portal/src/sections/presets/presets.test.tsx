@@ -90,7 +90,7 @@ const trial = {
       values: [{ key: 'datalink', from: { source: 'T0' }, to: { source: 'T1' } }],
     },
   ],
-  uses: { devices: 1, applied: 0, presets: [] },
+  uses: { devices: 1, applied: 0, presets: [], views: [] },
   device: { deviceId: device.deviceId, label: 'Oven 7', since: 0, to: 1 },
   leaves: [
     {
@@ -98,6 +98,8 @@ const trial = {
       source: 'T1',
       from: 'Oven:1/temperature',
       history: true,
+      sampled: false,
+      missing: null,
       before: figures(600),
       after: figures(42),
       refused: 0,
@@ -130,11 +132,25 @@ beforeEach(async () => {
   queries.clear()
   sent = {}
   await desktop()
+  answer(answers())
+})
+
+const agentCommand = {
+  id: '00000000-0000-4000-8000-000000000000',
+  command: 'tags.sample',
+  askedBy: 'erika',
+  askedAt: 1,
+  answeredAt: 2,
+  state: 'DONE',
+  error: null,
+}
+
+function answers() {
   const keep = (name: string, result: unknown) => (_: URL, body: unknown) => {
     sent[name] = body
     return result
   }
-  answer({
+  return {
     [`GET ${base}/presets`]: () => dataPage([preset]),
     [`GET ${base}/presets/uses`]: () => [
       { id: 'p1', devices: 1, applied: 0, pending: 0, error: 1 },
@@ -177,8 +193,8 @@ beforeEach(async () => {
       applied: false,
       error: null,
     }),
-  })
-})
+  }
+}
 
 const listed = (name: string) => page.getByRole('listbox', { name })
 const tree = () => page.getByRole('tree', { name: 'Values of the model' })
@@ -220,6 +236,53 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   await expect.poll(() => sent['update']).toMatchObject({ name: 'Hall ovens', unchangedSince: 2 })
   const { data } = sent['update'] as { data: { properties: object } }
   expect(Object.keys(data.properties)).toEqual(['temperature', 'setpoint'])
+})
+
+test('a tag is dragged with the pointer onto the value that it becomes [C-26]', async () => {
+  await openPortal(`/presets/p1?device=${device.id}`, { sections })
+  await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
+  const tag = listed('Tags of the device').getByRole('option', { name: /^spare/ })
+  await tag.dropTo(tree().getByRole('treeitem', { name: /^deviation/ }))
+  await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
+  await expect.element(tree().getByRole('treeitem', { name: /^deviation.*spare/ })).toBeVisible()
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
+})
+
+test('a value that nothing is known of says so, and is tried on what the gateway reads [C-26] [V-01]', async () => {
+  const [leaf] = trial.leaves
+  const unknown = { path: leaf?.path, source: 'T1', from: null, history: true }
+  answer({
+    ...answers(),
+    [`GET ${tags}/agent`]: () => ({
+      announced: true,
+      connected: true,
+      health: null,
+      reportedAt: null,
+      clockDifferenceMs: null,
+      available: null,
+    }),
+    [`POST ${tags}/agent/commands`]: (_: URL, body: unknown) => {
+      sent['command'] = body
+      return { ...agentCommand, result: { samples: { T1: [[1, 5]] } } }
+    },
+    [`POST ${base}/presets/dryRun`]: (_: URL, body: unknown) => {
+      const { samples } = body as { samples?: object }
+      const told = { ...unknown, sampled: false, missing: 'not_asked' }
+      return { ...trial, leaves: [samples ? { ...leaf, from: null, sampled: true } : told] }
+    },
+  })
+  await openPortal(`/presets/p1?device=${device.id}`, { sections })
+  await tree()
+    .getByRole('treeitem', { name: /^temperature/ })
+    .click()
+  await expect.element(page.getByText('No data yet: this tag was not asked for.')).toBeVisible()
+  await page.getByRole('button', { name: 'Read these tags now' }).click()
+  await expect.element(page.getByText(/values that the gateway has just read/)).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: '42' })).toBeVisible()
+  expect(sent['command']).toMatchObject({ command: 'tags.sample', input: { tags: ['T1'] } })
+  expect(await faults()).toEqual([])
 })
 
 test('a new preset is made as a job and then handed out [T-09] [C-26]', async () => {
