@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What is waited for costs nothing once it is there, and a machine may be busy with other work. */
 const patient = { poll: { timeout: 60_000 } }
-const slow = { hookTimeout: 180_000, testTimeout: 180_000, expect: patient }
+const slow = { hookTimeout: 300_000, testTimeout: 300_000, expect: patient }
 /** Files that take long, in the order in which they begin, so that none is left over at the end. */
 const longest = [
   'agent-outage.e2e',

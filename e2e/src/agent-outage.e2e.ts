@@ -12,6 +12,8 @@ import { type Program, startProgram } from './program.ts'
 
 const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
 const minute = 60_000
+/** What is waited for costs nothing once it is there, and a machine may be busy with other work. */
+const patient = 3 * minute
 const productsRegister = 7
 
 let folder: string
@@ -76,60 +78,64 @@ async function stored(call: Calls, device: string, since: number): Promise<Point
 const distinct = (values: readonly number[]) =>
   values.filter((value, index) => value !== values[index - 1])
 
-test('what an agent reads while the server is away for a minute arrives afterwards, all of it and in order [C-20]', async () => {
-  const began = Date.now()
-  const env = {
-    SETUP_USER: owner.username,
-    SETUP_PASSWORD: owner.password,
-    PORT: String(await freePort()),
-    MQTT_PORT: String(await freePort()),
-  }
-  const dataDir = path.join(folder, 'server')
-  longreach = await startLongreach({ env, dataDir })
-  const { device, activationKey } = await makeOven(await signInByHttp(longreach.url, owner))
+test(
+  'what an agent reads while the server is away for a minute arrives afterwards, all of it and in order [C-20]',
+  async () => {
+    const began = Date.now()
+    const env = {
+      SETUP_USER: owner.username,
+      SETUP_PASSWORD: owner.password,
+      PORT: String(await freePort()),
+      MQTT_PORT: String(await freePort()),
+    }
+    const dataDir = path.join(folder, 'server')
+    longreach = await startLongreach({ env, dataDir })
+    const { device, activationKey } = await makeOven(await signInByHttp(longreach.url, owner))
 
-  // Six times as fast as life: more than one product each second.
-  const oven = startProgram('apps/edge/src/plant-oven.ts', ['--speed', '6'])
-  programs.unshift(oven)
-  await expect.poll(oven.output, { timeout: minute }).toMatch(/"port":\d+/)
-  tap = await ModbusTap.open(Number(/"port":(\d+)/.exec(oven.output())?.[1]), productsRegister)
-  const settings = ovenAgent(
-    { activationKey, endpoint: longreach.url, dataDir: path.join(folder, 'agent') },
-    tap.port,
-  )
-  const config = path.join(folder, 'edge.yaml') // JSON is YAML
-  await writeFile(config, JSON.stringify(settings))
-  programs.unshift(startProgram('apps/edge/src/main.ts', ['--config', config]))
-  const before = await signInByHttp(longreach.url, owner)
-  await expect
-    .poll(() => stored(before, device, began), { timeout: minute, interval: 500 })
-    .not.toHaveLength(0)
+    // Six times as fast as life: more than one product each second.
+    const oven = startProgram('apps/edge/src/plant-oven.ts', ['--speed', '6'])
+    programs.unshift(oven)
+    await expect.poll(oven.output, { timeout: patient }).toMatch(/"port":\d+/)
+    tap = await ModbusTap.open(Number(/"port":(\d+)/.exec(oven.output())?.[1]), productsRegister)
+    const settings = ovenAgent(
+      { activationKey, endpoint: longreach.url, dataDir: path.join(folder, 'agent') },
+      tap.port,
+    )
+    const config = path.join(folder, 'edge.yaml') // JSON is YAML
+    await writeFile(config, JSON.stringify(settings))
+    programs.unshift(startProgram('apps/edge/src/main.ts', ['--config', config]))
+    const before = await signInByHttp(longreach.url, owner)
+    await expect
+      .poll(() => stored(before, device, began), { timeout: patient, interval: 500 })
+      .not.toHaveLength(0)
 
-  await longreach.kill()
-  const down = Date.now()
-  const seenBefore = distinct(tap.seen).length
-  await expect
-    .poll(() => Date.now() - down, { timeout: 2 * minute, interval: 500 })
-    .toBeGreaterThan(minute)
-  const duringOutage = distinct(tap.seen).slice(seenBefore)
-  expect(duringOutage.length).toBeGreaterThan(20)
+    await longreach.kill()
+    const down = Date.now()
+    const seenBefore = distinct(tap.seen).length
+    await expect
+      .poll(() => Date.now() - down, { timeout: patient, interval: 500 })
+      .toBeGreaterThan(minute)
+    const duringOutage = distinct(tap.seen).slice(seenBefore)
+    expect(duringOutage.length).toBeGreaterThan(20)
 
-  longreach = await startLongreach({ env, dataDir })
-  const call = await signInByHttp(longreach.url, owner)
-  const target = tap.seen.at(-1) ?? 0
-  await expect
-    .poll(async () => (await stored(call, device, began)).at(-1)?.[1], {
-      timeout: minute,
-      interval: 500,
-    })
-    .toBeGreaterThan(target)
+    longreach = await startLongreach({ env, dataDir })
+    const call = await signInByHttp(longreach.url, owner)
+    const target = tap.seen.at(-1) ?? 0
+    await expect
+      .poll(async () => (await stored(call, device, began)).at(-1)?.[1], {
+        timeout: patient,
+        interval: 500,
+      })
+      .toBeGreaterThan(target)
 
-  const points = await stored(call, device, began)
-  const values = points.map(([, value]) => value)
-  const read = distinct(tap.seen)
-  const from = read.indexOf(values[0] ?? -1)
-  expect(values).toEqual(read.slice(from, from + values.length))
-  expect(values).toEqual(expect.arrayContaining(duringOutage))
-  const times = points.map(([time]) => time)
-  expect(times).toEqual(times.toSorted((a, b) => a - b))
-})
+    const points = await stored(call, device, began)
+    const values = points.map(([, value]) => value)
+    const read = distinct(tap.seen)
+    const from = read.indexOf(values[0] ?? -1)
+    expect(values).toEqual(read.slice(from, from + values.length))
+    expect(values).toEqual(expect.arrayContaining(duringOutage))
+    const times = points.map(([time]) => time)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  },
+  15 * minute,
+)

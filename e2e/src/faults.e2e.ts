@@ -46,12 +46,14 @@ test.each(['the server', 'the database'])(
     device.client.on('error', () => undefined) // it is cut off on purpose
     const leaf = await device.leafOf('tag.integer')
     const sent = flood(device, leaf?.mapping?.device_endpoint ?? '')
-    await expect.poll(() => sent.acknowledged.length, { timeout: minute }).toBeGreaterThan(5_000)
+    await expect
+      .poll(() => sent.acknowledged.length, { timeout: 3 * minute })
+      .toBeGreaterThan(5_000)
     if (victim === 'the server') await first.kill()
     else {
       process.kill(await databasePid(first.dataDir), 'SIGKILL')
       const before = sent.acknowledged.length
-      await expect.poll(() => sent.acknowledged.length, { timeout: minute }).not.toBe(before)
+      await expect.poll(() => sent.acknowledged.length, { timeout: 3 * minute }).not.toBe(before)
     }
     device.client.end(true)
     await sent.stop()
@@ -71,6 +73,7 @@ test.each(['the server', 'the database'])(
     await again.stop()
     await rm(first.dataDir, { recursive: true, force: true })
   },
+  15 * minute,
 )
 
 async function databasePid(dataDir: string) {

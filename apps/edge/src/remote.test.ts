@@ -120,7 +120,7 @@ test('an agent announces itself and tells how it and its sources are', async () 
   const { owner, params } = await gateway()
   const agent = await owner.agent({ params })
   expect(agent).toMatchObject({ announced: true, connected: true })
-  expect(Math.abs(agent.clockDifferenceMs ?? Infinity)).toBeLessThan(5_000)
+  expect(Math.abs(agent.clockDifferenceMs ?? Infinity)).toBeLessThan(60_000)
   expect(agent.health?.version).toBe(agent.available?.version)
   expect(agent.health).toMatchObject({
     node: process.version,

@@ -13,7 +13,7 @@ import {
 } from '../../../services/platform/src/platform-testing.ts'
 
 const org = 'exor'
-const poll = { timeout: 60_000, interval: 100 }
+const poll = { timeout: 170_000, interval: 100 }
 const root = path.resolve(import.meta.dirname, '../../..')
 const ends: (() => Promise<unknown>)[] = []
 let platform: TestPlatform
@@ -85,7 +85,7 @@ async function supervised(trialS: number) {
 }
 
 test('a real agent is updated by command, and stays on the version that connects', async () => {
-  const { agent, update, installed, dataDir } = await supervised(60)
+  const { agent, update, installed, dataDir } = await supervised(600)
   await laterVersion((main) => `${main}\n// a later version\n`)
   const { version, answer } = await update()
   expect(version).not.toBe(installed)
@@ -97,7 +97,7 @@ test('a real agent is updated by command, and stays on the version that connects
 })
 
 test('a version that ends before it connects gives its place back to the one before', async () => {
-  const { agent, update, installed } = await supervised(60)
+  const { agent, update, installed } = await supervised(600)
   await laterVersion(() => `throw new Error('broken')\n`)
   const { version } = await update()
   await expect
@@ -121,7 +121,7 @@ test('a version that runs and never connects is taken back after its time', asyn
 })
 
 test('a version that needs other packages is refused before anything is changed', async () => {
-  const { update, dataDir } = await supervised(60)
+  const { update, dataDir } = await supervised(600)
   await laterVersion(
     (main) => main,
     (text) => text.replace(/"mqtt": "[^"]+"/, '"mqtt": "99.0.0"'),
