@@ -2,8 +2,13 @@ import { Binary, BSONError, deserialize, serialize } from 'bson'
 import { decodeCommon } from './common-payload.ts'
 import type { Value } from './value.ts'
 
-/** `v` is null when the tag was unset: an empty payload, a null, or a document without `v`. */
-export type Decoded = { ok: true; v: Value | null; t?: number } | { ok: false; reason: string }
+/**
+ * `v` is null when the tag was unset: an empty payload, a null, or a document without `v`. `q` says how
+ * far the value can be trusted, where it is not good: 1 uncertain, 2 bad.
+ */
+export type Decoded =
+  | { ok: true; v: Value | null; t?: number; q?: 1 | 2 }
+  | { ok: false; reason: string }
 
 const refused = (reason: string): Decoded => ({ ok: false, reason })
 const deepest = 32
@@ -51,7 +56,17 @@ function fromDocument(document: Record<string, unknown>): Decoded {
   const raw = document['v']
   const v = raw === undefined || raw === null ? null : valueOf(raw, 0)
   if (v === undefined) return refused('v is of a kind that no tag has, or nested too deeply')
-  return { ok: true, v, ...(t !== undefined && { t }) }
+  const q = gradeOf(document['q'])
+  return { ok: true, v, ...(t !== undefined && { t }), ...(q && { q }) }
+}
+
+/** A quality as 0 to 2, or a status code of OPC UA, whose highest two bits say it; anything else says nothing. */
+function gradeOf(raw: unknown): 1 | 2 | undefined {
+  if (typeof raw !== 'number' || !Number.isInteger(raw) || raw <= 0 || raw > 0xff_ff_ff_ff) {
+    return undefined
+  }
+  const severity = raw <= 2 ? raw : raw >>> 30
+  return severity === 0 ? undefined : severity === 1 ? 1 : 2
 }
 
 /** Milliseconds; undefined when not given, null when it is no time. */
@@ -92,18 +107,22 @@ function structOf(raw: object, depth: number): Value | undefined {
   return Object.fromEntries(fields)
 }
 
-type Outgoing = { v: Value | null | undefined; t?: number }
+type Outgoing = { v: Value | null | undefined; t?: number; q?: 1 | 2 }
 
 /** `{v, t}` in this order. Whole numbers inside 32 bits become Int32, as device libraries write them. */
-export const encodeBson = ({ v, t }: Outgoing): Uint8Array =>
+export const encodeBson = ({ v, t, q }: Outgoing): Uint8Array =>
   serialize(
-    { ...(v !== undefined && v !== null && { v }), ...(t !== undefined && { t: new Date(t) }) },
+    {
+      ...(v !== undefined && v !== null && { v }),
+      ...(t !== undefined && { t: new Date(t) }),
+      ...(q !== undefined && { q }),
+    },
     { ignoreUndefined: true },
   )
 
 /** The JSON form of the same message; binary values are written as base64. */
-export const encodeJson = ({ v, t }: Outgoing): string =>
-  JSON.stringify({ t, v: v ?? undefined }, (_, value: unknown) =>
+export const encodeJson = ({ v, t, q }: Outgoing): string =>
+  JSON.stringify({ t, v: v ?? undefined, q }, (_, value: unknown) =>
     value instanceof Uint8Array ? base64(value) : value,
   )
 

@@ -15,6 +15,7 @@ export const forgetDevice = (pool: pg.Pool, device: string) =>
     )
     const ids = rows.map(({ id }) => id)
     await client.query(`delete from telemetry.chunk where series = any($1::int[])`, [ids])
+    await client.query(`delete from telemetry.graded_hour where series = any($1::int[])`, [ids])
     await dropLast(client, ids)
     const slots = [...new Set(ids.map(slotOf))]
     return { ids, slots, ...(await rewriteBundles(client, slots)) }

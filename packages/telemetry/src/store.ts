@@ -4,6 +4,7 @@ import type {
   Bucket,
   BucketOptions,
   Point,
+  Range,
   ReadOptions,
   Series,
   SeriesType,
@@ -12,6 +13,7 @@ import type {
 import { migrate } from './database.ts'
 import { forgetDevice, moveDevice, storageOf } from './device-store.ts'
 import { type Cut, expire, type Expired, wouldExpire } from './expiry.ts'
+import { type GradedHour, gradedHours } from './graded-hours.ts'
 import { Live } from './live.ts'
 import { newest } from './newest.ts'
 import { OtherWriters } from './other-writers.ts'
@@ -26,6 +28,7 @@ import { Writer, type WriterLimits } from './writer.ts'
 
 export { quality, TelemetryError } from './point.ts'
 export type { Cut, Expired } from './expiry.ts'
+export type { GradedHour } from './graded-hours.ts'
 export type { Usage } from './usage-store.ts'
 export type {
   Batch,
@@ -60,6 +63,8 @@ export type TelemetryStore = {
   read(series: number, options: ReadOptions): AsyncIterable<Point[]>
   /** For each series its buckets that hold a value; bucket k starts at `since + k * width`. */
   buckets(series: number[], options: BucketOptions): Promise<Bucket[][]>
+  /** Hours of UTC in which a value of a series was not good, oldest first; nearly exact. */
+  gradedHours(series: number, range: Range & { limit: number }): Promise<GradedHour[]>
   /** Give the device's series with all their values to another organization; asked twice it is done once. */
   move(device: string, from: string, to: string): Promise<void>
   /** Drop the device's series with all their values. */
@@ -139,6 +144,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     last: (ids) => newest({ pool, live, others, writer: writer.id }, ids),
     read: (id, range) => reader.read(id, range),
     buckets: (ids, range) => reader.buckets(ids, range),
+    gradedHours: (id, range) => gradedHours(pool, id, range),
     forget: (device) =>
       upkeep.alone(async () => {
         const gone = await forgetDevice(pool, device)

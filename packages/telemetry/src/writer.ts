@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { faultOf } from './database.ts'
+import { noteGraded } from './graded-hours.ts'
 import { checkBatch, decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
 import { type Live, weightOf } from './live.ts'
 import { TelemetryError, type Batch } from './point.ts'
@@ -98,6 +99,20 @@ export class Writer {
       return Promise.reject(error)
     }
     if (batch.t.length === 0) return Promise.resolve()
+    if (batch.q?.some((grade) => grade > 0)) return this.appendGraded(batch, lastOnly)
+    return this.appendChecked(batch, lastOnly)
+  }
+
+  private async appendGraded(batch: Batch, lastOnly: boolean) {
+    if (!lastOnly)
+      await noteGraded(this.options.pool, batch).catch((error: unknown) =>
+        Promise.reject(faultOf(error)),
+      )
+    return this.appendChecked(batch, lastOnly)
+  }
+
+  private appendChecked(batch: Batch, lastOnly: boolean): Promise<void> {
+    if (this.closed) return Promise.reject(closed())
     const { series } = this.options
     if (series.areKnown(batch.series)) return this.enqueue(batch, lastOnly)
     const unknown = batch.series.filter((id) => !series.isKnown(id))

@@ -160,7 +160,10 @@ export const platformContract = defineContract({
             modelPath: z.string(),
             header: z.array(z.string()).optional(),
             types: z.array(z.string()).optional(),
-            data: z.array(z.tuple([z.union([z.string(), z.number()]), z.unknown()])).max(1_000_000),
+            /** Time, value and, where it is not good, its quality: 1 uncertain, 2 bad. */
+            data: z
+              .array(z.tuple([z.union([z.string(), z.number()]), z.unknown()], z.unknown()))
+              .max(1_000_000),
           }),
         )
         .max(1_000),

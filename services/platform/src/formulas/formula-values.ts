@@ -52,7 +52,8 @@ export function createFormulaValues({ store, keep, late }: Options) {
     for (const computed of after) {
       const v = valueAt(computed, { newest, changed, t: point.t })
       if (v === null) continue
-      const result = { t: point.t, v, q: 0 }
+      // No better than what it is made of.
+      const result = { t: point.t, v, q: worstOf(computed, newest) }
       newest.set(computed.target, result)
       changed.add(computed.target)
       kept.push(keep(computed.target, result))
@@ -74,6 +75,10 @@ export type FormulaValues = ReturnType<typeof createFormulaValues>
 
 /** A value on its way into the store. */
 type Arrived = { target: Target; point: Point; durable: Promise<void> }
+
+/** The quality of the worst of a path's inputs. */
+const worstOf = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>
+  Math.max(0, ...inputs.map((input) => (input && newest.get(input.target)?.q) ?? 0))
 
 /** When the newest of a path's inputs is from. */
 const newestOf = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>

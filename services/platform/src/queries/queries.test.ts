@@ -415,3 +415,51 @@ test('the examples of the guide are answered', async () => {
     expect([example, found.some(({ data }) => data.length > 0)]).toEqual([example, true])
   }
 })
+
+test('the quality of a value goes with it, and that of the worst with a bucket and a formula [R-16]', async () => {
+  const data: [number, unknown, ...unknown[]][] = [
+    [start, 1],
+    [start + minute, 2, 1],
+    [start + 2 * minute, 3, 2],
+    [start + 2 * hour, 4],
+  ]
+  const body = [{ deviceId: oven, modelPath: 'Probe:1/power', data }]
+  await ann.bulkInsertTags({ params: { org }, query: {}, body })
+  const ask = async (more: Partial<Body>) => {
+    const sources = [{ deviceId: oven, modelPath: 'Probe:1/power', tagName: 'a' }]
+    const range = { since: start, to: start + 3 * hour, quality: true }
+    const [answer] = await ann.queryTags({ params: { org }, body: { sources, ...range, ...more } })
+    return answer
+  }
+  const raw = await ask({})
+  expect(raw?.header).toEqual(['timestamp', 'value', 'quality'])
+  expect(raw?.data.map(([, v, q]) => [v, q])).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 0],
+  ])
+  const sampling = { size: 1, unit: 'hours' } as const
+  const figures = await ask({ aggregation: { type: 'average', sampling } })
+  expect(figures?.data.map(([, v, q]) => [v, q])).toEqual([
+    [2, 2],
+    [4, 0],
+  ])
+  const formula = await ask({ functions: { formula: { map: 'a * 10' } } })
+  expect(formula?.data.map(([, v, q]) => [v, q])).toEqual([
+    [10, 0],
+    [20, 1],
+    [30, 2],
+    [40, 0],
+  ])
+  const bad = [
+    {
+      deviceId: oven,
+      modelPath: 'Probe:1/power',
+      data: [[start, 1, 'poor']] as [number, unknown, string][],
+    },
+  ]
+  await expect(ann.bulkInsertTags({ params: { org }, query: {}, body: bad })).rejects.toMatchObject(
+    { status: 422 },
+  )
+})

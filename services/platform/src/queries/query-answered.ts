@@ -1,4 +1,5 @@
 import { failure } from '@longreach/kit/errors'
+import type { Point } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 import type { Plan } from './query-plan.ts'
 import { type Found, withFields } from './query-source.ts'
@@ -12,6 +13,21 @@ export type Answered = {
   header: string[]
   /** The first column is a time. */
   rows: () => AsyncIterable<unknown[][]>
+}
+
+/** The columns of one path: a time, its value and, where it is asked for, its quality. */
+export const columnsOf = (type: string, quality: boolean) => ({
+  types: ['datetime', type, ...(quality ? ['integer'] : [])],
+  header: ['timestamp', 'value', ...(quality ? ['quality'] : [])],
+})
+
+/** Points as the rows of such columns. */
+export async function* pointRows(
+  pages: AsyncIterable<Point[]>,
+  quality: boolean,
+): AsyncIterable<unknown[][]> {
+  for await (const page of pages)
+    yield page.map(quality ? ({ t, v, q }) => [t, v, q] : ({ t, v }) => [t, v])
 }
 
 /** A refusal that says what to ask for instead. */

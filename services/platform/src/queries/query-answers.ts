@@ -1,8 +1,16 @@
-import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import { type Answered, tooLarge, typeOf, withAskedFields } from './query-answered.ts'
+import type { Bucket, Point, TelemetryStore } from '@longreach/telemetry/store'
+import {
+  type Answered,
+  columnsOf,
+  pointRows,
+  tooLarge,
+  typeOf,
+  withAskedFields,
+} from './query-answered.ts'
 import { conditionTest, firstOf, meeting } from './query-condition.ts'
 import { describedRows, description } from './query-describe.ts'
 import { windowed } from './query-formula.ts'
+import { withGrades } from './query-grades.ts'
 import type { Plan } from './query-plan.ts'
 import {
   createBucketReader,
@@ -30,10 +38,10 @@ export async function answersOf(
   }
   const { found, plan: wanted } = named(all, plan)
   const reading = { telemetry, plan: wanted, signal }
-  if (plan.action === 'RESOLVE') return found.map((one) => answered(one, nothing))
+  if (plan.action === 'RESOLVE') return found.map((one) => answered(one, wanted, nothing))
   if (plan.action === 'DESCRIBE') {
     return found.map((one) => ({
-      ...answered(one, nothing),
+      ...answered(one, wanted, nothing),
       ...description,
       rows: () => describedRows(reading, one),
     }))
@@ -44,7 +52,9 @@ export async function answersOf(
   const bucketsOf = wanted.grid || wanted.pixels ? createBucketReader(reading, ids) : undefined
   return found.map((one) =>
     shaped(
-      answered({ ...one, type: typeOf(wanted, one) }, () => pointsOf(reading, one, bucketsOf)),
+      answered({ ...one, type: typeOf(wanted, one) }, wanted, () =>
+        pointsOf(reading, one, bucketsOf),
+      ),
       wanted,
     ),
   )
@@ -70,19 +80,15 @@ const shortOf = (path: string) => path.slice(path.indexOf('/') + 1)
 
 const answered = (
   { device, modelPath, tagName, type }: Found,
+  { quality }: Plan,
   points: () => AsyncIterable<Point[]>,
 ): Answered => ({
   deviceId: device.id,
   modelPath,
   tagName,
-  types: ['datetime', type],
-  header: ['timestamp', 'value'],
-  rows: () => rowsOf(points()),
+  ...columnsOf(type, quality),
+  rows: () => pointRows(points(), quality),
 })
-
-async function* rowsOf(pages: AsyncIterable<Point[]>) {
-  for await (const page of pages) yield page.map(({ t, v }) => [t, v])
-}
 
 async function* nothing(): AsyncIterable<Point[]> {}
 
@@ -114,9 +120,9 @@ async function newestOf(reading: Reading, found: readonly Found[]): Promise<Answ
     const point = points.get(one)
     // The newest of all may lie after the end of the question; then the one before it is looked for.
     if (one.field !== undefined || (point && point.t >= plan.to)) {
-      return answered(one, () => rawPoints(reading, one, 1))
+      return answered(one, plan, () => rawPoints(reading, one, 1))
     }
-    return answered(one, () => once(point ? [point] : []))
+    return answered(one, plan, () => once(point ? [point] : []))
   })
 }
 
@@ -131,22 +137,39 @@ async function* pointsOf(reading: Reading, found: Found, bucketsOf: BucketsOf | 
   const first = plan.grid
     ? once(await gridOf(reading, found, bucketsOf))
     : plan.pixels
-      ? pixelPoints(reading, found, await bucketsOf?.(found.series.id))
+      ? gradedPixels(reading, found, await bucketsOf?.(found.series.id))
       : rawPoints(reading, found, later ? undefined : plan.limit)
   const stretched = plan.window ? windowed(first, plan.window) : first
   yield* firstOf(meeting(stretched, plan.filterPost), plan.newest ? undefined : plan.limit)
 }
 
+/** Values that stand for themselves have their own quality; two of a bucket have that of its worst. */
+async function* gradedPixels(
+  reading: Reading,
+  found: Found,
+  buckets: readonly Bucket[] | undefined,
+): AsyncIterable<Point[]> {
+  const starts = (buckets ?? []).map(({ start }) => start)
+  for await (const points of pixelPoints(reading, found, buckets)) {
+    const own = starts.length === 0 || points.some(({ q }) => q > 0)
+    yield own ? points : await withGrades(reading, found, { points, starts })
+  }
+}
+
 async function gridOf(reading: Reading, found: Found, bucketsOf: BucketsOf | undefined) {
   const { plan } = reading
   const { grid, missing, limit, newest } = plan
-  const figures = await gridPoints(reading, found, await bucketsOf?.(found.series.id))
+  const buckets = await bucketsOf?.(found.series.id)
+  const plain = await gridPoints(reading, found, buckets)
+  const starts = grid?.steps.starts ?? []
+  const figures = await withGrades(reading, found, { points: plain, starts })
   let points = figures
   if (grid && missing) {
+    const grades = new Map(figures.map(({ t, q }) => [t, q]))
     const values = await filledGrid(reading, found, figures, { steps: grid.steps, missing })
     points = grid.steps.starts.flatMap((t, index) => {
       const v = values[index]
-      return v === undefined ? [] : [{ t, v, q: 0 }]
+      return v === undefined ? [] : [{ t, v, q: grades.get(t) ?? 0 }]
     })
   }
   const test = conditionTest(plan.filterPost)

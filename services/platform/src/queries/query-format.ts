@@ -73,8 +73,11 @@ const timed = (types: readonly string[], time: TimeWriter) => (row: readonly unk
     types[index] === 'datetime' && typeof value === 'number' ? time(value) : (value ?? null),
   )
 
-const isSimple = (row: readonly unknown[]): row is [number, number] =>
-  row.length === 2 && typeof row[0] === 'number' && Number.isFinite(row[1])
+const isSimple = (row: readonly unknown[]): row is [number, number, number?] =>
+  (row.length === 2 || (row.length === 3 && Number.isFinite(row[2]))) &&
+  typeof row[0] === 'number' &&
+  Number.isFinite(row[1])
+const qualityOf = (row: readonly unknown[]) => (row.length === 3 ? `,${String(row[2])}` : '')
 
 const quoted = (time: number | string) => (typeof time === 'string' ? `"${time}"` : time)
 
@@ -89,7 +92,7 @@ async function* json(answers: readonly Answered[], format: Wanted['format'], tim
     const write = timed(types, time)
     const text = (row: readonly unknown[]) => {
       // Most rows of long answers are a time and a number.
-      if (!legacy && isSimple(row)) return `[${quoted(time(row[0]))},${row[1]}]`
+      if (!legacy && isSimple(row)) return `[${quoted(time(row[0]))},${row[1]}${qualityOf(row)}]`
       const values = write(row)
       if (!legacy) return JSON.stringify(values)
       return JSON.stringify(Object.fromEntries(header.map((name, at) => [name, values[at]])))
@@ -116,7 +119,7 @@ async function* csv(answers: readonly Answered[], time: TimeWriter) {
     const write = timed(types, time)
     for await (const page of rows()) {
       const lines = page.map((row) => {
-        if (isSimple(row)) return `${time(row[0])}${name}${row[1]}\r\n`
+        if (isSimple(row)) return `${time(row[0])}${name}${row[1]}${qualityOf(row)}\r\n`
         const [t, ...values] = write(row)
         return `${String(t)}${name}${values.map(cell).join(',')}\r\n`
       })

@@ -46,7 +46,7 @@ export async function* mapped(
 ): AsyncIterable<Point[]> {
   const history = formula.reach.size > 0 ? new FormulaHistory(formula.reach) : undefined
   for await (const page of rows) {
-    yield page.map(({ t, values, fresh }) => {
+    yield page.map(({ t, values, fresh, q }) => {
       const given = places.map((place) => valueOf(values[place]))
       if (history) {
         for (const [index, place] of places.entries()) {
@@ -56,7 +56,7 @@ export async function* mapped(
             history.add(path, t, given[index] ?? null)
         }
       }
-      return { t, v: evaluateRow(formula, given, { t, ...(history && { history }) }), q: 0 }
+      return { t, v: evaluateRow(formula, given, { t, ...(history && { history }) }), q }
     })
   }
 }

@@ -2,8 +2,8 @@ import type { Point, Value } from '@longreach/telemetry/store'
 import { type Missing } from '@longreach/formula/missing'
 import { type Edges, filled } from './query-fill.ts'
 
-/** The values of all columns at one time; `fresh` says which of them were measured then. */
-export type Row = { t: number; values: (Value | undefined)[]; fresh: boolean[] }
+/** The values of all columns at one time; `fresh` says which of them were measured then, `q` how good the worst is. */
+export type Row = { t: number; values: (Value | undefined)[]; fresh: boolean[]; q: number }
 
 export type Column = { pages: AsyncIterable<Point[]>; edges: Edges }
 
@@ -96,32 +96,43 @@ type Filling = { columns: readonly Column[]; missing: Missing }
 function rowAt(t: number, cursors: readonly Cursor[], { columns, missing }: Filling): Row {
   const values: Row['values'] = []
   const fresh: boolean[] = []
+  let q = 0
   for (const [index, cursor] of cursors.entries()) {
     const { head } = cursor
     const here = head?.t === t ? head : undefined
     fresh.push(here !== undefined)
     if (here) {
       values.push(here.v)
+      q = Math.max(q, here.q)
       cursor.pass()
       continue
     }
     const edges = columns[index]?.edges ?? {}
     const around = { before: cursor.before, after: head ?? edges.after }
     values.push(filled(t, around, missing, edges.current))
+    q = Math.max(q, cursor.before?.q ?? 0)
   }
-  return { t, values, fresh }
+  return { t, values, fresh, q }
+}
+
+type GridColumn = {
+  values: readonly (Value | undefined)[]
+  measured: ReadonlySet<number>
+  /** Steps that are not good. */
+  grades: ReadonlyMap<number, number>
 }
 
 /** Rows of columns that have a value, or a gap, for each of the same times. */
 export function* rowsOfGrid(
   times: readonly number[],
-  columns: readonly { values: readonly (Value | undefined)[]; measured: ReadonlySet<number> }[],
+  columns: readonly GridColumn[],
 ): Iterable<Row[]> {
   let rows: Row[] = []
   for (const [index, t] of times.entries()) {
     const values = columns.map((column) => column.values[index])
     if (values.includes(undefined)) continue
-    rows.push({ t, values, fresh: columns.map(({ measured }) => measured.has(t)) })
+    const q = Math.max(0, ...columns.map(({ grades }) => grades.get(t) ?? 0))
+    rows.push({ t, values, fresh: columns.map(({ measured }) => measured.has(t)), q })
     if (rows.length < rowsAtOnce) continue
     yield rows
     rows = []

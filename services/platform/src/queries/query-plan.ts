@@ -46,6 +46,8 @@ export type Plan = {
   filterPost: Formula[]
   fields: ReadonlySet<string> | undefined
   structFields: ReadonlySet<string> | undefined
+  /** With a column of the values' quality. */
+  quality: boolean
 }
 export type Planned = { ok: true; plan: Plan } | { ok: false; field: string; message: string }
 
@@ -83,6 +85,7 @@ function planned(question: Asked, now: number, most?: number): Plan {
       steps: checkedSteps(sampling.span, { ...range, since, most }, sampling.field),
       figure: sampling.figure,
     },
+    quality: question.quality === true,
     pixels: downsampling && pixelsOf(question, downsampling.size, range),
     ...filtersOf(question),
   }

@@ -1,11 +1,12 @@
 import { failure } from '@longreach/kit/errors'
 import type { Point } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
-import { type Answered, tooLarge, typeOf } from './query-answered.ts'
+import { type Answered, columnsOf, pointRows, tooLarge, typeOf } from './query-answered.ts'
 import { conditionTest, firstOf, meeting } from './query-condition.ts'
 import { type Missing, usualMissing } from '@longreach/formula/missing'
 import { edgesFor } from './query-fill.ts'
 import { bindVariables, mapped, nameOf, resultType, windowed } from './query-formula.ts'
+import { withGrades } from './query-grades.ts'
 import { mergedRows, type Row, rowsOfGrid } from './query-merge.ts'
 import type { Plan } from './query-plan.ts'
 import {
@@ -14,6 +15,7 @@ import {
   filledGrid,
   fromBuckets,
   gridPoints,
+  once,
   pixelPoints,
   rawPoints,
   type Reading,
@@ -118,8 +120,7 @@ function formulaAnswer(
     deviceId: devices.size === 1 ? (all[0]?.device.id ?? '') : '',
     modelPath: '',
     tagName: 'formula',
-    types: ['datetime', type],
-    header: ['timestamp', 'value'],
+    ...columnsOf(type, plan.quality),
     rows: () => formulaRows(mapped(rowsOf(reading, found), map, places), plan),
   }
 }
@@ -133,9 +134,9 @@ async function* formulaRows(
   if (plan.newest && plan.limit !== undefined) {
     let last: Point[] = []
     for await (const page of good) last = [...last, ...page].slice(-plan.limit)
-    return yield last.map(({ t, v }) => [t, v])
+    return yield* pointRows(once(last), plan.quality)
   }
-  for await (const page of firstOf(good, plan.limit)) yield page.map(({ t, v }) => [t, v])
+  yield* pointRows(firstOf(good, plan.limit), plan.quality)
 }
 
 function checkSize({ grid }: Plan, found: readonly Found[]) {
@@ -163,10 +164,12 @@ async function* rowsOf(reading: Reading, found: readonly Found[]): AsyncIterable
     const columns = []
     for (const one of found) {
       signal.throwIfAborted()
-      const points = await gridPoints(reading, one, await bucketsOf(one.series.id))
+      const plain = await gridPoints(reading, one, await bucketsOf(one.series.id))
+      const points = await withGrades(reading, one, { points: plain, starts: steps.starts })
       const values = await filledGrid(reading, one, points, { steps, missing })
       const measured = new Set(points.flatMap(({ t, v }) => (v === null ? [] : [t])))
-      columns.push({ values, measured })
+      const grades = new Map(points.flatMap(({ t, q }) => (q > 0 ? [[t, q] as const] : [])))
+      columns.push({ values, measured, grades })
     }
     return yield* rowsOfGrid(steps.starts, columns)
   }

@@ -1,7 +1,7 @@
 import type { Batch, Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { Target } from '../devices/device.ts'
 
-type Columns = { series: number[]; t: number[]; v: Value[]; targets: Target[] }
+type Columns = { series: number[]; t: number[]; v: Value[]; q: number[]; targets: Target[] }
 type OpenBatch = {
   history: Columns
   lastOnly: Columns
@@ -61,13 +61,14 @@ export function createBatches(
 
   return {
     /** Put a value of a target whose series is known into the open batch; resolves when it is durable. */
-    add(target: Target, t: number, v: Value): Promise<void> {
+    add(target: Target, { t, v, q }: Point): Promise<void> {
       open ??= emptyBatch()
       const { history, lastOnly, durable } = open
       const rows = target.leaf.history ? history : lastOnly
       rows.series.push(target.series ?? 0)
       rows.t.push(t)
       rows.v.push(v)
+      rows.q.push(q)
       rows.targets.push(target)
       if (rows.series.length >= largest && underWay < mostUnderWay) flush()
       else schedule()
@@ -83,8 +84,14 @@ export function createBatches(
   }
 }
 
-const empty = (): Columns => ({ series: [], t: [], v: [], targets: [] })
-const columns = ({ series, t, v }: Columns): Batch => ({ series, t, v })
+const empty = (): Columns => ({ series: [], t: [], v: [], q: [], targets: [] })
+const columns = ({ series, t, v, q }: Columns): Batch => ({
+  series,
+  t,
+  v,
+  // Nearly always all are good, and then nothing is said of it.
+  ...(q.some((grade) => grade > 0) && { q }),
+})
 
 function emptyBatch(): OpenBatch {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -92,8 +99,8 @@ function emptyBatch(): OpenBatch {
   return { history: empty(), lastOnly: empty(), durable: promise, resolve, reject }
 }
 
-function tell({ targets, t, v }: Columns, onDurable: (target: Target, point: Point) => void) {
+function tell({ targets, t, v, q }: Columns, onDurable: (target: Target, point: Point) => void) {
   for (const [index, target] of targets.entries()) {
-    onDurable(target, { t: t[index] ?? 0, v: v[index] ?? null, q: 0 })
+    onDurable(target, { t: t[index] ?? 0, v: v[index] ?? null, q: q[index] ?? 0 })
   }
 }

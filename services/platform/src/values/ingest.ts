@@ -25,6 +25,8 @@ type Options = {
   heard?: (device: Device, frame: Frame) => void
   log?: Pick<FastifyBaseLogger, 'warn'>
 }
+/** A value on its way; `q` as the store has it, good when absent. */
+type Arrived = { t: number; v: WireValue; q?: number | undefined }
 type Frame = Parameters<typeof note>[2]
 
 const settled = Promise.resolve()
@@ -62,19 +64,19 @@ export function createIngest({ store, now, window, heard, log }: Options) {
   const late = createFormulaLate({ ...later, done: windows.again })
   const computed = createFormulaValues({ store, keep, late: late.note })
 
-  const place = (target: Target, t: number, v: WireValue): Promise<void> => {
-    const value = stored(target, v)
-    const own = batches.add(target, t, value)
-    const more = computed(target, { t, v: value, q: 0 }, own)
+  const place = (target: Target, { t, v, q = 0 }: Arrived): Promise<void> => {
+    const point = { t, v: stored(target, v), q }
+    const own = batches.add(target, point)
+    const more = computed(target, point, own)
     const done = more ? Promise.all([own, more]).then(() => undefined) : own
     windows.arrived(target, t, done)
     return done
   }
 
-  const add = (target: Target, t: number, v: WireValue): Promise<void> => {
-    if (target.series !== undefined && !target.ready) return place(target, t, v)
+  const add = (target: Target, arrived: Arrived): Promise<void> => {
+    if (target.series !== undefined && !target.ready) return place(target, arrived)
     target.ready ??= prepare(target, store)
-    return target.ready.then(() => place(target, t, v))
+    return target.ready.then(() => place(target, arrived))
   }
 
   return {
@@ -104,7 +106,7 @@ export function createIngest({ store, now, window, heard, log }: Options) {
         const seen = { path: leaf.path, value: plain(coerced.value), t }
         frame(device, { direction: 'received', topic, payload, ok: true, ...seen })
       }
-      return add(target, t, coerced.value)
+      return add(target, { t, v: coerced.value, q: decoded.q })
     },
   }
 }
@@ -112,10 +114,10 @@ export type Ingest = ReturnType<typeof createIngest>
 
 /** Puts a computed value into the open batch, once its series is known. */
 function keeper(batches: ReturnType<typeof createBatches>, store: Options['store']) {
-  return (target: Target, { t, v }: Point): Promise<void> => {
-    if (target.series !== undefined && !target.ready) return batches.add(target, t, v)
+  return (target: Target, point: Point): Promise<void> => {
+    if (target.series !== undefined && !target.ready) return batches.add(target, point)
     target.ready ??= prepare(target, store)
-    return target.ready.then(() => batches.add(target, t, v))
+    return target.ready.then(() => batches.add(target, point))
   }
 }
 

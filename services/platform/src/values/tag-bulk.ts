@@ -7,8 +7,12 @@ import type { Device } from '../devices/device.ts'
 import type { Ingest } from './ingest.ts'
 import { readTime } from '../queries/query-times.ts'
 
-export type BulkItem = { device: Device; modelPath: string; data: [string | number, unknown?][] }
-type Row = { t: number; v: WireValue }
+export type BulkItem = {
+  device: Device
+  modelPath: string
+  data: [string | number, ...unknown[]][]
+}
+type Row = { t: number; v: WireValue; q: number }
 
 /** Values of the past into their series; with `ifNotExists` a time that has a value keeps it. */
 export async function insertBulk(
@@ -29,18 +33,21 @@ export async function insertBulk(
       message: `${modelPath}, row ${index}: ${why}`,
       field: modelPath,
     })
-  const rows = data.map(([time, raw], index): Row => {
+  const rows = data.map(([time, raw, grade], index): Row => {
     const t = readTime(time, NaN)
     if (t === undefined || Number.isNaN(t)) throw bad(index, `${time} is no time`)
     const fault = ingest.timeFault(t)
     if (fault !== undefined) throw bad(index, fault)
     const coerced = coerce((raw ?? null) as WireValue | null, target.leaf.type, target.leaf.fields)
     if (!coerced.ok) throw bad(index, coerced.reason)
-    return { t, v: coerced.value }
+    if (grade !== undefined && ![0, 1, 2].includes(grade as number))
+      // anything may stand there
+      throw bad(index, 'its quality is not 0 good, 1 uncertain or 2 bad')
+    return { t, v: coerced.value, q: Number(grade ?? 0) }
   })
   const taken = ifNotExists ? await timesOf(telemetry, device, modelPath, rows) : new Set<number>()
   const fresh = rows.filter(({ t }) => !taken.has(t))
-  await Promise.all(fresh.map(({ t, v }) => ingest.add(target, t, v)))
+  await Promise.all(fresh.map((row) => ingest.add(target, row)))
   return { inserted: fresh.length, skipped: rows.length - fresh.length }
 }
 

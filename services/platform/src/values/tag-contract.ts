@@ -185,6 +185,15 @@ export const tagQuestion = {
   alignment: jsonText(Alignment).describe(
     `{sampling?, aggregation?, missingValues: {fillPolicy, paddingPolicy}, source?}; ${jsonWords}`,
   ),
+  quality: z
+    .preprocess(
+      (raw) => (isNothing(raw) ? undefined : raw === 'true' || raw === true),
+      z.boolean().optional(),
+    )
+    .optional()
+    .describe(
+      'True: a column more, the worst quality of what a value is made of: 0 good, 1 uncertain, 2 bad; not in tables',
+    ),
   functions: jsonText(Functions).describe(
     `{formula: {map, reduce?: {operator, param?}}}; ${jsonWords}`,
   ),

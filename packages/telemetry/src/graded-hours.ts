@@ -1,0 +1,41 @@
+import type pg from 'pg'
+import type { Batch } from './point.ts'
+
+export const hourMs = 3_600_000
+/** An hour in which a value was not good: its beginning, and the worst quality in it. */
+export type GradedHour = { hour: number; worst: number }
+
+/** Note the hours in which values of the batch are not good; before these are stored, so that none is overlooked. */
+export async function noteGraded(pool: pg.Pool, { series, t, q }: Batch) {
+  const worst = new Map<string, [series: number, hour: number, worst: number]>()
+  for (const [row, grade] of q?.entries() ?? []) {
+    if (grade === 0) continue
+    const [id, hour] = [series[row] ?? 0, Math.floor((t[row] ?? 0) / hourMs) * hourMs]
+    const key = `${id} ${hour}`
+    worst.set(key, [id, hour, Math.max(grade, worst.get(key)?.[2] ?? 0)])
+  }
+  if (worst.size === 0) return
+  // In one order everywhere: two processes that note the same hours do not wait for each other in a circle.
+  const rows = [...worst.values()].toSorted(([a, at], [b, bt]) => a - b || at - bt)
+  await pool.query(
+    `insert into telemetry.graded_hour (series, hour, worst)
+     select * from unnest($1::int[], $2::bigint[], $3::smallint[])
+     on conflict (series, hour) do update set worst = excluded.worst
+       where graded_hour.worst < excluded.worst`,
+    [rows.map(([id]) => id), rows.map(([, hour]) => hour), rows.map(([, , grade]) => grade)],
+  )
+}
+
+/** The hours that touch the range, oldest first, at most `limit`. */
+export async function gradedHours(
+  pool: pg.Pool,
+  series: number,
+  { since, to, limit }: { since: number; to: number; limit: number },
+): Promise<GradedHour[]> {
+  const { rows } = await pool.query<GradedHour>(
+    `select hour::float8 as hour, worst from telemetry.graded_hour
+     where series = $1 and hour > $2 and hour < $3 order by hour limit $4`,
+    [series, since - hourMs, to, limit],
+  )
+  return rows
+}
