@@ -19,7 +19,7 @@ export function Caption({ series, at, window, zone }: CaptionProps) {
           : intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })}
       </time>
       {shown.map((one) => {
-        const value = at === undefined ? factsOf(one, window)?.last : valueAt(one, at)
+        const value = at === undefined ? newestOf(one, window) : valueAt(one, at)
         return (
           <span key={one.id}>
             <i className="chart-mark" style={{ background: one.color }} />
@@ -32,6 +32,10 @@ export function Caption({ series, at, window, zone }: CaptionProps) {
     </>
   )
 }
+
+/** The newest value in the window, else what held when it began. */
+const newestOf = (one: ChartSeries, window: TimeWindow) =>
+  factsOf(one, window)?.last ?? one.held?.value
 
 /** What the line is compared with has at the cross-hair. */
 function Beside({
@@ -86,12 +90,25 @@ export function Units({ series }: Pick<Shown, 'series'>) {
 }
 
 /** One sentence for each series: lowest, highest, mean and last value. */
-export function useSummary(series: readonly ChartSeries[], window: TimeWindow) {
+export function useSummary({ series, window, zone }: Shown) {
   const intl = useIntl()
   return series
     .filter(({ hidden }) => !hidden)
     .map((one) => {
       const facts = factsOf(one, window)
+      if (!facts && one.held)
+        return intl.formatMessage(
+          { id: 'charts.summaryHeld' },
+          {
+            name: one.name,
+            value: valueText(one, one.held.value, intl.locale),
+            time: intl.formatDate(one.held.at, {
+              dateStyle: 'short',
+              timeStyle: 'medium',
+              timeZone: zone,
+            }),
+          },
+        )
       if (!facts) return intl.formatMessage({ id: 'charts.summaryNone' }, { name: one.name })
       const text = (value: number) => valueText(one, value, intl.locale)
       const { min, max, mean, last } = facts

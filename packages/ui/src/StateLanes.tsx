@@ -68,11 +68,12 @@ function Lane({ one, window, zone, least }: LaneProps) {
           <i
             key={span.from}
             data-quiet={isQuiet(one, span) || undefined}
+            data-doubtful={span.doubtful}
             title={`${wordOf(span)} · ${time(span.from)} – ${time(span.to)}`}
             style={{
               left: share(span.from - window.from),
               width: share(span.to - span.from),
-              ...(!isQuiet(one, span) && { background: colorOf(one, span) }),
+              ...(!isQuiet(one, span) && { backgroundColor: colorOf(one, span) }),
             }}
           >
             {span.to - span.from > least * 14 && wordOf(span)}

@@ -50,7 +50,7 @@ export function TimeChart(props: Props) {
   const summaryId = useId()
   const [asTable, setAsTable] = useState(false)
   const [cursorAt, setCursorAt] = useState<number>()
-  const summary = useSummary(series, window)
+  const summary = useSummary({ series, window, zone })
   const ref = useRef<HTMLDivElement>(null)
   const [layout, setLayout] = useState<ChartLayout>()
   const pointAt = usePlot(ref, props, { onCursor: setCursorAt, onLayout: setLayout })
@@ -149,11 +149,12 @@ function usePlot(
   { onCursor, onLayout }: Told,
 ) {
   const { locale } = useIntl()
-  const { syncKey, axisWidth, onNote } = more
+  const { syncKey, axisWidth, onNote, plain } = more
+  const axisName = plain ? undefined : zone
   const plot = useRef<ChartPlot>(undefined)
   const content = useMemo(
-    () => ({ series, window, zone, locale, shades, syncKey, axisWidth }),
-    [series, window, zone, locale, shades, syncKey, axisWidth],
+    () => ({ series, window, zone, locale, shades, syncKey, axisWidth, axisName }),
+    [series, window, zone, locale, shades, syncKey, axisWidth, axisName],
   )
   const zoom = useEffectEvent((next: TimeWindow) => onZoom?.(next))
   const zoomOut = useEffectEvent(() => onZoomOut?.())

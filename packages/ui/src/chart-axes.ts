@@ -88,9 +88,10 @@ function multiples(min: number, max: number, step: number) {
   )
 }
 
-/** The axis of times in the clock of the zone. */
-export function timeAxis(now: () => ChartSetting): uPlot.Axis {
+/** The axis of times in the clock of the zone, with a name below it. */
+export function timeAxis(now: () => ChartSetting, name: string | undefined): uPlot.Axis {
   return {
+    ...(name !== undefined && { label: name, labelSize: 16, labelGap: 0, labelFont: font }),
     font,
     stroke: () => now().colorOf('var(--chart-text)'),
     grid: { stroke: () => now().colorOf('var(--chart-grid)'), width: 1 },

@@ -1,3 +1,5 @@
+import type { Held } from './chart-held.ts'
+
 /** One line of a chart. Times in ms since 1970, ascending; null is a gap. */
 export type ChartSeries = {
   id: string
@@ -20,6 +22,12 @@ export type ChartSeries = {
   /** Words for the values 0, 1, …: a switch is `['Off', 'On']`. */
   states?: readonly string[]
   hidden?: boolean
+  /** What held when the window began. */
+  held?: Held
+  /** Until when the last value is known to hold. */
+  until?: number
+  /** How far each value can be trusted: 0 good, 1 uncertain, 2 bad; all are good when absent. */
+  grades?: ArrayLike<number>
 }
 
 export type SeriesKind = 'line' | 'area' | 'bar' | 'step'
@@ -109,8 +117,8 @@ export function factsOf(series: Shown, { from, to }: Span): Facts | undefined {
 }
 
 /** Whether a line has nothing to draw; a value newer than a window that goes on with now counts. */
-export function isBlank(series: Shown, window: Span) {
-  if (factsOf(series, window)) return false
+export function isBlank(series: Shown & Pick<ChartSeries, 'held'>, window: Span) {
+  if (series.held || factsOf(series, window)) return false
   const { times, values } = series
   const edge = window.to + (window.to - window.from) / 100
   for (let index = times.length - 1; index >= 0; index--) {
@@ -142,9 +150,9 @@ function factsIn({ times, values, low, high }: Shown, { from, to }: Span): Facts
  * The value that a series shows at `at`: that of the newest point not later, or of the next one
  * when it is nearer and the series is no step; undefined in a gap and outside.
  */
-export function valueAt({ times, values, step, kind }: ChartSeries, at: number) {
+export function valueAt({ times, values, step, kind, held }: ChartSeries, at: number) {
   const before = indexAt(times, at)
-  if (before < 0) return undefined
+  if (before < 0) return held && at >= held.from && at <= held.to ? held.value : undefined
   const after = before + 1
   const nearer =
     !step &&
@@ -185,6 +193,7 @@ export function withGaps<T extends LineColumns>(
     values: insert<number | null>(line.values, () => null),
     ...(line.low && { low: insert<number | null>(line.low, () => null) }),
     ...(line.high && { high: insert<number | null>(line.high, () => null) }),
+    ...(line.grades && { grades: insert(line.grades, () => 0) }),
   }
 }
 
@@ -194,4 +203,5 @@ export type LineColumns = {
   values: (number | null)[]
   low?: (number | null)[]
   high?: (number | null)[]
+  grades?: number[]
 }

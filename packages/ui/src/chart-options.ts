@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import { isRight, timeAxis, valueAxis, valueRange } from './chart-axes.ts'
 import { drawBehind } from './chart-behind.ts'
 import type { ChartSeries } from './chart-data.ts'
+import { isDoubtful } from './chart-grades.ts'
 import type { ChartSetting } from './chart-setting.ts'
 import type { TimeWindow } from './time-range.ts'
 
@@ -27,7 +28,7 @@ export function chartOptions(
   actions: ChartActions,
   size: { width: number; height: number },
 ): uPlot.Options {
-  const { series, syncKey } = now()
+  const { series, syncKey, axisName } = now()
   const lines: uPlot.Series[] = [{}]
   const bands: uPlot.Band[] = []
   for (const one of series) {
@@ -36,14 +37,17 @@ export function chartOptions(
     const show = one.hidden !== true
     const points = { size: 5, filter: lonePoints }
     const line = { scale, show, stroke: color, width: 1.75, points }
-    lines.push({ ...line, ...pathOf(one), ...fillOf(one, now), ...dashOf(one) })
-    if (!one.low || !one.high) continue
-    bands.push({
-      series: [lines.length, lines.length + 1],
-      fill: () => now().colorOf(`color-mix(in srgb, ${one.color} 16%, transparent)`),
-    })
-    const edge = { scale, show, width: 0, stroke: 'transparent', points: { show: false } }
-    lines.push(edge, edge)
+    const looks = { ...line, ...pathOf(one), ...fillOf(one, now), ...dashOf(one) }
+    lines.push(looks)
+    if (one.low && one.high) {
+      bands.push({
+        series: [lines.length, lines.length + 1],
+        fill: () => now().colorOf(`color-mix(in srgb, ${one.color} 16%, transparent)`),
+      })
+      const edge = { scale, show, width: 0, stroke: 'transparent', points: { show: false } }
+      lines.push(edge, edge)
+    }
+    if (isDoubtful(one)) lines.push({ ...looks, ...dotted })
   }
   return {
     ...size,
@@ -58,7 +62,7 @@ export function chartOptions(
       y2: { range: valueRange(now, true) },
     },
     axes: [
-      timeAxis(now),
+      timeAxis(now, axisName),
       valueAxis(now, false),
       ...(series.some(isRight) ? [valueAxis(now, true)] : []),
     ],
@@ -152,6 +156,13 @@ function fillOf({ kind, color }: ChartSeries, now: () => ChartSetting): Partial<
   if (kind !== 'area' && kind !== 'bar') return {}
   const share = kind === 'bar' ? 70 : 20
   return { fill: () => now().colorOf(`color-mix(in srgb, ${color} ${share}%, transparent)`) }
+}
+
+const dotted: Partial<uPlot.Series> = {
+  dash: [1, 5],
+  cap: 'round',
+  width: 2.25,
+  points: { show: false },
 }
 
 const dashOf = ({ dashed }: ChartSeries): Partial<uPlot.Series> =>

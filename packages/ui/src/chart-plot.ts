@@ -1,6 +1,8 @@
 import uPlot from 'uplot'
 import { canvasColors, watchScheme } from './chart-colors.ts'
 import { alignColumns, type ChartSeries } from './chart-data.ts'
+import { isDoubtful, partedByGrade } from './chart-grades.ts'
+import { drawnPoints } from './chart-held.ts'
 import { type ChartActions, chartOptions } from './chart-options.ts'
 import type { ChartSetting } from './chart-setting.ts'
 
@@ -86,42 +88,47 @@ export class ChartPlot {
 }
 
 /** What a uPlot is made of; it cannot change afterwards. */
-const shapeOf = ({ zone, locale, series, syncKey, axisWidth }: ChartContent) =>
+const shapeOf = ({ zone, locale, series, syncKey, axisWidth, axisName }: ChartContent) =>
   JSON.stringify([
     zone,
     locale,
     syncKey,
     axisWidth,
-    series.map(({ id, color, axis, step, kind, dashed, hidden, states, low }) => [
-      id,
-      color,
-      axis,
-      step,
-      kind,
-      dashed,
-      hidden,
-      states,
-      low !== undefined,
-    ]),
+    axisName,
+    series.map((one) => {
+      const { id, color, axis, step, kind, dashed, hidden, states, low } = one
+      const drawn = [low !== undefined, isDoubtful(one)]
+      return [id, color, axis, step, kind, dashed, hidden, states, ...drawn]
+    }),
   ])
 
 const sameData = (before: readonly ChartSeries[], after: readonly ChartSeries[]) =>
   before.every((one, index) => {
     const other = after[index]
+    if (!other) return false
     return (
-      one.times === other?.times &&
-      one.values === other.values &&
-      one.low === other.low &&
-      one.high === other.high
+      drawnKeys.every((key) => one[key] === other[key]) &&
+      heldKeys.every((key) => one.held?.[key] === other.held?.[key])
     )
   })
+const drawnKeys = ['times', 'values', 'low', 'high', 'grades', 'until'] as const
+const heldKeys = ['from', 'to', 'value'] as const
 
 function dataOf(series: readonly ChartSeries[]): uPlot.AlignedData {
   const { times, columns } = alignColumns(
-    series.map(({ times: at, values, low, high }) => ({
-      times: at,
-      columns: low && high ? [values, high, low] : [values],
-    })),
+    series.map((one) => {
+      const { times: at, values, low, high, grades } = drawnPoints(one)
+      const parted =
+        grades && isDoubtful(one) ? partedByGrade({ ...one, values, grades }) : undefined
+      return {
+        times: at,
+        columns: [
+          parted?.good ?? values,
+          ...(low && high ? [high, low] : []),
+          ...(parted ? [parted.doubtful] : []),
+        ],
+      }
+    }),
   )
   return [times, ...columns] as uPlot.AlignedData // uPlot reads by index and length alone
 }

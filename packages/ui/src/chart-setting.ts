@@ -15,4 +15,6 @@ export type ChartSetting = {
   syncKey?: string | undefined
   /** Least width of a value axis, so that charts under each other stand in line. */
   axisWidth?: number | undefined
+  /** What stands below the axis of times: the zone of its clock. */
+  axisName?: string | undefined
 }

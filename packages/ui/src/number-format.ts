@@ -15,13 +15,53 @@ export function readableNumber(value: number, locale: string, digits = fractionD
   return numberFormat(locale, digits).format(value)
 }
 
+/** A number with exactly so many digits after the point, so that numbers under each other stand in line. */
+export function alignedNumber(value: number, locale: string, digits: number) {
+  if (value !== 0 && Math.abs(value) >= 1e12) return readableNumber(value, locale)
+  return numberFormat(locale, digits, digits).format(value)
+}
+
+const mostSampled = 2_000
+
+/**
+ * Digits after the point that tell the values of a series apart: four significant ones of the largest
+ * and three of the spread, never more than the values have.
+ */
+export function seriesDigits(values: ArrayLike<number | null>) {
+  const step = Math.max(1, Math.floor(values.length / mostSampled))
+  let [low, high, own] = [Infinity, -Infinity, 0]
+  for (let index = 0; index < values.length; index += step) {
+    const value = values[index] ?? undefined
+    if (value === undefined || !Number.isFinite(value)) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+    if (own < mostDigits) own = Math.max(own, ownDigits(value))
+  }
+  if (low > high) return 0
+  const spread = high - low
+  const telling = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0
+  const wanted = Math.max(fractionDigits(Math.max(Math.abs(low), Math.abs(high))), telling)
+  return Math.max(0, Math.min(own, wanted, mostDigits))
+}
+const mostDigits = 6
+
+/** Digits after the point that a value has; what a float adds behind its fifteenth digit is none. */
+function ownDigits(value: number) {
+  for (let digits = 0; digits < mostDigits; digits++) {
+    const scaled = value * 10 ** digits
+    if (Math.abs(scaled - Math.round(scaled)) <= Math.abs(scaled) * 1e-12) return digits
+  }
+  return mostDigits
+}
+
 const formats = new Map<string, Intl.NumberFormat>()
-function numberFormat(locale: string, digits: number) {
-  const key = `${locale} ${digits}`
+function numberFormat(locale: string, digits: number, least = 0) {
+  const key = `${locale} ${digits} ${least}`
   const known = formats.get(key)
   if (known) return known
   const format = new Intl.NumberFormat(locale, {
     maximumFractionDigits: digits,
+    minimumFractionDigits: least,
     useGrouping: 'always',
   })
   formats.set(key, format)

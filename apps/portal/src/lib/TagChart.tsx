@@ -43,7 +43,7 @@ export function TagChart({ deviceId, paths, height, start, picker = false }: Pro
     // oxlint-disable-next-line react/exhaustive-deps
     [deviceId, key, tags.length],
   )
-  const history = useHistory(sources, window, { resolution, following })
+  const history = useHistory(sources, window, { resolution, following, zone })
   const away = useAway([deviceId], window).get(deviceId)
   const { trailOf } = useLiveLines(sources, following && resolution === 'raw')
   const series = sources.map((source, index) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { apartBy, awayTimes, joined } from './history.ts'
+import { awayOf, presencesOf } from './connections.ts'
+import { apartBy, joined } from './history.ts'
 
 test('a value sent on change may rest as long as it likes', () => {
   expect(apartBy({}, 'raw', [])(0, 86_400_000)).toBe(false)
@@ -23,14 +24,16 @@ test('the time that a device was away is a gap', () => {
 
 test('a device that has not come back is away until now', () => {
   expect(
-    awayTimes(
-      [
-        { at: 30, connected: false },
-        { at: 0, connected: true },
-        { at: 10, connected: false },
-        { at: 20, connected: true },
-      ],
-      99,
+    awayOf(
+      presencesOf(
+        [
+          { at: 30, connected: false },
+          { at: 0, connected: true },
+          { at: 10, connected: false },
+          { at: 20, connected: true },
+        ],
+        { from: 5, until: 99 },
+      ),
     ),
   ).toEqual([
     { from: 10, to: 20 },

@@ -3,14 +3,14 @@ import type { TimeWindow } from '@longreach/ui/time-range'
 import type { Input, Result } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import { api } from './api.ts'
-import type { Resolution } from './resolution.ts'
+import { bucketStart, type Resolution, stepsOf } from './resolution.ts'
 
 /** A path of a device whose history is asked for. */
 export type Source = { device: string; path: string; type: string; everyMs?: number | undefined }
 /** A line of history; one of texts holds numbers of `states`. */
 export type HistoryLine = LineColumns & { states?: string[] }
 export type History = ReadonlyMap<string, HistoryLine>
-type PlatformTags = Result<(typeof platformContract)['endpoints']['queryTags']>[number]
+export type PlatformTags = Result<(typeof platformContract)['endpoints']['queryTags']>[number]
 /** What a point says of the values of its bucket. */
 export type Figure =
   | 'average'
@@ -31,6 +31,8 @@ type Asked = {
   figure?: Figure
   /** With the lowest and highest value of each bucket. */
   band?: boolean
+  /** Whose midnight begins buckets of a day and longer. */
+  zone: string
 }
 
 export const sourceKey = ({ device, path }: Pick<Source, 'device' | 'path'>) => `${device}/${path}`
@@ -43,10 +45,10 @@ export const sourceKey = ({ device, path }: Pick<Source, 'device' | 'path'>) => 
 export async function fetchHistory(
   org: string,
   sources: readonly Source[],
-  { window, resolution, figure = 'average', band = true }: Asked,
+  { window, resolution, figure = 'average', band = true, zone }: Asked,
   signal?: AbortSignal,
 ): Promise<History> {
-  const range = { since: since(window, resolution), to: window.to }
+  const range = { since: firstTime(window, resolution, zone), to: window.to }
   const ask = async (some: readonly Source[], more: Partial<TagBody>) =>
     some.length === 0
       ? new Map<string, PlatformTags>()
@@ -64,16 +66,19 @@ export async function fetchHistory(
             signal && { signal },
           ),
         )
-  if (resolution === 'raw') return linesOf(sources, { middle: await ask(sources, {}) })
-  const sampling = { size: resolution, unit: 'milliseconds' } as const
+  if (resolution === 'raw')
+    return linesOf(sources, { middle: await ask(sources, { quality: true }) })
+  // Of a band's edges nobody asks how good they are.
+  const edges = new Set<Figure>(figure === 'average' ? ['min', 'max'] : [])
+  const { sampling, ...more } = stepsOf(resolution, zone)
   const each = (some: readonly Source[], type: Figure) =>
-    ask(some, { aggregation: { type, sampling } })
+    ask(some, { aggregation: { type, sampling }, ...more, quality: !edges.has(type) })
   const texts = sources.filter(isText)
   const switches = sources.filter(({ type }) => type === 'boolean')
   const numbers = sources.filter((source) => !isText(source) && source.type !== 'boolean')
   const banded = band && figure === 'average' ? numbers : []
   const [words, means, states, low, high] = await Promise.all([
-    ask(texts, { downsampling: { size: textSteps } }),
+    ask(texts, { downsampling: { size: textSteps }, quality: true }),
     each(numbers, figure),
     each(switches, figure === 'count' ? 'count' : 'last'),
     each(banded, 'min'),
@@ -83,10 +88,10 @@ export async function fetchHistory(
   return linesOf(sources, { middle, ...(banded.length > 0 && { low, high }) })
 }
 
-type TagBody = Input<(typeof platformContract)['endpoints']['queryTags']>['body']
+export type TagBody = Input<(typeof platformContract)['endpoints']['queryTags']>['body']
 /** Of texts no figures are made: the first and last of so many steps stand for the rest. */
 const textSteps = 1000
-const isText = ({ type }: Source) => type === 'string'
+export const isText = ({ type }: Source) => type === 'string'
 
 /** One figure of each source over a whole window, by `sourceKey`; absent where nothing is stored. */
 export async function fetchFigure(
@@ -133,9 +138,9 @@ export async function fetchSparks(
   )
 }
 
-/** Buckets start at multiples of their size, so that a moved window shows the same buckets. */
-const since = ({ from }: TimeWindow, resolution: Resolution) =>
-  resolution === 'raw' ? from : Math.floor(from / resolution) * resolution
+/** Where the first bucket begins: a moved window shows the same buckets. */
+export const firstTime = ({ from }: TimeWindow, resolution: Resolution, zone: string) =>
+  resolution === 'raw' ? from : bucketStart(from, resolution, zone)
 
 type Answers = Record<'middle', ReadonlyMap<string, PlatformTags>> &
   Partial<Record<'low' | 'high', ReadonlyMap<string, PlatformTags>>>
@@ -157,6 +162,7 @@ function linesOf(sources: readonly Source[], { middle, low, high }: Answers): Hi
         {
           times,
           values: points.map(([, value]) => value),
+          ...gradesOf(middle.get(key)),
           ...(banded && { low: edge(low?.get(key)), high: edge(high?.get(key)) }),
         },
       ]
@@ -165,7 +171,7 @@ function linesOf(sources: readonly Source[], { middle, low, high }: Answers): Hi
 }
 
 /** Texts as numbers of the different ones, in the order of their first arrival. */
-function textLine(answer: PlatformTags | undefined): HistoryLine {
+export function textLine(answer: PlatformTags | undefined): HistoryLine {
   const states = new Map<string, number>()
   const rows = answer?.data ?? []
   const values = rows.map(([, value]) => {
@@ -174,20 +180,33 @@ function textLine(answer: PlatformTags | undefined): HistoryLine {
     states.set(value, state)
     return state
   })
-  return { times: rows.map(([at]) => Number(at)), values, states: [...states.keys()] }
+  const times = rows.map(([at]) => Number(at))
+  return { times, values, states: [...states.keys()], ...gradesOf(answer) }
+}
+
+/** How far the values can be trusted, where one is not good. */
+export function gradesOf(answer: PlatformTags | undefined) {
+  const grades = (answer?.data ?? []).map((row) => Number(row[2] ?? 0))
+  return grades.some((grade) => grade > 0) ? { grades } : {}
 }
 
 const byKey = (answers: readonly PlatformTags[]) =>
   new Map(answers.map((one) => [sourceKey({ device: one.deviceId, path: one.modelPath }), one]))
 
-function pointsOf(answer: PlatformTags | undefined): [number, number | null][] {
+export function pointsOf(answer: PlatformTags | undefined): [number, number | null][] {
   return (answer?.data ?? []).map(([at, value]) => [Number(at), numberOf(value)])
 }
 
-const numberOf = (value: unknown) => {
+export const numberOf = (value: unknown) => {
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
+
+/** How long a source may be silent before its line breaks. */
+export const silenceOf = ({ everyMs }: Pick<Source, 'everyMs'>, resolution: Resolution) =>
+  everyMs === undefined
+    ? Infinity
+    : Math.max(everyMs * 3, resolution === 'raw' ? 0 : resolution * 2)
 
 /**
  * Which neighbours of a line belong apart: between them the device was away, or more than three of
@@ -199,7 +218,7 @@ export function apartBy(
   away: readonly TimeWindow[],
 ) {
   const step = resolution === 'raw' ? 0 : resolution
-  const silence = everyMs === undefined ? Infinity : Math.max(everyMs * 3, step * 2)
+  const silence = silenceOf({ everyMs }, resolution)
   return (earlier: number, later: number) =>
     later - earlier > silence ||
     (later - earlier > step * 2 &&
@@ -211,25 +230,15 @@ export function joined(
   line: LineColumns | undefined,
   trail: { times: readonly number[]; values: readonly number[] },
 ): LineColumns {
-  const { times, values } = line ?? { times: [], values: [] }
+  const { times, values, grades } = line ?? { times: [], values: [] }
   const last = times.at(-1) ?? -Infinity
   const first = trail.times.findIndex((at) => at > last)
   if (first < 0) return line ?? { times, values }
   return {
     times: [...times, ...trail.times.slice(first)],
     values: [...values, ...trail.values.slice(first)],
+    ...(grades && { grades: [...grades, ...trail.times.slice(first).map(() => 0)] }),
   }
-}
-
-/** Times at which a device was away, from its connection history (oldest first or not), up to `until`. */
-export function awayTimes(
-  changes: readonly { at: number; connected: boolean }[],
-  until: number,
-): TimeWindow[] {
-  const sorted = changes.toSorted((a, b) => a.at - b.at)
-  return sorted.flatMap(({ at, connected }, index) =>
-    connected ? [] : [{ from: at, to: sorted[index + 1]?.at ?? until }],
-  )
 }
 
 /** A line broken where its device was silent. */

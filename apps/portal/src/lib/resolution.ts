@@ -1,8 +1,8 @@
-import type { TimeWindow } from '@longreach/ui/time-range'
+import { instantOf, type TimeWindow, wallTime } from '@longreach/ui/time-range'
 
 /** How much time one point of a chart stands for; `raw` shows what was stored. */
 export type Resolution = 'raw' | number
-/** Sizes of buckets in ms that read well, from one second to 30 days. */
+/** Sizes of buckets in ms that read well, from one second to a month. */
 export const bucketSizesMs = [
   1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
   3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000, 2_592_000_000,
@@ -36,12 +36,55 @@ export function chooseResolution(
 /** A length of time as its largest whole unit, for a message: 300000 is 5 minutes. */
 export function lengthIn(ms: number): {
   count: number
-  unit: 'second' | 'minute' | 'hour' | 'day'
+  unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
 } {
+  if (ms === monthMs) return { count: 1, unit: 'month' }
+  if (ms === weekMs) return { count: 1, unit: 'week' }
   if (ms % 86_400_000 === 0) return { count: ms / 86_400_000, unit: 'day' }
   if (ms % 3_600_000 === 0) return { count: ms / 3_600_000, unit: 'hour' }
   if (ms % 60_000 === 0) return { count: ms / 60_000, unit: 'minute' }
   return { count: ms / 1000, unit: 'second' }
+}
+
+const dayMs = 86_400_000
+const weekMs = 7 * dayMs
+/** Stands for a month of the calendar, however long that is. */
+const monthMs = 30 * dayMs
+
+/** Whether buckets of this size follow the calendar of a zone. */
+export const isCalendar = (resolution: Resolution) => resolution !== 'raw' && resolution >= dayMs
+
+/** The steps of a question about values; days, weeks and months are those of the calendar of `zone`. */
+export function stepsOf(resolution: number, zone: string) {
+  const unit = calendarUnits[resolution]
+  return unit
+    ? { sampling: { size: 1, unit }, timezone: zone }
+    : { sampling: { size: resolution, unit: 'milliseconds' as const } }
+}
+const calendarUnits: Readonly<Record<number, 'days' | 'weeks' | 'months'>> = {
+  [dayMs]: 'days',
+  [weekMs]: 'weeks',
+  [monthMs]: 'months',
+}
+
+/** Where the bucket begins that a time lies in: at midnight of the zone, or at a multiple of its size. */
+export function bucketStart(at: number, resolution: number, zone: string) {
+  const unit = calendarUnits[resolution]
+  if (!unit) return Math.floor(at / resolution) * resolution
+  const { year, month, day } = wallTime(at, zone)
+  const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
+  const first = { days: day, weeks: day - weekday, months: 1 }[unit]
+  const date = new Date(Date.UTC(year, month - 1, first))
+  const midnight = { hour: 0, minute: 0, second: 0, ms: 0 }
+  return instantOf(
+    {
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      ...midnight,
+    },
+    zone,
+  )
 }
 
 /** A chosen resolution from an address: `raw`, a length in seconds, or `auto` for anything else. */

@@ -5,15 +5,10 @@ import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { api } from './api.ts'
 import type { LineColumns } from '@longreach/ui/chart-data'
-import {
-  awayTimes,
-  fetchHistory,
-  fetchSparks,
-  type Figure,
-  type Source,
-  sourceKey,
-} from './history.ts'
-import type { Resolution } from './resolution.ts'
+import { awayOf, type Change, type Presence, presencesOf } from './connections.ts'
+import { fetchBefore } from './held.ts'
+import { fetchHistory, fetchSparks, type Figure, type Source, sourceKey } from './history.ts'
+import { isCalendar, type Resolution } from './resolution.ts'
 import { useReach } from './reach.ts'
 import { weekStartOf } from './time-zone.ts'
 
@@ -29,7 +24,21 @@ export function useWindow(range: TimeRange, zone: string): TimeWindow {
   return useMemo(() => ({ from, to }), [from, to])
 }
 
-type Shape = { resolution: Resolution; following: boolean; figure?: Figure; band?: boolean }
+type Shape = {
+  resolution: Resolution
+  following: boolean
+  zone: string
+  figure?: Figure
+  band?: boolean
+}
+
+/** What is asked for a window: while `following`, in steps and a little beyond now. */
+export function askedWindow(window: TimeWindow, following: boolean): TimeWindow {
+  if (!following) return window
+  const step = Math.min(600_000, Math.max(5_000, (window.to - window.from) / 20))
+  const [from, to] = [window.from / step, (window.to + 1) / step]
+  return { from: Math.floor(from) * step, to: Math.ceil(to) * step }
+}
 
 /**
  * History of several paths for a window. While `following`, it is asked again in steps, a little
@@ -38,18 +47,14 @@ type Shape = { resolution: Resolution; following: boolean; figure?: Figure; band
 export function useHistory(
   sources: readonly Source[],
   window: TimeWindow,
-  { resolution, following, figure = 'average', band = true }: Shape,
+  { resolution, following, zone, figure = 'average', band = true }: Shape,
 ) {
   const org = useReach()
-  const length = window.to - window.from
-  const step = following ? Math.min(600_000, Math.max(5_000, length / 20)) : 1
-  const asked = following
-    ? { from: Math.floor(window.from / step) * step, to: Math.ceil((window.to + 1) / step) * step }
-    : window
+  const asked = askedWindow(window, following)
+  const shape = { resolution, figure, band, zone: isCalendar(resolution) ? zone : 'UTC' }
   return useQuery({
-    queryKey: ['history', org, sources.map(sourceKey), asked, resolution, figure, band],
-    queryFn: ({ signal }) =>
-      fetchHistory(org, sources, { window: asked, resolution, figure, band }, signal),
+    queryKey: ['history', org, sources.map(sourceKey), asked, shape],
+    queryFn: ({ signal }) => fetchHistory(org, sources, { window: asked, ...shape }, signal),
     enabled: sources.length > 0,
     placeholderData: keepPreviousData,
     staleTime: following ? 5_000 : 60_000,
@@ -58,36 +63,67 @@ export function useHistory(
   })
 }
 
-/** When the devices were away in the window, by device; empty while unknown. */
-export function useAway(devices: readonly string[], window: TimeWindow) {
+/** The newest values before a time, by `sourceKey`; empty while unknown. */
+export function useBefore(sources: readonly Source[], at: number, enabled: boolean) {
+  const org = useReach()
+  const { data } = useQuery({
+    queryKey: ['before', org, sources.map(sourceKey), at],
+    queryFn: ({ signal }) => fetchBefore(org, sources, at, signal),
+    enabled: enabled && sources.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return (enabled ? data : undefined) ?? nothingBefore
+}
+const nothingBefore: Awaited<ReturnType<typeof fetchBefore>> = new Map()
+
+/** When the devices were there in the window and when away, by device; empty while unknown. */
+export function usePresences(devices: readonly string[], window: TimeWindow) {
   const org = useReach()
   const step = 60_000
   const [from, to] = [Math.floor(window.from / step) * step, Math.ceil(window.to / step) * step]
   const { data } = useQuery({
     queryKey: [api.platform.status.key, org, devices, from, to],
-    queryFn: async ({ signal }) =>
-      new Map(
-        await Promise.all(
-          devices.map(async (deviceId) => {
-            const query = { since: from, to, limit: 1000 }
-            const answers = await api.platform.status(
-              { params: { org, deviceId }, query },
-              { signal },
-            )
-            const changes = answers.flatMap(({ data: rows }) =>
-              rows.map(([at, connected]) => ({ at: Number(at), connected: connected === true })),
-            )
-            return [deviceId, awayTimes(changes, Date.now())] as const
-          }),
-        ),
-      ),
+    queryFn: async ({ signal }) => {
+      const changesOf = async (
+        deviceId: string,
+        query: { since?: number; to: number; limit: number },
+      ) => {
+        const answers = await api.platform.status({ params: { org, deviceId }, query }, { signal })
+        return answers.flatMap(({ data: rows }) =>
+          rows.map(([at, connected]): Change => ({
+            at: Number(at),
+            connected: connected === true,
+          })),
+        )
+      }
+      const known = { from, until: Math.min(to, Date.now()) }
+      const presences = async (device: string): Promise<readonly [string, Presence[]]> => {
+        // The last change before the window says how it began.
+        const [before, within] = await Promise.all([
+          changesOf(device, { to: from, limit: 1 }),
+          changesOf(device, { since: from, to, limit: 1000 }),
+        ])
+        return [device, presencesOf([...before, ...within], known)]
+      }
+      return new Map(await Promise.all(devices.map(presences)))
+    },
     enabled: devices.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
-  return data ?? noneAway
+  return data ?? noPresences
 }
-const noneAway: ReadonlyMap<string, TimeWindow[]> = new Map()
+const noPresences: ReadonlyMap<string, Presence[]> = new Map()
+
+/** When the devices were away in the window, by device; empty while unknown. */
+export function useAway(devices: readonly string[], window: TimeWindow) {
+  const presences = usePresences(devices, window)
+  return useMemo(
+    () => new Map([...presences].map(([device, spans]) => [device, awayOf(spans)])),
+    [presences],
+  )
+}
 
 const sparkMs = 900_000
 

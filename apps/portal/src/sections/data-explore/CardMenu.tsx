@@ -10,9 +10,9 @@ import {
   IconStairs,
 } from '@tabler/icons-react'
 import classes from './data-explore.module.css'
-import { kinds, type Line } from './explore-url.ts'
+import { kinds, type LineLook } from './explore-look.ts'
 
-type Props = { line: Line; series: ChartSeries; onChange: (line: Line) => void }
+type Props = { look: LineLook; series: ChartSeries; onChange: (look: LineLook) => void }
 
 const kindWords = {
   line: 'data-explore.kindLine',
@@ -24,7 +24,7 @@ const kindIcons = { line: IconChartLine, area: IconChartArea, bar: IconChartBar,
 const axisWords = { left: 'data-explore.left', right: 'data-explore.right' }
 
 /** Colour, form and axis of a line, behind its colour. */
-export function CardMenu({ line, series, onChange }: Props) {
+export function CardMenu({ look, series, onChange }: Props) {
   const t = useWords()
   return (
     <Menu position="bottom-start" width={210} withInitialFocusPlaceholder={false}>
@@ -34,7 +34,7 @@ export function CardMenu({ line, series, onChange }: Props) {
           className={classes.looks}
           aria-label={t('data-explore.looks', { name: series.name })}
         >
-          <i className={classes.color} style={{ background: chartColors[line.color] }} />
+          <i className={classes.color} style={{ background: chartColors[look.color] }} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -44,7 +44,7 @@ export function CardMenu({ line, series, onChange }: Props) {
               key={color}
               p={4}
               aria-label={t('data-explore.colorNumber', { number: index + 1 })}
-              onClick={() => onChange({ ...line, color: index })}
+              onClick={() => onChange({ ...look, color: index })}
             >
               <i className={classes.color} style={{ background: color }} />
             </Menu.Item>
@@ -59,8 +59,8 @@ export function CardMenu({ line, series, onChange }: Props) {
                 <Menu.Item
                   key={kind}
                   leftSection={<Icon size={16} stroke={1.6} />}
-                  rightSection={line.kind === kind ? <IconCheck size={15} /> : null}
-                  onClick={() => onChange({ ...line, kind })}
+                  rightSection={look.kind === kind ? <IconCheck size={15} /> : null}
+                  onClick={() => onChange({ ...look, kind })}
                 >
                   {t(kindWords[kind])}
                 </Menu.Item>
@@ -72,8 +72,8 @@ export function CardMenu({ line, series, onChange }: Props) {
         {(['left', 'right'] as const).map((axis) => (
           <Menu.Item
             key={axis}
-            rightSection={line.axis === axis ? <IconCheck size={15} /> : null}
-            onClick={() => onChange({ ...line, axis })}
+            rightSection={look.axis === axis ? <IconCheck size={15} /> : null}
+            onClick={() => onChange({ ...look, axis })}
           >
             {t(axisWords[axis])}
           </Menu.Item>

@@ -14,6 +14,7 @@ import { deviceQuery } from '../../lib/devices.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
+import { shortPath } from '../../lib/tags.ts'
 import classes from './data-explore.module.css'
 import type { Comment } from './use-comments.ts'
 
@@ -52,6 +53,12 @@ function Written({ comment, zone }: { comment: Comment; zone: string }) {
   return (
     <p className={classes.dim}>
       {comment.by} · {formatTime(new Date(comment.madeAt), locale, zone)}
+      {comment.modelPath !== null && (
+        <>
+          {' · '}
+          <code>{shortPath(comment.modelPath)}</code>
+        </>
+      )}
     </p>
   )
 }

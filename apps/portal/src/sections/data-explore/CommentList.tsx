@@ -3,6 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
+import { shortPath } from '../../lib/tags.ts'
 import classes from './data-explore.module.css'
 import type { Comment } from './use-comments.ts'
 
@@ -25,6 +26,7 @@ export function CommentList({ comments, zone, onAdd, onOpen }: Props) {
             <button type="button" onClick={() => onOpen(comment)}>
               <time>{formatTime(new Date(comment.at), locale, zone)}</time>
               <span>{comment.text}</span>
+              {comment.modelPath !== null && <code>{shortPath(comment.modelPath)}</code>}
               <small>{comment.by}</small>
             </button>
           </li>

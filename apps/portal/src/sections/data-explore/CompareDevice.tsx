@@ -7,12 +7,18 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useReach } from '../../lib/reach.ts'
 import classes from './data-explore.module.css'
+import type { LineLook } from './explore-look.ts'
 import { type Line, withLine } from './explore-url.ts'
 
-type Props = { lines: readonly Line[]; onLines: (lines: readonly Line[]) => void }
+type Props = {
+  lines: readonly Line[]
+  /** What else has colours. */
+  also: readonly LineLook[]
+  onLines: (lines: readonly Line[]) => void
+}
 
 /** Puts the same paths of another device beside those that are drawn. */
-export function CompareDevice({ lines, onLines }: Props) {
+export function CompareDevice({ lines, also, onLines }: Props) {
   const t = useWords()
   const organization = useReach()
   const [text, setText] = useState('')
@@ -32,7 +38,10 @@ export function CompareDevice({ lines, onLines }: Props) {
     if (device === null) return
     const paths = new Set(lines.map(({ path }) => path))
     onLines(
-      [...paths].reduce<readonly Line[]>((all, path) => withLine(all, { device, path }), lines),
+      [...paths].reduce<readonly Line[]>(
+        (all, path) => withLine(all, { device, path }, also),
+        lines,
+      ),
     )
   }
   return (

@@ -4,7 +4,9 @@ import { type TimeRange, widerWindow } from '@longreach/ui/time-range'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { lazy, Suspense, useState } from 'react'
+import { ChartLegend } from './ChartLegend.tsx'
 import { CommentList } from './CommentList.tsx'
+import { ConnectionStrips } from './ConnectionStrips.tsx'
 import classes from './data-explore.module.css'
 import { isLane, panesOf } from './explore-panes.ts'
 import type { ExploreState } from './explore-url.ts'
@@ -28,8 +30,9 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
   const lanes = series.filter(isLane)
   const comments = useComments(devices, window)
   const [noting, setNoting] = useState<Noting>()
-  const axisWidth = panes.length > 1 || lanes.length > 0 ? 56 : undefined
+  const axisWidth = 56
   const hasRight = series.some(({ axis, hidden }) => axis === 'right' && !hidden)
+  const inset = { left: axisWidth, right: hasRight ? axisWidth : 12 }
   const height = heightOf(panes.length, narrow)
   return (
     <div className={classes.charts}>
@@ -44,7 +47,7 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
             height={height}
             shades={away}
             {...(panes.length > 1 && { syncKey: 'data-explore' })}
-            {...(axisWidth !== undefined && { axisWidth })}
+            axisWidth={axisWidth}
             marks={comments.marks}
             onMark={(id) => {
               const comment = comments.all.find((one) => one.id === id)
@@ -62,13 +65,19 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
           series={lanes}
           window={window}
           zone={state.zone}
-          inset={{ left: axisWidth ?? 40, right: hasRight ? (axisWidth ?? 40) : 12 }}
+          inset={inset}
         />
       )}
-      <p className={classes.foot}>
-        <span>{t('data-explore.hint')}</span>
-        <span>{t('data-explore.timesIn', { zone: state.zone })}</span>
-      </p>
+      <ConnectionStrips
+        devices={devices}
+        labelOf={explored.labelOf}
+        presences={explored.presences}
+        window={window}
+        zone={state.zone}
+        inset={inset}
+      />
+      <ChartLegend explored={explored} />
+      <p className={classes.foot}>{t('data-explore.hint')}</p>
       <CommentList
         comments={comments.all}
         zone={state.zone}

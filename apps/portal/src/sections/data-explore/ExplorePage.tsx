@@ -11,13 +11,13 @@ import { useMemo, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import classes from './data-explore.module.css'
-import { CompareDevice } from './CompareDevice.tsx'
 import { ExploreBar } from './ExploreBar.tsx'
 import { ExploreCharts } from './ExploreCharts.tsx'
 import { ExploreTable } from './ExploreTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
+import { type FormulaLine, formulaLineText } from './explore-formulas.ts'
 import { type ExploreState, exploreState, type Line, lineText, toggled } from './explore-url.ts'
-import { SeriesCards } from './SeriesCards.tsx'
+import { LineCards } from './LineCards.tsx'
 import { StatisticsTable } from './StatisticsTable.tsx'
 import { useDropped } from './use-dropped.ts'
 import { type Explored, useExplored } from './use-explored.ts'
@@ -43,8 +43,11 @@ export function Component() {
   // Rounded, so that a scroll bar that comes or goes asks nothing anew.
   const explored = useExplored(state, Math.max(300, Math.round((width || 900) / 100) * 100))
   const setLines = (lines: readonly Line[]) => void change({ s: lines.map(lineText) })
-  const choose = (device: string, path: string) => setLines(toggled(state.lines, { device, path }))
-  const dropped = useDropped(state.lines, setLines)
+  const setFormulas = (formulas: readonly FormulaLine[]) =>
+    void change({ f: formulas.length === 0 ? undefined : formulas.map(formulaLineText) })
+  const choose = (device: string, path: string) =>
+    setLines(toggled(state.lines, { device, path }, state.formulas))
+  const dropped = useDropped(state, setLines)
   return (
     <div className={classes.page}>
       <TreeSide lines={state.lines} onChoose={choose} />
@@ -61,7 +64,7 @@ export function Component() {
         />
         {open.error && <ErrorPanel {...errorText(open.error)} />}
         <section className={classes.panel} ref={ref} {...dropped}>
-          <Panel state={state} explored={explored} onLines={setLines} />
+          <Panel state={state} explored={explored} onLines={setLines} onFormulas={setFormulas} />
         </section>
       </div>
     </div>
@@ -108,13 +111,14 @@ type PanelProps = {
   state: ExploreState
   explored: Explored
   onLines: (lines: readonly Line[]) => void
+  onFormulas: (formulas: readonly FormulaLine[]) => void
 }
 
-function Panel({ state, explored, onLines }: PanelProps) {
+function Panel({ state, explored, onLines, onFormulas }: PanelProps) {
   const t = useWords()
   const errorText = useErrorText()
   const [, change] = useSearch()
-  const { series, before, window, history } = explored
+  const { series, window, history } = explored
   const setRange = (range: TimeRange) => void change({ range: rangeText(range) }, { push: true })
   const tab = tabs.find((name) => name === state.tab) ?? 'chart'
   return (
@@ -150,16 +154,9 @@ function Panel({ state, explored, onLines }: PanelProps) {
               <ExploreCharts state={state} explored={explored} onRange={setRange} />
             )}
             {tab === 'table' && <ExploreTable series={series} window={window} zone={state.zone} />}
-            {tab === 'statistics' && <StatisticsTable explored={explored} zone={state.zone} />}
+            {tab === 'statistics' && <StatisticsTable state={state} explored={explored} />}
           </Tabs.Panel>
-          <SeriesCards
-            lines={state.lines}
-            series={series}
-            before={before}
-            window={window}
-            onLines={onLines}
-          />
-          <CompareDevice lines={state.lines} onLines={onLines} />
+          <LineCards {...{ state, explored, onLines, onFormulas }} />
         </Tabs>
       )}
     </>

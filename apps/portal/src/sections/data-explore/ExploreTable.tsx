@@ -1,20 +1,21 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
-import { readableNumber } from '@longreach/ui/number-format'
+import { alignedNumber, seriesDigits } from '@longreach/ui/number-format'
 import { useToast } from '@longreach/ui/Toasts'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconFileTypeCsv } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { saveFile } from '../../lib/csv.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
+import { AlignedNumber } from './AlignedNumber.tsx'
 import classes from './data-explore.module.css'
 import { rowsCsv, rowsText } from './explore-csv.ts'
 import { longRows, type Sort, sortedLong, sortedWide, wideRows } from './explore-rows.ts'
 
 type Props = { series: readonly ChartSeries[]; window: TimeWindow; zone: string }
-const step = 200
 
 /** The points as a table, wide or long, in any order, to copy or to keep as CSV. */
 export function ExploreTable({ series, window, zone }: Props) {
@@ -23,7 +24,6 @@ export function ExploreTable({ series, window, zone }: Props) {
   const [search, change] = useSearch()
   const isLong = one(search['rows']) === 'long'
   const [sort, setSort] = useState<Sort>({ by: 'time', down: true })
-  const [most, setMost] = useState(step)
   const shown = useMemo(() => series.filter(({ hidden }) => !hidden), [series])
   const wide = useMemo(() => wideRows(shown, window), [shown, window])
   const table = useTable({ shown, isLong, zone, t })
@@ -52,37 +52,66 @@ export function ExploreTable({ series, window, zone }: Props) {
         onCopy={() => void copy()}
         onCsv={() => saveFile(name, [rowsCsv(table.heads, rows, table.plain)])}
       />
-      <section
-        className={classes.scroll}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t('data-explore.table')}
-      >
-        <table className={classes.statistics}>
-          <thead>
-            <tr>
-              {table.columns.map(({ by, head }) => (
-                <SortHead key={head} head={head} by={by} sort={sort} onSort={setSort} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, most).map((row) => (
-              <tr key={row.slice(0, isLong ? 2 : 1).join(' ')}>
-                {row.map((cell, column) => (
-                  <td key={table.columns[column]?.head}>{table.readable(cell, column, row)}</td>
+      <Rows
+        rows={rows}
+        head={table.columns.map(({ by, head, width }) => (
+          <SortHead key={head} {...{ head, by, width, sort }} onSort={setSort} />
+        ))}
+        readable={table.readable}
+      />
+    </>
+  )
+}
+
+type RowsProps = {
+  rows: readonly (readonly Cell[])[]
+  head: ReactNode
+  readable: (cell: Cell, column: number, row: readonly Cell[]) => ReactNode
+}
+const rowHeight = 32
+
+/** Only the rows in sight are there, so that ten thousand scroll as smoothly as ten. */
+function Rows({ rows, head, readable }: RowsProps) {
+  const t = useWords()
+  const scroller = useRef<HTMLElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const [above, below] = [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)]
+  return (
+    <section
+      ref={scroller}
+      className={classes.scroll}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t('data-explore.table')}
+    >
+      <table className={classes.statistics} data-rows aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>
+          <tr aria-hidden style={{ height: above }} />
+          {items.map(({ index }) => {
+            const row = rows[index] ?? []
+            return (
+              <tr key={index} aria-rowindex={index + 2}>
+                {row.map((one, column) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
+                  <td key={column}>{readable(one, column, row)}</td>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-        {rows.length > most && (
-          <Button variant="subtle" onClick={() => setMost(most + 5 * step)}>
-            {t('data-explore.moreRows', { count: rows.length - most })}
-          </Button>
-        )}
-      </section>
-    </>
+            )
+          })}
+          <tr aria-hidden style={{ height: below }} />
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className={classes.noRows}>{t('charts.empty')}</p>}
+    </section>
   )
 }
 
@@ -145,22 +174,33 @@ function useTable({ shown, isLong, zone, t }: Made) {
   const intl = useIntl()
   const nameOf = ({ name, unit }: ChartSeries) => (unit ? `${name} (${unit})` : name)
   const time = t('charts.time', { zone })
-  const columns: { by: Sort['by']; head: string }[] = isLong
+  const digits = useMemo(() => shown.map(({ values }) => seriesDigits(values)), [shown])
+  const widths = useMemo(
+    () => shown.map((one, index) => widthOf(one, digits[index] ?? 0, intl.locale)),
+    [shown, digits, intl.locale],
+  )
+  const columns: { by: Sort['by']; head: string; width: number }[] = isLong
     ? [
-        { by: 'time', head: time },
-        { by: 'line', head: t('data-explore.line') },
-        { by: 'value', head: t('data-explore.value') },
+        { by: 'time', head: time, width: timeWidth },
+        { by: 'line', head: t('data-explore.line'), width: 20 },
+        { by: 'value', head: t('data-explore.value'), width: Math.max(0, ...widths) },
       ]
-    : [{ by: 'time', head: time }, ...shown.map((series, by) => ({ by, head: nameOf(series) }))]
-  const seriesOf = (column: number, row: readonly Cell[]) =>
-    shown[isLong ? (row[1] ?? 0) : column - 1]
+    : [
+        { by: 'time', head: time, width: timeWidth },
+        ...shown.map((series, by) => ({ by, head: nameOf(series), width: widths[by] ?? 0 })),
+      ]
+  const placeOf = (column: number, row: readonly Cell[]) => (isLong ? (row[1] ?? 0) : column - 1)
+  const seriesOf = (column: number, row: readonly Cell[]) => shown[placeOf(column, row)]
+  const most = isLong ? Math.max(0, ...digits) : undefined
   const readable = (cell: Cell, column: number, row: readonly Cell[]) => {
     if (cell === null || cell === undefined) return '—'
     if (column === 0)
       return intl.formatDate(cell, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
     const series = seriesOf(column, row)
     if (isLong && column === 1) return series ? nameOf(series) : ''
-    return series?.states?.[cell] ?? readableNumber(cell, intl.locale)
+    if (series?.states) return series.states[cell] ?? String(cell)
+    const own = digits[placeOf(column, row)] ?? 0
+    return <AlignedNumber value={cell} digits={own} {...(most !== undefined && { most })} />
   }
   const plain = {
     zone,
@@ -173,19 +213,38 @@ function useTable({ shown, isLong, zone, t }: Made) {
   return { columns, heads: columns.map(({ head }) => head), readable, plain }
 }
 
+const timeWidth = 20
+
+/** Characters that a column needs at most, so that it keeps its width while other rows come into sight. */
+function widthOf({ values, states }: ChartSeries, digits: number, locale: string) {
+  if (states) return Math.max(0, ...states.map(({ length }) => length))
+  let [low, high] = [0, 0]
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0
+    if (value < low) low = value
+    else if (value > high) high = value
+  }
+  return Math.max(...[low, high].map((value) => alignedNumber(value, locale, digits).length))
+}
+
 type HeadProps = {
+  width: number
   head: string
   by: Sort['by']
   sort: Sort
   onSort: (sort: Sort) => void
 }
 
-function SortHead({ head, by, sort, onSort }: HeadProps) {
+function SortHead({ head, by, width, sort, onSort }: HeadProps) {
   const sorted = sort.by === by
   const Icon = sort.down ? IconArrowDown : IconArrowUp
   const order = sort.down ? 'descending' : 'ascending'
   return (
-    <th scope="col" aria-sort={sorted ? order : 'none'}>
+    <th
+      scope="col"
+      aria-sort={sorted ? order : 'none'}
+      style={{ minWidth: `calc(${width}ch + 20px)` }}
+    >
       <button
         type="button"
         className={classes.sort}

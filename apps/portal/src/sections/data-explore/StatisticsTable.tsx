@@ -1,17 +1,19 @@
 import { valueText } from '@longreach/ui/ChartCaption'
 import type { ChartSeries } from '@longreach/ui/chart-data'
 import { formatTime } from '@longreach/ui/format'
-import type { TimeWindow } from '@longreach/ui/time-range'
+import { seriesDigits } from '@longreach/ui/number-format'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
+import { AlignedNumber } from './AlignedNumber.tsx'
 import classes from './data-explore.module.css'
+import type { ExploreState } from './explore-url.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
 import type { Explored } from './use-explored.ts'
 import { useLengthText } from './use-length-text.ts'
 import { useStatisticsLines } from './use-statistics-lines.ts'
 
-type Props = { explored: Explored; zone: string }
+type Props = { state: ExploreState; explored: Explored }
 type Figure = keyof Statistics
 
 const rows: readonly { figure: Figure; word: string; kind?: 'time' | 'count' | 'length' }[] = [
@@ -34,15 +36,20 @@ const rows: readonly { figure: Figure; word: string; kind?: 'time' | 'count' | '
 ]
 
 /** Figures of each line over the window, of the stored values where they are few enough. */
-export function StatisticsTable({ explored, zone }: Props) {
+export function StatisticsTable({ state, explored }: Props) {
+  const { zone } = state
   const t = useWords()
   const lengthText = useLengthText()
   const { window, resolution } = explored
-  const { series, exact } = useStatisticsLines(explored)
+  const { series, exact } = useStatisticsLines(explored, state)
   const shown = series.filter(({ hidden }) => !hidden)
   const all = useMemo(
     () => new Map(series.map((one) => [one.id, statisticsOf(one, window)])),
     [series, window],
+  )
+  const digits = useMemo(
+    () => new Map(series.map(({ id, values }) => [id, seriesDigits(values)])),
+    [series],
   )
   const basis = exact
     ? t('data-explore.ofStored')
@@ -63,6 +70,7 @@ export function StatisticsTable({ explored, zone }: Props) {
               {shown.map((one) => (
                 <th key={one.id} scope="col">
                   <i className={classes.mark} style={{ background: one.color }} /> {one.name}
+                  {one.unit && ` (${one.unit})`}
                 </th>
               ))}
             </tr>
@@ -78,7 +86,7 @@ export function StatisticsTable({ explored, zone }: Props) {
                       value={all.get(one.id)?.[figure]}
                       kind={kind}
                       figure={figure}
-                      window={window}
+                      digits={digits.get(one.id) ?? 0}
                       zone={zone}
                     />
                   </td>
@@ -97,18 +105,19 @@ type FigureProps = {
   value: number | undefined
   figure: Figure
   kind: 'time' | 'count' | 'length' | undefined
-  window: TimeWindow
+  digits: number
   zone: string
 }
 
-function FigureText({ series, value, figure, kind, zone }: FigureProps) {
-  const { locale, formatNumber } = useIntl()
+function FigureText({ series, value, figure, kind, digits, zone }: FigureProps) {
+  const { locale } = useIntl()
   const lengthText = useLengthText()
   if (value === undefined) return '—'
-  if (kind === 'count') return formatNumber(value)
+  if (kind === 'count') return <AlignedNumber value={value} digits={0} most={digits} />
   if (kind === 'time') return formatTime(new Date(value), locale, zone)
   if (kind === 'length') return value === 0 ? '—' : lengthText(Math.round(value / 1000) * 1000)
   // Of states only what held at the ends is a value.
   if (series.states && figure !== 'first' && figure !== 'last') return '—'
-  return valueText(series, value, locale)
+  if (series.states) return valueText(series, value, locale)
+  return <AlignedNumber value={value} digits={digits} />
 }

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { faults, show } from '../../page-testing.tsx'
-import { type Line, withLine } from './explore-url.ts'
+import type { LineLook } from './explore-look.ts'
+import { withLine } from './explore-url.ts'
 import { SeriesCards } from './SeriesCards.tsx'
 import { Tree, TreeBranch, TreeProvider } from './TreeBranch.tsx'
 
@@ -93,11 +94,20 @@ test('a card hides its line, changes its form and goes away [R-16]', async () =>
       unit: '°C',
     },
   ]
-  const told: (readonly Line[])[] = []
+  const look = { axis: 'left', hidden: false, color: 1, kind: 'line' } as const
+  const formula = { ...look, text: 'a - b', name: 'Loss', unit: 'kW' }
+  const held = { value: 4, at: -86_400_000, from: 0, to: 100, joins: false }
+  const computed = { ...series[0]!, id: '=a - b', name: 'Loss', times: [], values: [], held }
+  const told: (readonly LineLook[])[] = []
+  const edited: string[] = []
   const window = { from: 0, to: 100 }
   await show(
     <SeriesCards
-      {...{ lines, series, window }}
+      {...{ lines, series: [...series, computed], window }}
+      formulas={[{ formula, inputs: lines, unknown: ['b'], data: undefined, error: null }]}
+      zone="UTC"
+      onFormulas={(next) => told.push(next)}
+      onEdit={({ text }) => edited.push(text)}
       before={[{ ...series[0]!, id: 'd/M:1/t earlier', values: [2, 2, 2], dashed: true }]}
       onLines={(next) => told.push(next)}
     />,
@@ -107,8 +117,12 @@ test('a card hides its line, changes its form and goes away [R-16]', async () =>
   await page.getByRole('button', { name: /^Colour, form and axis/ }).click()
   await page.getByRole('menuitem', { name: 'Area' }).click()
   await page.getByRole('button', { name: 'Remove Temperature' }).click()
+  await page.getByRole('button', { name: 'Change the formula Loss' }).click()
+  expect(edited).toEqual(['a - b'])
+  await expect.element(page.getByText('No line is called b any more')).toBeVisible()
+  await expect.element(page.getByText(/^Value of /)).toBeVisible()
   await expect
-    .poll(() => told.map(([line]) => line && [line.hidden, line.kind]))
+    .poll(() => told.map(([look]) => look && [look.hidden, look.kind]))
     .toEqual([[true, 'line'], [false, 'area'], undefined])
   expect(await faults()).toEqual([])
 })

@@ -1,77 +1,83 @@
-import type { SeriesKind } from '@longreach/ui/chart-data'
 import { parseRange, type TimeRange } from '@longreach/ui/time-range'
 import type { Figure } from '../../lib/history.ts'
 import { parseResolution, type Resolution } from '../../lib/resolution.ts'
 import type { Search } from '../../lib/section.ts'
 import { zoneFrom } from '../../lib/time-zone.ts'
 import { all, one } from '../../lib/use-search.ts'
+import { type FormulaLine, parseFormulas } from './explore-formulas.ts'
+import { freeColor, type LineLook, lookTexts, parseLook } from './explore-look.ts'
 
 /** A line of the explorer as it stands in the address. */
-export type Line = {
+export type Line = LineLook & {
   device: string
   path: string
-  axis: 'left' | 'right'
-  hidden: boolean
-  /** Number of the colour, from 0. */
-  color: number
-  /** How it is drawn; states are always bands, switches always steps. */
-  kind: SeriesKind
+  /** What formulas call it. */
+  letter: string
 }
 /** More lines than this cannot be told apart. */
 export const mostLines = 20
-export const kinds = ['line', 'area', 'bar', 'step'] as const
 
-/** Lines from the address: `<device>/<path>;right;hidden;area;c3`. What does not read as one is left out. */
+/** Lines from the address: `<device>/<path>;right;hidden;area;c3;va`. What does not read as one is left out. */
 export function parseLines(texts: readonly string[]): Line[] {
   const lines = texts.flatMap((text, index) => {
     const [place = '', ...options] = text.split(';')
     const cut = place.indexOf('/')
     if (cut < 1 || cut === place.length - 1) return []
-    const color = Number(options.find((option) => /^c\d$/.test(option))?.slice(1) ?? index)
-    return [
-      {
-        device: place.slice(0, cut),
-        path: place.slice(cut + 1),
-        axis: options.includes('right') ? ('right' as const) : ('left' as const),
-        hidden: options.includes('hidden'),
-        color: color % 8,
-        kind: kinds.find((kind) => options.includes(kind)) ?? 'line',
-      },
-    ]
+    const letter = options.find((option) => /^v[a-t]$/.test(option))?.slice(1) ?? ''
+    const [device, path] = [place.slice(0, cut), place.slice(cut + 1)]
+    return [{ device, path, ...parseLook(options, index), letter }]
   })
   const keys = lines.map(lineKey)
-  return lines.filter((line, index) => keys.indexOf(lineKey(line)) === index).slice(0, mostLines)
+  const once = lines.filter((line, index) => keys.indexOf(lineKey(line)) === index)
+  return lettered(once.slice(0, mostLines))
 }
 
+const letters = 'abcdefghijklmnopqrst'
+
+/** Every line with a letter of its own; those that have one keep it. */
+function lettered(lines: readonly Line[]): Line[] {
+  const used = new Set<string>()
+  const own = lines.map(({ letter }) => {
+    if (letter === '' || used.has(letter)) return ''
+    used.add(letter)
+    return letter
+  })
+  return lines.map((line, index) => {
+    const letter = own[index] || freeLetter(used)
+    used.add(letter)
+    return { ...line, letter }
+  })
+}
+
+const freeLetter = (used: ReadonlySet<string>) => [...letters].find((one) => !used.has(one)) ?? ''
+
 /** The address's text of a line; the inverse of `parseLines`. */
-export const lineText = ({ device, path, axis, hidden, color, kind }: Line) =>
-  [
-    `${device}/${path}`,
-    ...(axis === 'right' ? ['right'] : []),
-    ...(hidden ? ['hidden'] : []),
-    ...(kind === 'line' ? [] : [kind]),
-    `c${color}`,
-  ].join(';')
+export const lineText = (line: Line) =>
+  [`${line.device}/${line.path}`, ...lookTexts(line), `v${line.letter}`].join(';')
 
 export const lineKey = ({ device, path }: Pick<Line, 'device' | 'path'>) => `${device}/${path}`
 
+type Added = Pick<Line, 'device' | 'path'>
+
 /** The lines with one more at the end, in the first colour that none has, or without it when it is there. */
-export function toggled(lines: readonly Line[], added: Pick<Line, 'device' | 'path'>): Line[] {
+export function toggled(lines: readonly Line[], added: Added, also: readonly LineLook[] = []) {
   const key = lineKey(added)
   return lines.some((line) => lineKey(line) === key)
     ? lines.filter((line) => lineKey(line) !== key)
-    : withLine(lines, added)
+    : withLine(lines, added, also)
 }
 
 /** The lines with one more, unless it is there or there are as many as can be told apart. */
-export function withLine(lines: readonly Line[], added: Pick<Line, 'device' | 'path'>): Line[] {
-  const key = lineKey(added)
+export function withLine(
+  lines: readonly Line[],
+  { device, path }: Added,
+  also: readonly LineLook[] = [],
+): Line[] {
+  const key = lineKey({ device, path })
   if (lines.length >= mostLines || lines.some((line) => lineKey(line) === key)) return [...lines]
-  const used = new Set(lines.map(({ color }) => color))
-  const free = [0, 1, 2, 3, 4, 5, 6, 7].find((color) => !used.has(color))
-  const color = free ?? lines.length % 8
-  const { device, path } = added
-  return [...lines, { device, path, axis: 'left', hidden: false, color, kind: 'line' }]
+  const letter = freeLetter(new Set(lines.map((line) => line.letter)))
+  const color = freeColor([...lines, ...also])
+  return [...lines, { device, path, axis: 'left', hidden: false, color, kind: 'line', letter }]
 }
 
 /** What one point of a line says of its stretch of time. */
@@ -99,6 +105,7 @@ export type Comparison = (typeof comparisons)[number]
 /** What the address says about the explorer. */
 export type ExploreState = {
   lines: Line[]
+  formulas: FormulaLine[]
   range: TimeRange
   zone: string
   resolution: Resolution | 'auto'
@@ -116,6 +123,7 @@ const chosen = <T extends string>(all: readonly [T, ...T[]], text: string | unde
 /** Reads the explorer's state from the address; the last hour where it says nothing. */
 export const exploreState = (search: Search): ExploreState => ({
   lines: parseLines(all(search['s'])),
+  formulas: parseFormulas(all(search['f'])),
   range: parseRange(one(search['range']) ?? '') ?? '1h',
   zone: zoneFrom(one(search['zone'])),
   resolution: parseResolution(one(search['res'])),
@@ -129,6 +137,7 @@ export const exploreState = (search: Search): ExploreState => ({
 /** The keys of the address that make up the explorer's state; a saved view keeps these. */
 export const stateKeys = [
   's',
+  'f',
   'range',
   'zone',
   'res',

@@ -1,9 +1,12 @@
 import { type DragEvent, useState } from 'react'
-import { type Line, parseLines, withLine } from './explore-url.ts'
+import { type ExploreState, type Line, parseLines, withLine } from './explore-url.ts'
 import { dragType } from './TreeBranch.tsx'
 
 /** Handlers of an element onto which values of the tree may be dropped; `data-over` while one hovers. */
-export function useDropped(lines: readonly Line[], onLines: (lines: readonly Line[]) => void) {
+export function useDropped(
+  { lines, formulas }: Pick<ExploreState, 'lines' | 'formulas'>,
+  onLines: (lines: readonly Line[]) => void,
+) {
   const [over, setOver] = useState(false)
   const carries = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
   return {
@@ -22,7 +25,7 @@ export function useDropped(lines: readonly Line[], onLines: (lines: readonly Lin
       if (!carries(event)) return
       event.preventDefault()
       const [dropped] = parseLines([event.dataTransfer.getData(dragType)])
-      if (dropped) onLines(withLine(lines, dropped))
+      if (dropped) onLines(withLine(lines, dropped, formulas))
     },
   }
 }

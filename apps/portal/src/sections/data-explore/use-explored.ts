@@ -1,15 +1,35 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
+import { useNow } from '@longreach/ui/RelativeTime'
 import { chartColors } from '@longreach/ui/TimeChart'
 import { endsNow, type TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
-import { broken, type HistoryLine, joined, type Source, sourceKey } from '../../lib/history.ts'
+import { type Around, type Before, heldIn, holdsTo, withState } from '../../lib/held.ts'
+import {
+  broken,
+  type Figure,
+  firstTime,
+  type History,
+  type HistoryLine,
+  joined,
+  type Source,
+  sourceKey,
+} from '../../lib/history.ts'
+import { awayOf } from '../../lib/connections.ts'
 import { useLiveLines } from '../../lib/live.ts'
 import { chooseResolution, type Resolution } from '../../lib/resolution.ts'
 import { shortPath, type Tag } from '../../lib/tags.ts'
-import { useAway, useHistory, useWindow } from '../../lib/use-history.ts'
+import {
+  askedWindow,
+  useBefore,
+  useHistory,
+  usePresences,
+  useWindow,
+} from '../../lib/use-history.ts'
 import { compared, earlierWindow } from './explore-compare.ts'
 import { type ExploreState, type Line, lineKey } from './explore-url.ts'
+import { formulaKey, type FormulaLine } from './explore-formulas.ts'
+import { type FormulaAnswer, useFormulas, useFormulaSeries } from './use-formulas.ts'
 import { useKnown } from './use-known.ts'
 import { useStoredCount } from './use-stored-count.ts'
 
@@ -20,7 +40,7 @@ const mostBands = 4
 
 /** The lines of the explorer with everything to draw them, live at their end while the range ends now. */
 export function useExplored(state: ExploreState, pixels: number) {
-  const { lines, range, zone, figure } = state
+  const { lines, range, zone, figure, formulas } = state
   const window = useWindow(range, zone)
   const following = endsNow(range)
   const devices = useMemo(() => [...new Set(lines.map(({ device }) => device))], [lines])
@@ -29,42 +49,92 @@ export function useExplored(state: ExploreState, pixels: number) {
   const stored = useStoredCount(sources, window, state.resolution === 'raw' && !pending)
   const resolution = resolved(state, window, { pixels, count: stored })
   const shown = lines.filter(({ hidden }) => !hidden).length
-  const shape = { resolution, figure, band: shown <= mostBands }
-  const history = useHistory(pending ? none : sources, window, { ...shape, following })
+  const shape = { resolution, figure, zone, band: shown <= mostBands }
+  const ready = pending ? none : sources
+  const history = useHistory(ready, window, { ...shape, following })
   const earlier = earlierWindow(window, state.comparison, zone)
   const past = useHistory(
     pending || !earlier ? none : sources.filter((_, index) => !lines[index]?.hidden),
     earlier ?? window,
     { ...shape, band: false, following },
   )
-  const awayBy = useAway(devices, window)
+  const presences = usePresences(devices, window)
+  const awayBy = useMemo(
+    () => new Map([...presences].map(([device, spans]) => [device, awayOf(spans)])),
+    [presences],
+  )
   const trails = useLiveLines(sources, following && resolution === 'raw')
-  const drawn = useDrawn(
-    { lines, sources, known, resolution, trails, awayBy, following },
+  const start = firstTime(askedWindow(window, following), resolution, zone)
+  const before = useBefore(ready, start, holding.has(figure))
+  const lined = useDrawn(
+    { lines, sources, known, resolution, trails, awayBy, following, before, start, window },
     history.data,
   )
-  const before = useMemo(
-    () => (earlier ? compared(drawn, past.data, window.from - earlier.from) : noSeries),
-    [earlier, drawn, past.data, window.from],
+  const asked = { formulas, lines, sources, window, ...shape, following, enabled: !pending }
+  const answers = useFormulas(asked)
+  const computed = useFormulaSeries(answers, {
+    resolution,
+    sources,
+    window,
+    drawn: lined,
+    awayBy,
+  })
+  const drawn = useMemo(() => [...lined, ...computed], [lined, computed])
+  const earlierFormulas = useFormulas({
+    ...asked,
+    window: earlier ?? window,
+    formulas: earlier ? formulas : noFormulas,
+  })
+  const compare = useMemo(
+    () =>
+      earlier
+        ? compared(drawn, withFormulas(past.data, earlierFormulas), window.from - earlier.from)
+        : noSeries,
+    [earlier, drawn, past.data, earlierFormulas, window.from],
   )
   const [only] = devices
   const away = devices.length === 1 && only !== undefined ? awayBy.get(only) : undefined
   return {
     series: drawn,
-    before,
+    before: compare,
     window,
     resolution,
     stored,
     history,
     sources,
     devices,
+    formulas: answers,
+    labelOf: known.labelOf,
+    presences,
     away: away ?? noShades,
     awayBy,
   }
 }
 export type Explored = ReturnType<typeof useExplored>
 
+/** Figures of a bucket that also what only held can have. */
+const holding = new Set<Figure>([
+  'average',
+  'timeWeightedAverage',
+  'min',
+  'max',
+  'median',
+  'p95',
+  'first',
+  'last',
+])
+
+/** The history of lines and of formulas, by the ids of their lines. */
+const withFormulas = (lines: History | undefined, formulas: readonly FormulaAnswer[]): History =>
+  new Map([
+    ...(lines ?? []),
+    ...formulas.flatMap(({ formula, data }) =>
+      data ? [[formulaKey(formula), data] as const] : [],
+    ),
+  ])
+
 const none: readonly Source[] = []
+const noFormulas: readonly FormulaLine[] = []
 const noShades: readonly TimeWindow[] = []
 const noSeries: readonly ChartSeries[] = []
 const nothing: HistoryLine = { times: [], values: [] }
@@ -104,34 +174,79 @@ type Drawing = {
   trails: ReturnType<typeof useLiveLines>
   awayBy: ReadonlyMap<string, TimeWindow[]>
   following: boolean
+  before: ReadonlyMap<string, Before>
+  /** Where the lines begin. */
+  start: number
+  window: TimeWindow
 }
 
 function useDrawn(drawing: Drawing, history: ReadonlyMap<string, HistoryLine> | undefined) {
   const t = useWords()
-  const { lines, sources, known, resolution, trails, awayBy, following } = drawing
+  const { lines, sources, known, resolution, trails, awayBy, following, before, start } = drawing
   const { version, trailOf } = trails
   const [off, on] = [t('live.off'), t('live.on')]
+  // A window that follows the clock ends where the next question will begin.
+  const minute = Math.floor(useNow() / 60_000) * 60_000
+  const to = following
+    ? askedWindow(drawing.window, true).to
+    : Math.min(drawing.window.to, minute + 60_000)
   return useMemo(() => {
     const several = new Set(lines.map(({ device }) => device)).size > 1
     const live = following && resolution === 'raw' && version >= 0
-    return lines.map((line, index): ChartSeries => {
-      const source = sources[index] ?? { ...line, type: 'double' }
-      const past = history?.get(sourceKey(line)) ?? nothing
-      const whole =
-        live && source.type !== 'string' ? joined(past, trailOf(line.device, line.path)) : past
+    return lines.flatMap((line, index): ChartSeries[] => {
+      const source = sources[index]
+      if (!source) return []
+      const held = before.get(sourceKey(line))
+      const past = withState(history?.get(sourceKey(line)) ?? nothing, held)
+      const goesOn = live && source.type !== 'string'
+      const whole = goesOn ? joined(past, trailOf(line.device, line.path)) : past
       const tag = known.tagOf(line)
-      return {
-        ...broken(whole, source, resolution, awayBy.get(line.device) ?? []),
+      const away = awayBy.get(line.device) ?? []
+      const around = { source, resolution, away, window: { from: start, to } }
+      const looks = looksOf(line, source, { past, switched: [off, on] })
+      const one = {
+        ...broken(whole, source, resolution, away),
         id: lineKey(line),
         name: nameOf(line, tag, several ? known.labelOf(line.device) : undefined),
         color: chartColors[line.color] ?? 'var(--chart-1)',
         axis: line.axis,
         hidden: line.hidden,
-        ...looksOf(line, source, { past, switched: [off, on] }),
+        ...looks,
+        ...(history && drawnBeside(whole, held, { ...around, step: looks.kind === 'step' })),
         ...(tag?.unit !== undefined && { unit: tag.unit }),
       }
+      return [one]
     })
-  }, [lines, sources, known, resolution, awayBy, following, version, trailOf, history, off, on])
+  }, [
+    lines,
+    sources,
+    known,
+    resolution,
+    awayBy,
+    following,
+    version,
+    trailOf,
+    history,
+    before,
+    start,
+    to,
+    off,
+    on,
+  ])
+}
+
+/** What is drawn beside a line's values: what held before them, and of a step where its last value ends. */
+function drawnBeside(
+  line: HistoryLine,
+  before: Before | undefined,
+  { step, ...around }: Around & { step: boolean },
+) {
+  const held = heldIn(line, before, around)
+  const last = step ? line.times.at(-1) : undefined
+  return {
+    ...(held && { held }),
+    ...(last !== undefined && { until: holdsTo(last, around) }),
+  }
 }
 
 type Looks = { past: HistoryLine; switched: readonly string[] }

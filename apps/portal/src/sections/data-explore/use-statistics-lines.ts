@@ -3,14 +3,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { broken, fetchHistory, sourceKey } from '../../lib/history.ts'
 import { useReach } from '../../lib/reach.ts'
+import type { ExploreState } from './explore-url.ts'
 import { type Explored, storedBudget } from './use-explored.ts'
+import { useFormulas, useFormulaSeries } from './use-formulas.ts'
 import { useStoredCount } from './use-stored-count.ts'
 
 /**
  * The lines that figures are made of: the stored values where they are few enough, else the points
  * of the chart. Asked only while the figures are looked at.
  */
-export function useStatisticsLines(explored: Explored) {
+export function useStatisticsLines(explored: Explored, { lines, formulas, zone }: ExploreState) {
   const { series, sources, window, resolution, awayBy } = explored
   const org = useReach()
   const raw = resolution === 'raw'
@@ -24,20 +26,40 @@ export function useStatisticsLines(explored: Explored) {
   const { data } = useQuery({
     queryKey: ['history', org, sources.map(sourceKey), asked, 'raw'],
     queryFn: ({ signal }) =>
-      fetchHistory(org, sources, { window: asked, resolution: 'raw' }, signal),
+      fetchHistory(org, sources, { window: asked, resolution: 'raw', zone }, signal),
     enabled: few,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
+  const answers = useFormulas({
+    formulas,
+    lines,
+    sources,
+    zone,
+    window: asked,
+    resolution: 'raw',
+    figure: 'average',
+    following: false,
+    enabled: few,
+  })
   const stored = few ? data : undefined
+  const computed = useFormulaSeries(answers, {
+    resolution: 'raw',
+    sources,
+    window,
+    awayBy,
+    drawn: series,
+  })
   return useMemo(() => {
-    const lines = series.map((one, index): ChartSeries => {
+    const all = series.map((one, index): ChartSeries => {
+      const formula = computed.find(({ id }) => id === one.id)
+      if (few && formula && formula.times.length > 0) return formula
       const source = sources[index]
       const line = stored?.get(one.id)
       if (!line || !source) return one
       const { low: _low, high: _high, ...plain } = one
       return { ...plain, ...broken(line, source, 'raw', awayBy.get(source.device) ?? []) }
     })
-    return { series: lines, exact: raw || stored !== undefined }
-  }, [series, sources, stored, raw, awayBy])
+    return { series: all, exact: raw || stored !== undefined }
+  }, [series, sources, stored, computed, few, raw, awayBy])
 }

@@ -1,0 +1,28 @@
+import { isDoubtful } from '@longreach/ui/chart-grades'
+import { useWords } from '@longreach/ui/use-words'
+import classes from './data-explore.module.css'
+import type { Explored } from './use-explored.ts'
+
+/** What the drawing means where it is not plain: dotted lines, dashed ones, and values of before. */
+export function ChartLegend({ explored: { series, before } }: { explored: Explored }) {
+  const t = useWords()
+  const shown = series.filter(({ hidden }) => !hidden)
+  const entries = [
+    { key: 'dotted', word: 'data-explore.dotted', used: shown.some(isDoubtful) },
+    { key: 'dashed', word: 'data-explore.dashed', used: before.length > 0 },
+    { key: 'held', word: 'data-explore.held', used: shown.some(({ held }) => held) },
+  ].filter(({ used }) => used)
+  if (entries.length === 0) return null
+  return (
+    <ul className={classes.legend} aria-label={t('data-explore.legend')}>
+      {entries.map(({ key, word }) => (
+        <li key={key}>
+          <svg width="26" height="8" aria-hidden>
+            <line x1="2" x2="24" y1="4" y2="4" data-stroke={key} />
+          </svg>
+          {t(word)}
+        </li>
+      ))}
+    </ul>
+  )
+}
