@@ -5,6 +5,13 @@ import { Asking } from './for-mappings-contract.ts'
 const resourceId = z.string().min(1).max(500)
 const names = z.array(z.string().max(500)).max(2_000)
 
+const Made = z.object({
+  device: z.string().min(1).max(100),
+  label: z.string().max(200),
+  orgResourceId: resourceId,
+  groups: z.array(z.int()).max(100),
+})
+
 /** Calls of mappings that bring many devices in. */
 export const forImportEndpoints = {
   /** Device groups of the organization by name, and organizations at it or below by name, label or path. */
@@ -41,5 +48,13 @@ export const forImportEndpoints = {
     }),
     /** Every group that it is in now. */
     result: z.array(z.int()),
+  },
+  /** The same for many at once: all of them, or none. */
+  placeAllMade: {
+    method: 'PUT',
+    path: '/internal/devices/places',
+    access: 'service',
+    body: Asking.extend({ devices: z.array(Made).max(1_000) }),
+    result: z.array(z.object({ device: z.string(), groups: z.array(z.int()) })),
   },
 } as const satisfies Record<string, Endpoint>

@@ -8,9 +8,10 @@ import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { placeDevice, tellGroups } from '../policies/device-groups.ts'
+import { placeDevice, tellAllGroups, tellGroups } from '../policies/device-groups.ts'
+import { placeFresh } from '../policies/device-placing.ts'
 import { standardIn } from '../policies/policy-access.ts'
-import { groupsOfDevice, insertPolicyDevices } from '../policies/policy-store.ts'
+import { groupsOfDevice, groupsOfDevices, insertPolicyDevices } from '../policies/policy-store.ts'
 import { actionsOfPolicy } from '../policies/policy-use-store.ts'
 import type { forImportEndpoints } from './for-import-contract.ts'
 import { asWhoAsked, lacking } from './for-mappings.ts'
@@ -32,34 +33,70 @@ export const forImport = (deps: CoreDeps): ForImport => ({
     const ctx = await asWhoAsked(deps, asking, now)
     return deps.db.transaction().execute(async (tx) => {
       await placeDevice(tx, { deviceId: device, label, orgResourceId })
-      for (const group of groups) await putInto(tx, ctx, { device, group })
+      for (const group of groups) await putInto(tx, ctx, { devices: [device], group })
       if (groups.length > 0) await tellGroups(tx, device)
       return groupsOfDevice(tx, device)
+    })
+  },
+
+  placeAllMade: async ({ body: { devices, ...asking } }, now) => {
+    const ctx = await asWhoAsked(deps, asking, now)
+    return deps.db.transaction().execute(async (tx) => {
+      const now = await placeAll(tx, ctx, devices)
+      return devices.map(({ device }) => ({ device, groups: now.get(device) ?? [] }))
     })
   },
 })
 
 type Db = Kysely<CoreDb>
+type Made = { device: string; label: string; orgResourceId: string; groups: number[] }
 
-async function putInto(tx: Db, ctx: OrgCtx, { device, group }: { device: string; group: number }) {
+/** Put devices that were made where they belong: all of them, or none. */
+async function placeAll(tx: Db, ctx: OrgCtx, devices: readonly Made[]) {
+  for (const [orgResourceId, some] of Map.groupBy(devices, (one) => one.orgResourceId)) {
+    const placed = some.map(({ device: deviceId, label }) => ({ deviceId, label, orgResourceId }))
+    await placeFresh(tx, orgResourceId, placed)
+  }
+  const groups = [...new Set(devices.flatMap((one) => one.groups))].toSorted((a, b) => a - b)
+  for (const group of groups) {
+    const ids = devices.flatMap((one) => (one.groups.includes(group) ? [one.device] : []))
+    await putInto(tx, ctx, { devices: ids, group })
+  }
+  return tellAllGroups(
+    tx,
+    devices.map(({ device }) => device),
+  )
+}
+
+async function putInto(
+  tx: Db,
+  ctx: OrgCtx,
+  { devices, group }: { devices: string[]; group: number },
+) {
   const { id, resourceId } = ctx.organization
   const { name } = await standardIn(tx, id, group)
   if (!can(ctx.capability, 'devicegroups', 'update')) throw lacking('devicegroups:update')
-  if (!(await mayPutInto(tx, ctx, group, await groupsOfDevice(tx, device)))) {
+  const others = await groupsOfDevices(tx, devices)
+  const actions = await actionsOfPolicy(tx, group)
+  if (!devices.every((device) => holdsAll(ctx, actions, [...(others.get(device) ?? []), group]))) {
     const message = `Roles of the device group "${name}" give rights that you do not have`
     throw failure(coreContract, 'beyond_own_rights', { message })
   }
-  if ((await insertPolicyDevices(tx, group, [device])).length === 0) return
+  const come = await insertPolicyDevices(tx, group, devices)
+  if (come.length === 0) return
   const what = { resource: 'devicegroups', action: 'update', id: group, label: name }
-  await recordChange(tx, ctx, { ...what, after: { add: [device] } })
+  await recordChange(tx, ctx, { ...what, after: { add: come } })
   await publishAll(tx, coreContract.events.permissionsChanged, [{ resourceId }])
 }
+
+const holdsAll = ({ capability }: OrgCtx, actions: readonly string[], groups: readonly number[]) =>
+  actions.every((one) => canDevice(capability, one as Action, groups))
 
 /** A group's roles may then be used on the device: nobody gives a right that they do not have there. */
 // oxlint-disable-next-line max-params -- who puts what where
 async function mayPutInto(tx: Db, ctx: OrgCtx, group: number, others: readonly number[]) {
   const actions = await actionsOfPolicy(tx, group)
-  return actions.every((one) => canDevice(ctx.capability, one as Action, [...others, group]))
+  return holdsAll(ctx, actions, [...others, group])
 }
 
 async function groupsNamed(db: Db, ctx: OrgCtx, names: readonly string[]) {

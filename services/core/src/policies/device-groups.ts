@@ -1,4 +1,4 @@
-import { type Consumer, on, publish } from '@longreach/kit/events'
+import { type Consumer, on, publish, publishAll } from '@longreach/kit/events'
 import { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
@@ -7,6 +7,7 @@ import { deleteDevice, purgeDevice, restoreDevice } from './device-life.ts'
 import { leaveGroups, ownGroup, renameOwnGroup } from './device-own-group.ts'
 import {
   groupsOfDevice,
+  groupsOfDevices,
   insertIntoAllDevices,
   insertPolicy,
   insertPolicyDevice,
@@ -19,7 +20,15 @@ export const tellGroups = async (tx: Kysely<CoreDb>, deviceId: string) =>
     groups: await groupsOfDevice(tx, deviceId),
   })
 
-type Placed = { deviceId: string; label: string; orgResourceId: string }
+/** The same for many devices; answers the groups of each. */
+export async function tellAllGroups(tx: Kysely<CoreDb>, deviceIds: readonly string[]) {
+  const groups = await groupsOfDevices(tx, deviceIds)
+  const events = deviceIds.map((deviceId) => ({ deviceId, groups: groups.get(deviceId) ?? [] }))
+  await publishAll(tx, coreContract.events.deviceGroupsChanged, events)
+  return groups
+}
+
+export type Placed = { deviceId: string; label: string; orgResourceId: string }
 
 /** Put a device where it is now: with a group of its own, in the groups of all devices here and above. */
 export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgResourceId }: Placed) {

@@ -112,7 +112,11 @@ test('a segment holds the devices that who picks them sees [R-10] [A-05]', async
 test('a group is configured where the rights of who asks reach [C-26] [A-05]', async () => {
   const configured = async (who: Caller, organization: string) => {
     const query = { organization }
-    const { id } = await as(who).configureGroup({ params: { group: String(group) }, query, body: {} })
+    const { id } = await as(who).configureGroup({
+      params: { group: String(group) },
+      query,
+      body: {},
+    })
     await server.settle()
     return (await as(who).job({ params: { jobId: id }, query })).total
   }

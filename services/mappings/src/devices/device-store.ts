@@ -93,22 +93,29 @@ type Fresh = Pick<
 >
 
 export const insertDevice = (tx: Kysely<MappingsDb>, fresh: Fresh, now: Date) =>
-  tx
+  insertDevices(tx, [fresh], now)
+
+export async function insertDevices(tx: Kysely<MappingsDb>, all: readonly Fresh[], now: Date) {
+  if (all.length === 0) return
+  await tx
     .insertInto('device')
-    .values({
-      ...fresh,
-      attributes: JSON.stringify(fresh.attributes),
-      groups: [],
-      created_at: now,
-      updated_at: now,
-      connected: false,
-      last_connection_at: null,
-      configuration_sent: false,
-      configuration_applied: false,
-      configuration_error: null,
-      last_configuration_at: null,
-    })
+    .values(
+      all.map((fresh) => ({
+        ...fresh,
+        attributes: JSON.stringify(fresh.attributes),
+        groups: [],
+        created_at: now,
+        updated_at: now,
+        connected: false,
+        last_connection_at: null,
+        configuration_sent: false,
+        configuration_applied: false,
+        configuration_error: null,
+        last_configuration_at: null,
+      })),
+    )
     .execute()
+}
 
 export type Changes = Partial<
   Pick<

@@ -11,24 +11,30 @@ import { presetForDevice } from '../presets/preset-store.ts'
 import { faultOfError } from './import-fault.ts'
 import { asking, callIn } from './import-plan.ts'
 import type { Wanted } from './import-rules.ts'
+import { makeLines, sealOf } from './import-making.ts'
 import * as store from './import-store.ts'
 
 const Input = z.object({ importId: z.int() })
 type Item = { line: number; label: string }
+/** Lines that are made together; where one of them cannot be, each is made alone. */
+const atOnce = 200
 
-/** The seal of an import's keys. */
-export const sealOf = (id: number) => `mappings.device-import.${id}`
-
-/** Makes the devices of an import, line by line. A line that a stop interrupts makes no second device. */
+/** Makes the devices of an import. A line that a stop interrupts makes no second device. */
 export const importDevicesJob = jobKind<MappingsDeps, z.output<typeof Input>>({
   name: 'import-devices',
   input: Input,
-  async run({ input: { importId }, each }, deps) {
-    await each(
-      () => store.waitingLines(deps.db, importId),
-      ({ line }: Item, ctx) => makeLine(deps, ctx, { id: importId, line }),
-      ({ line, label }) => `${line}: ${label}`,
-    )
+  async run({ input: { importId }, eachBatch }, deps) {
+    await eachBatch<Item>(() => store.waitingLines(deps.db, importId), {
+      size: atOnce,
+      labelOf: ({ line, label }) => `${line}: ${label}`,
+      async run(items, ctx) {
+        const lines = items.map(({ line }) => line)
+        const [only = 0, ...more] = lines
+        if (more.length === 0) await makeLine(deps, ctx, { id: importId, line: only })
+        else await makeLines(deps, ctx, { id: importId, lines })
+        return []
+      },
+    })
     return { importId }
   },
 })

@@ -96,6 +96,30 @@ export const findLine = (db: Db, { id, line }: LineId) =>
     .where('line', '=', line)
     .executeTakeFirst()
 
+/** Lines that are still to be made. */
+export const findWaiting = (db: Db, { id, lines }: { id: number; lines: readonly number[] }) =>
+  db
+    .selectFrom('device_import_line')
+    .selectAll()
+    .where('import_id', '=', id)
+    .where('outcome', '=', 'WAITING')
+    .where(sql<boolean>`line = any(${[...lines]}::int[])`)
+    .orderBy('line')
+    .execute()
+
+/** These lines are made; each with its sealed key, where it has one. */
+export const endMade = (
+  db: Db,
+  id: number,
+  made: readonly { line: number; key: Buffer | undefined }[],
+) =>
+  sql`update mappings.device_import_line l
+    set outcome = 'MADE', problem = null, key = decode(one.key, 'base64')
+    from jsonb_to_recordset(${JSON.stringify(
+      made.map(({ line, key }) => ({ line, key: key?.toString('base64') ?? null })),
+    )}::jsonb) as one(line int, key text)
+    where l.import_id = ${id} and l.line = one.line`.execute(db)
+
 type Ended = { outcome: 'MADE' | 'FAILED'; fault?: ImportFault; key?: Buffer }
 
 export const endLine = (db: Db, { id, line }: LineId, { outcome, fault, key }: Ended) =>
@@ -113,6 +137,13 @@ export const forgetImports = (db: Db, before: Date) =>
 /** One of two who make a device of the same label at once waits for the other. */
 export const lockLabel = (tx: Db, organization: string, label: string) =>
   sql`select pg_advisory_xact_lock(7140, hashtext(${`${organization}\n${label}`}))`.execute(tx)
+
+/** The same for many labels; in one order, so that no two wait for each other. */
+export const lockLabels = (tx: Db, organization: string, labels: readonly string[]) =>
+  sql`select pg_advisory_xact_lock(7140, place) from (
+    select distinct hashtext(one) as place from unnest(${labels.map(
+      (label) => `${organization}\n${label}`,
+    )}::text[]) as one order by 1) as places`.execute(tx)
 
 export const idOfLabel = (tx: Db, organization: string, label: string) =>
   tx

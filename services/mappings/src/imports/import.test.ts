@@ -199,6 +199,38 @@ test('a line goes into an organization below where the caller may make devices [
   expect(await devices('Below 2', 'nordwerk.press')).toHaveLength(1)
 })
 
+test('many lines are made together, and one that cannot be made spoils no other [R-10] [C-26]', async () => {
+  const { id: group } = await asCore('administrator').createSecurityPolicy({
+    params,
+    body: { name: 'Batch group' },
+  })
+  const names = Array.from({ length: 30 }, (_, n) => `Batch ${n}`)
+  const { data, job } = await done(`name,groups\n${names.join(',Batch group\n')},Batch group\n`)
+  expect(job).toMatchObject({ state: 'DONE', total: 30, done: 30, failed: 0 })
+  expect(data.map(({ label }) => label)).toEqual(names)
+  expect(new Set(data.map(({ activationKey }) => activationKey)).size).toBe(30)
+  const made = await devices('batch')
+  expect(made.map(({ groups }) => [groups.length, groups.includes(group)])).toEqual(
+    names.map(() => [4, true]),
+  )
+  const { content } = await asCore('administrator').coreDevices({
+    params,
+    query: { deviceLabel: 'Batch 7' },
+  })
+  expect(content[0]?.securityPolicyGroups.map(({ type }) => type).toSorted()).toEqual(
+    ['ALL_DEVICES', 'SELF_DEVICE', 'STANDARD'].toSorted(),
+  )
+
+  const { importId = 0 } = await as('administrator').importDevices({
+    query,
+    body: { csv: 'name\nBeside 1\nBeside 2\nBeside 3\n' },
+  })
+  await as('administrator').createDevice({ query, body: { label: 'Beside 2' } })
+  await settled()
+  const sheet = await as('administrator').deviceImportSheet({ params: { import: importId }, query })
+  expect(sheet.data.map(({ outcome }) => outcome)).toEqual(['MADE', 'FAILED', 'MADE'])
+})
+
 test('a line that made no device says why by a code, also one that failed in the making [R-10]', async () => {
   const started = as('administrator').importDevices({
     query,

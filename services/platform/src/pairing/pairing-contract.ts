@@ -74,6 +74,17 @@ export const pairingEndpoints = {
     body: z.object({ orgResourceId: z.string().max(500), by: z.string().max(500) }),
     result: z.object({ activationKey: z.string() }),
   },
+  /** The same for many at once, in their order. */
+  issueKeysFor: {
+    method: 'POST',
+    path: '/internal/activationKeys',
+    access: 'service',
+    body: z.object({
+      devices: z.array(z.object({ deviceId, orgResourceId: z.string().max(500) })).max(1_000),
+      by: z.string().max(500),
+    }),
+    result: z.array(z.string()),
+  },
   /** Make a new certificate authority; the one before stays trusted until its certificates are dead. */
   rotateAuthority: {
     method: 'POST',

@@ -11,7 +11,14 @@ import { revokeCertificates, trustedAuthorities } from './certificate-authority-
 import { platformContract } from '../contract.ts'
 import { pairingEvents } from './pairing-contract.ts'
 import { fingerprintOf, newActivationKey } from './pairing-keys.ts'
-import { insertKey, keyOfDevice, lockKeys, revokeKey } from './pairing-store.ts'
+import {
+  insertKey,
+  insertKeys,
+  keyOfDevice,
+  lockKeys,
+  revokeKey,
+  revokeKeys,
+} from './pairing-store.ts'
 import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
 
 /** What pairing needs of the platform's dependencies. */
@@ -27,6 +34,7 @@ export const forPairing = <DB extends PairingDb>(
 
 type OfDevice = { params: { deviceId: string } }
 type IssuedFor = OfDevice & { body: { orgResourceId: string; by: string } }
+type Owned = { deviceId: string; orgResourceId: string }
 type Asked = { mostUses?: number | undefined; validForS?: number | undefined }
 
 /** Handlers of `pairingEndpoints`, to be joined with the platform's. */
@@ -56,17 +64,7 @@ export const pairingHandlers = (deps: PairingDeps) => ({
     }
   },
 
-  issueKeyFor: async (
-    { params: { deviceId }, body: { orgResourceId, by } }: IssuedFor,
-    { now }: CallerCtx,
-  ) => {
-    const activationKey = newActivationKey()
-    const fingerprint = fingerprintOf(deps.secrets, activationKey)
-    const made = { resourceId: orgResourceId, username: by, now }
-    const row = keyRow(made, {}, { device_id: deviceId, fingerprint })
-    await replaceKey(deps, row)
-    return { activationKey }
-  },
+  ...keysForMappings(deps),
 
   activationKey: async ({ params: { deviceId } }: OfDevice, ctx: OrgCtx) => {
     await visibleDevice(deps, deviceId, ctx, 'read')
@@ -92,6 +90,40 @@ export const pairingHandlers = (deps: PairingDeps) => ({
       const trusted = await trustedAuthorities(tx, deps.now())
       return { id, notAfter: not_after.toISOString(), stillTrusted: trusted.length - 1 }
     }),
+})
+
+/** Keys for devices that mappings has just made. */
+const keysForMappings = (deps: PairingDeps) => ({
+  issueKeyFor: async (
+    { params: { deviceId }, body: { orgResourceId, by } }: IssuedFor,
+    { now }: CallerCtx,
+  ) => {
+    const activationKey = newActivationKey()
+    const fingerprint = fingerprintOf(deps.secrets, activationKey)
+    const made = { resourceId: orgResourceId, username: by, now }
+    const row = keyRow(made, {}, { device_id: deviceId, fingerprint })
+    await replaceKey(deps, row)
+    return { activationKey }
+  },
+
+  issueKeysFor: async (
+    { body: { devices, by } }: { body: { devices: Owned[]; by: string } },
+    { now }: CallerCtx,
+  ) => {
+    const keys = devices.map(() => newActivationKey())
+    const rows = devices.map(({ deviceId, orgResourceId }, place) =>
+      keyRow(
+        { resourceId: orgResourceId, username: by, now },
+        {},
+        {
+          device_id: deviceId,
+          fingerprint: fingerprintOf(deps.secrets, keys[place] ?? ''),
+        },
+      ),
+    )
+    await replaceKeys(deps, rows, now)
+    return keys
+  },
 })
 
 /** For the consumer of a deleted device: it can neither pair nor connect again. */
@@ -135,6 +167,15 @@ const replaceKey = ({ db }: PairingDeps, row: ActivationKeyRow) =>
     await lockKeys(tx, row.device_id)
     await revokeKey(tx, row.device_id, row.made_at)
     await insertKey(tx, row)
+  })
+
+const replaceKeys = ({ db }: PairingDeps, rows: readonly ActivationKeyRow[], now: Date) =>
+  db.transaction().execute(async (tx) => {
+    if (rows.length === 0) return
+    const ids = rows.map((row) => row.device_id).toSorted()
+    for (const id of ids) await lockKeys(tx, id)
+    await revokeKeys(tx, ids, now)
+    await insertKeys(tx, rows)
   })
 
 type Made = { resourceId: string; username: string; now: Date }
