@@ -9,19 +9,27 @@ import { findStanding, findStandingOfAnyone } from './access-store.ts'
 type Given = Handed & { label: string }
 
 /** Refuse to give somebody a role that the caller does not cover with rights of their own. */
-export async function mustHold(
-  { pool }: Pick<CoreDeps, 'pool'>,
-  { caller, organization }: OrgCtx,
-  roles: readonly Given[],
-) {
-  if (roles.length === 0) return
-  const own = await findStanding(pool, caller.sub, String(organization.id))
-  const beyond = roles.find((role) => !own || !mayHandOut(own, role))
+export async function mustHold(deps: Pick<CoreDeps, 'pool'>, ctx: OrgCtx, roles: readonly Given[]) {
+  const beyond = await firstBeyond(deps, ctx, roles)
   if (!beyond) return
   throw failure(coreContract, 'beyond_own_rights', {
     role: beyond.label,
     message: `"${beyond.label}" gives rights that you do not have; ask an administrator`,
   })
+}
+
+/** May the caller give all of these roles? */
+export const holds = async (deps: Pick<CoreDeps, 'pool'>, ctx: OrgCtx, roles: readonly Given[]) =>
+  (await firstBeyond(deps, ctx, roles)) === undefined
+
+async function firstBeyond(
+  { pool }: Pick<CoreDeps, 'pool'>,
+  { caller, organization }: OrgCtx,
+  roles: readonly Given[],
+) {
+  if (roles.length === 0) return undefined
+  const own = await findStanding(pool, caller.sub, String(organization.id))
+  return roles.find((role) => !own || !mayHandOut(own, role))
 }
 
 /** Refuse to change the account of somebody who may do, in any of their organizations, what the caller may not. */

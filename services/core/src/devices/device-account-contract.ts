@@ -24,7 +24,7 @@ export const deviceAccountEndpoints = {
     path: '/organizations/:org/devices/:device/serviceAccount',
     access: 'users:create',
     params,
-    /** Roles of the organization that the caller may give; an operator's when absent. */
+    /** Roles of the organization that the caller may give; when absent, all on the device and an operator's, as far as the caller may give them. */
     body: z.object({ rolesId: z.array(z.int().positive()).max(20).optional() }),
     result: DeviceAccount.extend({ client: z.string(), clientSecret: z.string() }),
     status: 201,

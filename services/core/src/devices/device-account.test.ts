@@ -45,7 +45,12 @@ test('a service account named like the device acts for it and sees no other [F-0
   const seen = await acting.coreDevices({ params: { org }, query: {} })
   expect(seen.content.map(({ id }) => id)).toEqual([oven])
   const shown = await as('administrator').deviceAccount(of(oven))
-  expect(shown.account).toMatchObject({ userId: account.userId, roles: ['Operator'] })
+  const roles = ['Administrator of devices', 'Operator']
+  expect(shown.account).toMatchObject({ userId: account.userId, roles })
+  // Everything on its device, and nothing on another one.
+  const rename = (device: string) =>
+    acting.changeCoreDevice({ ...of(device), query: {}, body: { label: 'Oven 1' } })
+  await expect(rename(pump)).rejects.toMatchObject({ status: 404 })
 })
 
 test('it is made once, also twice at once, and can be taken away and made again', async () => {

@@ -7,16 +7,20 @@ import type { CoreDeps } from '../deps.ts'
 import { takeOut } from '../people/user-changing.ts'
 import { CreateUser } from '../people/user-contract.ts'
 import { addToOrganization } from '../people/user-making.ts'
+import { holds } from '../access/handing-out.ts'
 import { findMember } from '../people/user-store.ts'
 import { ownGroup } from '../policies/device-own-group.ts'
 import { insertUserPolicies } from '../policies/policy-store.ts'
-import { searchRoles } from '../roles/role-store.ts'
+import { rolesByIds, searchRoles } from '../roles/role-store.ts'
 import { deviceFor, noDevice } from './device-access.ts'
 import type { deviceAccountEndpoints } from './device-account-contract.ts'
 
 type AccountHandlers = Pick<Handlers<typeof coreContract>, keyof typeof deviceAccountEndpoints>
-/** What an account has when nobody says otherwise: it looks at its device and acknowledges. */
-const usualRole = 'app_operator'
+/**
+ * What an account has when nobody says otherwise, as far as who makes it may give it: everything on its
+ * device, which it is restricted to, and what operators may do in the organization.
+ */
+const usualRoleNames = ['data_administrator', 'app_operator']
 const everyRole = { page: 0, pageSize: 1_000 }
 
 /** A service account for a device: named like it, and restricted to its own group. */
@@ -34,7 +38,7 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
     // It is a member of the organization that the device is in, not of one above.
     if (!own || device.resource_id !== ctx.organization.resourceId) throw noDevice(id)
     if (await accountOf(db, ctx, id)) throw taken(device.label)
-    const rolesId = body.rolesId ?? (await usualRoles(db, ctx))
+    const rolesId = body.rolesId ?? (await usualRoles(deps, ctx))
     const asked = { username: usernameOf(device.label), email: '--', serviceAccount: true, rolesId }
     const { user, clientSecret = '' } = await addToOrganization(
       deps,
@@ -91,9 +95,16 @@ async function shown(
   return { userId: id, username, roles: rows.map(({ label }) => label) }
 }
 
-async function usualRoles(db: Kysely<CoreDb>, { organization }: OrgCtx) {
-  const { rows } = await searchRoles(db, organization.id, { ...everyRole, name: usualRole })
-  return rows.map(({ id }) => id)
+async function usualRoles(deps: CoreDeps, ctx: OrgCtx) {
+  const ids: number[] = []
+  for (const name of usualRoleNames) {
+    const { id } = ctx.organization
+    const { rows } = await searchRoles(deps.db, id, { ...everyRole, name })
+    const found = rows.map((role) => role.id)
+    const roles = await rolesByIds(deps.db, id, found)
+    if (await holds(deps, ctx, roles)) ids.push(...found)
+  }
+  return ids
 }
 
 /** A user name as near to the device's label as user names may be. */
