@@ -24,10 +24,13 @@ const few = 2_000
 export async function findDevices(db: Db, ordered: Ordered, asked: Asked) {
   const { page, pageSize } = asked
   const after = placeIn(ordered, asked.scrollId)
-  const { total, found } = await countMatches(db, ordered.where)
+  const found = await fewMatches(db, ordered.where)
   const where = found ? sql<boolean>`device.id = any(${found}::text[])` : ordered.where
   const from = after ? { after } : { offset: page * pageSize }
-  const rows = await inOrder(db, { ...ordered, where }, { limit: pageSize + 1, ...from })
+  const [rows, total] = await Promise.all([
+    inOrder(db, { ...ordered, where }, { limit: pageSize + 1, ...from }),
+    found ? found.length : countAll(db, ordered.where),
+  ])
   const shown = rows.slice(0, pageSize)
   const before = after?.seen ?? page * pageSize
   const last = rows.length <= pageSize
@@ -56,17 +59,26 @@ const otherOrder = () =>
     field: 'scrollId',
   })
 
-/** How many match; of few, which ones. */
+/** How many match. */
 export async function countMatches(db: Db, where: RawBuilder<boolean>) {
+  const found = await fewMatches(db, where)
+  return { total: found ? found.length : await countAll(db, where) }
+}
+
+/** Those that match, where they are few. */
+async function fewMatches(db: Db, where: RawBuilder<boolean>) {
   const rows = await matching(db, where)
     .select('device.id')
     .limit(few + 1)
     .execute()
-  if (rows.length <= few) return { total: rows.length, found: rows.map(({ id }) => id) }
+  return rows.length <= few ? rows.map(({ id }) => id) : undefined
+}
+
+async function countAll(db: Db, where: RawBuilder<boolean>) {
   const { total } = await matching(db, where)
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return { total, found: undefined }
+  return total
 }
 
 const matching = (db: Db, where: RawBuilder<boolean>) =>

@@ -60,15 +60,19 @@ async function organizationsLike(clients: MappingsDeps['clients'], ctx: OrgCtx, 
   return clients.core.organizationsNamed({ query })
 }
 
-/** The condition that a text means. */
+/**
+ * The condition that a text means. The database asks from left to right: the words that few devices
+ * have by their preset first, and of each word what is quickly compared before its text.
+ */
 export function hasWords(words: TextSearch): RawBuilder<boolean> {
-  const parts = words.map(({ pattern, presets, organizations }) => {
+  const rare = words.toSorted((one, other) => one.presets.length - other.presets.length)
+  const parts = rare.map(({ pattern, presets, organizations }) => {
     const either = [
-      sql<boolean>`device.search_text like ${pattern}`,
       ...(presets.length > 0 ? [sql<boolean>`device.preset_id = any(${presets}::text[])`] : []),
       ...(organizations.length > 0
         ? [sql<boolean>`device.organization = any(${organizations}::text[])`]
         : []),
+      sql<boolean>`device.search_text like ${pattern}`,
     ]
     return sql<boolean>`(${sql.join(either, sql` or `)})`
   })
