@@ -3,11 +3,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { client } from './client.ts'
 import type { Contract } from './contract.ts'
+import { migrated } from './database.ts'
+import { createBus } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
+import { createJobs } from './job-store.ts'
 import { createSecrets } from './secrets.ts'
 import { serve, type ServeOptions } from './serve.ts'
 import type { AnyService, Authorizer, Caller, Site } from './service.ts'
-import { testDatabase } from './test-database.ts'
+import { type Beginning, testDatabase } from './test-database.ts'
 
 export const testNow = new Date('2026-01-05T12:00:00Z')
 
@@ -19,7 +22,7 @@ type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now'>> & {
 
 /** Real routes, real SQL, a database of its own, a clock that stands still unless told otherwise. */
 export async function testServer(services: readonly AnyService[], options: Options = {}) {
-  const database = await testDatabase()
+  const database = await testDatabase(beginningOf(services))
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
   const noOrganizations: Authorizer = async () => undefined
   const site: Site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
@@ -59,6 +62,17 @@ export async function testServer(services: readonly AnyService[], options: Optio
   }
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+/** The tables of these services, as their migrations make them. */
+const beginningOf = (services: readonly AnyService[]): Beginning => ({
+  key: services.map(({ contract, migrations }) => `${contract.service} ${migrations.href}`).join(),
+  async make(db) {
+    await createBus(db)
+    await createJobs(db)
+    for (const { contract, migrations } of services)
+      await migrated(db, contract.service, migrations)
+  },
+})
 
 /** A person as tests name them. */
 export const person = (sub: string, realm: string, org?: string): Caller => ({
