@@ -11,7 +11,7 @@ const executablePath = [
 export async function testChromium(...args: string[]) {
   const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', ...args],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args],
   })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
