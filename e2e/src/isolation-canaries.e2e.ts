@@ -166,11 +166,14 @@ test.each(['anna', 'max', 'dario', 'nobody'] as const)(
 )
 
 test('no question with an API key is answered with the marker', async () => {
-  const { key } = await make<{ key: string }>(world.as.anna.ask, `${core('nordwerk')}/apiKeys`, {})
-  const ask = asker(world.url, { 'x-api-key': key })
-  // A key may ask 300 times at once.
-  const asking = { ask, organizations: ['nordwerk.*', 'acqua.vault'], filtered: [true] }
-  expect(await askEverything(asking)).toEqual({ told: [], broken: [] })
+  const keys = `${core('nordwerk')}/apiKeys`
+  for (const organization of ['nordwerk.*', 'acqua.vault']) {
+    // A key may ask 300 times at once, and there are more questions than half of that.
+    const { key } = await make<{ key: string }>(world.as.anna.ask, keys, {})
+    const ask = asker(world.url, { 'x-api-key': key })
+    const asking = { ask, organizations: [organization], filtered: [true] }
+    expect(await askEverything(asking)).toEqual({ told: [], broken: [] })
+  }
 })
 
 test('exports of the audit trail do not hold the marker', async () => {
