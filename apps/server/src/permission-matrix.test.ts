@@ -17,6 +17,7 @@ const open: Record<string, string> = {
   'core.setupNeeded': 'is asked before anybody exists',
   'core.setup': 'is guarded by the one-time token of the console',
   'core.onboarding': 'says whether people may register, and to what they would agree',
+  'core.requestAccess': 'asks to be let in; answered alike whatever there is, and counted',
   'core.selfOnBoarding': 'registers a person; off unless the installation is open, and counted',
   'core.confirmOnBoarding': 'is guarded by the token that was mailed',
   'core.agreementsLast': 'is about the realm of the caller',

@@ -1,6 +1,7 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { accessEndpoints } from './access/access-contract.ts'
+import { accessRequestEndpoints } from './access-requests/access-request-contract.ts'
 import { accountEndpoints } from './account/account-contract.ts'
 import { checkEndpoints } from './access/check-contract.ts'
 import { explainEndpoints } from './access/explain-contract.ts'
@@ -111,11 +112,16 @@ export const coreContract = defineContract({
     agreements_missing: 422,
     /** The link was used, or is too old. */
     registration_gone: 410,
+    /** Another administrator was first. */
+    already_decided: 409,
+    /** Neither a group nor a role. */
+    nothing_given: 422,
     setup_done: 409,
     setup_token_refused: 403,
   },
   endpoints: {
     ...accessEndpoints,
+    ...accessRequestEndpoints,
     ...accountEndpoints,
     ...setupEndpoints,
     ...agreementEndpoints,

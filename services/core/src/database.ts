@@ -193,6 +193,16 @@ export type CoreDb = {
     claimed_at: Date | null
     created_at: Date
   }
+  access_request: {
+    id: Generated<number>
+    organization_id: number
+    user_id: number
+    note: string
+    status: Generated<'OPEN' | 'ACCEPTED' | 'DECLINED'>
+    created_at: Date
+    decided_at: Generated<Date | null>
+    decided_by: Generated<string | null>
+  }
   setup_token: { fingerprint: string; claimed_at: Date | null }
   account_claim: { realm: string; username: string; claimed_at: Date }
   user_property: { user_id: number; service: string; property: string; value: string }

@@ -2,6 +2,7 @@ import { identityContract } from '@longreach/identity/contract'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { accessHandlers } from './access/access-handlers.ts'
+import { accessRequestHandlers } from './access-requests/access-request-handlers.ts'
 import { accountHandlers } from './account/account-handlers.ts'
 import { checkHandlers } from './access/check-handlers.ts'
 import { explainHandlers } from './access/explain-handlers.ts'
@@ -46,6 +47,7 @@ export const core = defineService<CoreDb>()({
   migrations: new URL('./migrations/', import.meta.url),
   handlers: (deps: CoreDeps) => ({
     ...accessHandlers(deps),
+    ...accessRequestHandlers(deps),
     ...accountHandlers(deps),
     ...setupHandlers(deps),
     ...agreementHandlers(deps),

@@ -87,6 +87,14 @@ export const accessEndpoints = {
       z.object({ rsid: z.string(), rsname: resourceId, scopes: z.array(z.string()) }),
     ),
   },
+  /** For identity: the labels before the installation's own host at which organizations of the realm are. */
+  realmHosts: {
+    method: 'GET',
+    path: '/internal/realm-hosts',
+    access: 'service',
+    query: z.object({ realm: z.string() }),
+    result: z.array(z.string()),
+  },
   /** For `reset-admin`: the people who administer a root organization. */
   owners: { method: 'GET', path: '/internal/owners', access: 'service', result: z.array(Owner) },
 } as const satisfies Record<string, Endpoint>

@@ -5,16 +5,17 @@ import type { Pool } from 'pg'
 import { asKeyOwner, limitsOfKey, withinKey } from '../api-keys/api-key-access.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
+import { hostsOfRealm } from '../organizations/host-lookup.ts'
 import { findUserBySub } from '../people/user-store.ts'
 import { admissionOf } from './access-rules.ts'
 import { findStanding, listOwners, listReachable, type Standing } from './access-store.ts'
 
 type AccessHandlers = Pick<
   Handlers<typeof coreContract>,
-  'admission' | 'memberships' | 'ticketPermissions' | 'owners'
+  'admission' | 'memberships' | 'ticketPermissions' | 'realmHosts' | 'owners'
 >
 
-export const accessHandlers = ({ db, pool, now }: CoreDeps): AccessHandlers => ({
+export const accessHandlers = ({ db, pool, now, site }: CoreDeps): AccessHandlers => ({
   admission: async ({ query: { sub, organization, apiKey } }) => {
     const admission =
       apiKey === undefined
@@ -35,6 +36,9 @@ export const accessHandlers = ({ db, pool, now }: CoreDeps): AccessHandlers => (
     const { id, resourceId } = admission.organization
     return [{ rsid: String(id), rsname: resourceId, scopes: toPermissions(admission.capability) }]
   },
+
+  realmHosts: async ({ query: { realm } }) =>
+    hostsOfRealm(db, realm, new URL(site.origin).hostname),
 
   owners: async () => listOwners(db),
 })

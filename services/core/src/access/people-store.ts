@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
 import { policiesInForce } from './held-store.ts'
+import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 
@@ -104,8 +105,7 @@ export async function peopleOnDevice(db: Executor, asked: DeviceQuestion) {
       ]),
     )
   if (search !== undefined) {
-    const text = sql`lower(concat_ws(' ', u.username, u.first_name, u.last_name))`
-    query = query.where(sql<boolean>`strpos(${text}, lower(${search})) > 0`)
+    query = query.where(holds(sql`concat_ws(' ', u.username, u.first_name, u.last_name)`, search))
   }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
+import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 export type AgreementRow = Selectable<CoreDb['agreement']>
@@ -104,10 +105,7 @@ export async function searchAcceptances(
     .innerJoin('agreement as a', 'a.id', 'c.agreement_id')
     .where('a.realm', '=', agreement.realm)
     .where('a.id', '=', agreement.id)
-  const query =
-    search === undefined
-      ? all
-      : all.where(sql<boolean>`strpos(lower(c.username), lower(${search})) > 0`)
+  const query = search === undefined ? all : all.where(holds(sql`c.username`, search))
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

@@ -4,6 +4,7 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
+import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 type Reach = Pick<OrgCtx, 'organization' | 'capability' | 'subtree'>
@@ -87,7 +88,7 @@ export async function listDevices(
     if (label !== undefined) query = query.where('d.label', '=', label)
   }
   if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(d.label || ' ' || d.id), lower(${search})) > 0`)
+    query = query.where(holds(sql`(d.label || ' ' || d.id)`, search))
   }
   if (securityPolicyGroupId !== undefined) {
     query = query.where('d.id', 'in', (eb) =>

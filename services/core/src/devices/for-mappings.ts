@@ -10,6 +10,7 @@ import { noDevice } from './device-access.ts'
 import { moveDevice, opened } from './device-moving.ts'
 import type { forMappingsEndpoints } from './for-mappings-contract.ts'
 import { lossesOf } from './move-losses.ts'
+import { plain } from '../search-text.ts'
 
 type ForMappings = Pick<Handlers<typeof coreContract>, keyof typeof forMappingsEndpoints>
 
@@ -61,10 +62,6 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
     }
   },
 })
-
-/** Without case and accents, as devices are searched. */
-const plain = (text: ReturnType<typeof sql>) =>
-  sql`regexp_replace(normalize(lower(${text} collate "und-x-icu"), NFKD), '[\\u0300-\\u036f]', '', 'g')`
 
 type Asking = { caller: Wire<Caller>; organization: string; subtree: boolean; ip: string }
 type Wire<T> = { [K in keyof T]: T[K] | undefined } & Pick<

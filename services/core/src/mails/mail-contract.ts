@@ -6,7 +6,7 @@ const Mail = z.object({
   id: z.int(),
   /** resourceId of the organization it is about; empty: the realm as a whole. */
   organization: z.string(),
-  /** `password`, `invitation`, `email`, `emailChanged`, `registration`, `registered`. */
+  /** `password`, `invitation`, `email`, `emailChanged`, `registration`, `registered`, `accessRequest`. */
   kind: z.string(),
   recipient: z.string(),
   status: z.enum(['WAITING', 'SENT', 'FAILED']),

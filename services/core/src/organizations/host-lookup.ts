@@ -39,3 +39,30 @@ export async function findOnlyRealm(db: Kysely<CoreDb>) {
   const [first, ...more] = await living(db).where('parent', 'is', null).limit(2).execute()
   return more.length === 0 ? first?.realm : undefined
 }
+
+/** The labels before the installation's own host that lead to an organization of a realm. */
+export async function hostsOfRealm(db: Kysely<CoreDb>, realm: string, base: string) {
+  const rows = await db
+    .selectFrom('organization')
+    .select(['name', 'hostname', 'parent'])
+    .where('status', '=', 'ACTIVE')
+    .where('realm', '=', realm)
+    .where((is) => is.or([is('parent', 'is', null), is('hostname', 'is not', null)]))
+    .execute()
+  const named = rows.flatMap(({ name, hostname, parent }) => [
+    ...(parent === null ? [name] : []),
+    ...(hostname === null ? [] : [labelOf(hostname, base)]),
+  ])
+  const labels = [...new Set(named.filter((label) => label !== undefined))]
+  if (labels.length === 0) return []
+  // A root's name comes first, whoever else has taken it for a host.
+  const roots = await living(db).where('parent', 'is', null).where('name', 'in', labels).execute()
+  const foreign = new Set(
+    roots.filter((root) => root.realm !== realm).map(({ resource_id: name }) => name),
+  )
+  return labels.filter((label) => !foreign.has(label)).toSorted()
+}
+
+/** A host name in one label: as it was given, or as it stands before the installation's own host. */
+const labelOf = (hostname: string, base: string) =>
+  hostOf(hostname.includes('.') ? hostname : `${hostname}.${base}`, base).label

@@ -49,6 +49,17 @@ test('a host name of its own opens a sub-organization, in its realm', async () =
   await expect(ask('press.plant.example')).rejects.toMatchObject({ status: 404 })
 })
 
+test('identity is told the labels of a realm’s own organizations only', async () => {
+  await setHost('nordwerk.press', 'press')
+  await setHost('nordwerk.service', 'other.example')
+  const hosts = (realm: string) => server.asService(coreContract).realmHosts({ query: { realm } })
+  expect(await hosts('nordwerk')).toEqual(['nordwerk', 'press'])
+  expect(await hosts('acqua')).toEqual(['acqua'])
+  await setHost('nordwerk.press', null)
+  await setHost('nordwerk.service', null)
+  expect(await hosts('nordwerk')).toEqual(['nordwerk'])
+})
+
 test('a host that is nobody’s, a deleted one’s and another’s tell nothing', async () => {
   const params = { org: 'nordwerk' }
   const body = { name: 'gone', label: 'Gone', hostname: 'gone.example', allowHostname: true }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import { reachable } from '../access/access-store.ts'
 import type { CoreDb } from '../database.ts'
+import { holds } from '../search-text.ts'
 
 export type OrganizationRow = Selectable<CoreDb['organization']>
 type Executor = Kysely<CoreDb>
@@ -195,9 +196,7 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
   if (privateAccess !== undefined) query = query.where('o.private_access', '=', privateAccess)
   if (hostname !== undefined) query = query.where('o.hostname', '=', hostname.toLowerCase())
   if (search !== undefined) {
-    query = query.where(
-      sql<boolean>`strpos(lower(o.label || ' ' || o.resource_id), lower(${search})) > 0`,
-    )
+    query = query.where(holds(sql`(o.label || ' ' || o.resource_id)`, search))
   }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))

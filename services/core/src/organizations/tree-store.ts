@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { reachable } from '../access/access-store.ts'
 import type { CoreDb } from '../database.ts'
+import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 
@@ -24,7 +25,7 @@ export async function searchTree(db: Executor, asked: TreeQuestion) {
     // Its resourceId begins with that of each one above: cheaper than asking the tree 10,000 times.
     query = query
       .where(sql<boolean>`starts_with(o.resource_id, ${`${at.resource_id}.`})`)
-      .where(sql<boolean>`strpos(lower(o.label || ' ' || o.resource_id), lower(${search})) > 0`)
+      .where(holds(sql`(o.label || ' ' || o.resource_id)`, search))
   }
   if (!asked.reaching || search !== '') query = query.where(visible(db, asked))
   const { total } = await query

@@ -165,7 +165,7 @@ test('a removed person loses membership, groups and, without any organization, t
   expect(rows).toEqual([])
 })
 
-test("one keeps properties of one's own, as plain text [T-04] [E-09]", async () => {
+test("one keeps properties of one's own, as plain text [C-15] [T-04] [E-09]", async () => {
   const at = (user: string) => ({ user, service: 'portal', property: 'locale' })
   const viewer = as('viewer')
   expect(await viewer.property({ params: at('mine') })).toBe(undefined)
@@ -176,7 +176,27 @@ test("one keeps properties of one's own, as plain text [T-04] [E-09]", async () 
   await expect(as('owner').property({ params: at('vera') })).rejects.toMatchObject({ status: 404 })
 })
 
-test('preferences belong to one person in one organization [E-09]', async () => {
+test('lists are searched without case and accents', async () => {
+  await as('owner').createUserGroup({ params, body: { name: 'Frühschicht ÄÉ' } })
+  await as('owner').createOrganization({
+    params: { org: 'nordwerk' },
+    query: {},
+    body: { name: 'aerztehaus', label: 'Ärztehaus Élan' },
+  })
+  for (const search of ['frühschicht äé', 'FRUHSCHICHT AE', 'Äé']) {
+    const { content } = await as('owner').userGroups({ params, query: { search } })
+    expect(content.map(({ label }) => label)).toEqual(['Frühschicht ÄÉ'])
+  }
+  for (const search of ['ÄRZTE', 'ärzte', 'elan']) {
+    const { content } = await as('owner').organizations({
+      params: { org: 'nordwerk' },
+      query: { search },
+    })
+    expect(content.map(({ label }) => label)).toEqual(['Ärztehaus Élan'])
+  }
+})
+
+test('preferences belong to one person in one organization [C-15] [E-09]', async () => {
   const viewer = as('viewer')
   const body = { serviceName: 'dashboards', value: 'd1' }
   await viewer.setUserPreference({ params, body: { ...body, value: 'd0' } })

@@ -98,8 +98,13 @@ const personOf = ({ email, ...body }: CreateUser) => ({
 type Part = { groupId: number; role: 'ADMIN' | 'USER' }
 type Place = { parts: Part[]; roles: number[]; groupPolicies: boolean }
 
+type Wish = Pick<
+  CreateUser,
+  'memberOf' | 'regularUserOf' | 'adminUserOf' | 'rolesId' | 'groupPoliciesEnabled'
+>
+
 /** The groups and roles that the new person gets; each must be here and the caller's to give. */
-async function placeOf({ db, pool }: CoreDeps, ctx: OrgCtx, body: CreateUser): Promise<Place> {
+export async function placeOf({ db, pool }: CoreDeps, ctx: OrgCtx, body: Wish): Promise<Place> {
   const { id } = ctx.organization
   const parts = new Map<number, Part>()
   for (const groupId of [...body.memberOf, ...body.regularUserOf]) {
@@ -129,13 +134,18 @@ function mustBeAmong(
 }
 
 async function join(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
-  const { id: organizationId, resourceId } = ctx.organization
+  const { id: organizationId } = ctx.organization
   const own = await joinOrganization(tx, organizationId, user, place.groupPolicies)
-  for (const part of place.parts) {
-    await insertMember(tx, { organizationId, userId: user.id, ...part })
-  }
   if (own && place.roles.length > 0) {
     await insertGroupRoles(tx, organizationId, own.id, place.roles)
+  }
+  await more(tx, ctx, user, place)
+}
+
+async function more(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
+  const { id: organizationId, resourceId } = ctx.organization
+  for (const part of place.parts) {
+    await insertMember(tx, { organizationId, userId: user.id, ...part })
   }
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
   await recordChange(tx, ctx, {
@@ -145,4 +155,26 @@ async function join(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place
     label: user.username,
     after: { ...shownUser(user), groups: place.parts, roles: place.roles },
   })
+}
+
+/** The group of a member alone. */
+const ownGroup = (tx: Kysely<CoreDb>, organizationId: number, userId: number) =>
+  tx
+    .selectFrom('user_group as g')
+    .innerJoin('group_member as gm', 'gm.group_id', 'g.id')
+    .select('g.id')
+    .where('g.organization_id', '=', organizationId)
+    .where('g.type', 'in', ['SELF_USER', 'SELF_USER_SERVICE'])
+    .where('gm.user_id', '=', userId)
+    .executeTakeFirst()
+
+/** Let somebody of the realm in; who is a member already only gets more. */
+export async function enter(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
+  const { id: organizationId } = ctx.organization
+  if (!(await findMember(tx, organizationId, user.id))) return join(tx, ctx, user, place)
+  const own = await ownGroup(tx, organizationId, user.id)
+  if (own && place.roles.length > 0) {
+    await insertGroupRoles(tx, organizationId, own.id, place.roles)
+  }
+  await more(tx, ctx, user, place)
 }

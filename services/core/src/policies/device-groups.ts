@@ -1,4 +1,4 @@
-import { type Consumer, on, publish, publishAll } from '@longreach/kit/events'
+import { type Consumer, on, onMany, publish, publishAll } from '@longreach/kit/events'
 import { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
@@ -70,9 +70,11 @@ export async function placeMoved(tx: Kysely<CoreDb>, { deviceId, label, from, to
 
 /** Every device has a group of its own, and is in the group of all devices here and above. */
 export const deviceConsumers = (): Consumer<CoreDb>[] => [
-  on(mappingsContract.events.deviceCreated, async (created, tx: Kysely<CoreDb>) =>
-    placeDevice(tx, created),
-  ),
+  onMany(mappingsContract.events.deviceCreated, async (created, tx: Kysely<CoreDb>) => {
+    // In the order in which an import places them, so that the two never wait for each other.
+    const inOrder = created.toSorted((one, other) => (one.deviceId < other.deviceId ? -1 : 1))
+    for (const one of inOrder) await placeDevice(tx, one)
+  }),
   on(mappingsContract.events.deviceMoved, async (moved, tx: Kysely<CoreDb>) => {
     const { deviceId, to } = moved
     const at = await tx

@@ -19,7 +19,7 @@ export async function placeFresh(
   const { rows: made } = await sql<{ id: string }>`
     insert into core.device (id, label, organization_id)
     select id, label, ${id} from jsonb_to_recordset(${rows}::jsonb) as one(id text, label text)
-    order by id on conflict do nothing returning id`.execute(tx)
+    order by id collate "C" on conflict do nothing returning id`.execute(tx)
   const fresh = new Set(made.map((row) => row.id))
   // The event that told of it was quicker; what it does once more changes nothing.
   for (const one of devices) if (!fresh.has(one.deviceId)) await placeDevice(tx, one)

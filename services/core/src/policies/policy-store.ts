@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
+import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 export type PolicyRow = Selectable<CoreDb['security_policy']>
@@ -62,7 +63,7 @@ export async function searchPolicies(db: Executor, organizationId: number, asked
   if (name !== undefined) query = query.where('p.name', '=', name)
   if (type !== undefined) query = query.where('p.type', '=', type)
   if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(p.name), lower(${search})) > 0`)
+    query = query.where(holds(sql`p.name`, search))
   }
   if (roleId !== undefined) {
     query = query.where('p.id', 'in', (eb) =>

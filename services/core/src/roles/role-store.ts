@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
 import type { RoleRule } from './role-contract.ts'
+import { holds } from '../search-text.ts'
 
 export type RolePathRow = { modelPathId: number; read: boolean; history: boolean; write: boolean }
 export type RoleFacts = Pick<
@@ -165,7 +166,7 @@ export async function searchRoles(db: Executor, organizationId: number, asked: R
   if (type !== undefined) query = query.where('r.type', '=', type)
   if (owners !== undefined) query = query.where('r.owner', 'in', owners)
   if (search !== undefined) {
-    query = query.where(sql<boolean>`strpos(lower(r.name || ' ' || r.label), lower(${search})) > 0`)
+    query = query.where(holds(sql`(r.name || ' ' || r.label)`, search))
   }
   if (userGroupId !== undefined) {
     query = query.where('r.id', 'in', (eb) =>

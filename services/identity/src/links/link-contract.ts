@@ -97,6 +97,19 @@ export const linkEndpoints = {
     }),
     result: z.undefined(),
   },
+  /** Word to an administrator that somebody asks to be let into an organization; not sent without a mail server or an address. */
+  mailAccessRequest: {
+    method: 'POST',
+    path: '/accounts/:sub/mails/access-request',
+    access: 'service',
+    params: sub,
+    body: z.object({
+      organization: z.object({ resourceId: z.string(), label: z.string() }),
+      /** User name of who asks. */
+      person: z.string(),
+    }),
+    result: z.object({ mailed: z.boolean() }),
+  },
   /** A password as it may be stored, for an account that is made later; refused as createAccount would. */
   passwordHash: {
     method: 'POST',

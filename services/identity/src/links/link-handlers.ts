@@ -70,6 +70,26 @@ const posting = (deps: IdentityDeps) =>
       await post(deps, text, mail)
       return undefined
     },
+
+    mailAccessRequest: async ({ params: { sub }, body: { organization, person } }) => {
+      const account = await existing(deps, sub)
+      const recipient = oneAddress(account.email)
+      if (!deps.site.mail || recipient === undefined) return { mailed: false }
+      const { origin } = deps.site
+      const asked = new URLSearchParams({ org: organization.resourceId, requests: 'open' })
+      const url = `${origin}/permission?${asked}`
+      const values = { origin, url, organization: organization.label, person }
+      const text = mailText(languageFor(await preferred(deps, sub)), 'accessRequest', values)
+      const { realm } = account
+      const mail = {
+        realm,
+        organization: organization.resourceId,
+        kind: 'accessRequest',
+        recipient,
+      }
+      await post(deps, text, { ...mail, valid_until: null })
+      return { mailed: true }
+    },
   }) satisfies Partial<LinkHandlers>
 
 const languageFor = (language: string | undefined) =>

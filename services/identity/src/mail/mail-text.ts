@@ -14,6 +14,8 @@ export type MailValues = {
   organization: string
   username?: string
   email?: string
+  /** User name of somebody whom the mail is about. */
+  person?: string
 }
 
 /** A mail in a language: its subject in one line, its text plain and as HTML without anything to load. */

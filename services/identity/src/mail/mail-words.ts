@@ -8,6 +8,7 @@ export type MailKind =
   | 'emailChanged'
   | 'registration'
   | 'registered'
+  | 'accessRequest'
 
 /** Words of one mail: `{placeholders}` stand for values. */
 type Words = { subject: string; lead: string; action?: string; note: string }
@@ -51,6 +52,12 @@ const en: Dictionary = {
     action: 'Sign in',
     note: 'If it was not you, ignore this mail: nothing changes.',
   },
+  accessRequest: {
+    subject: '{person} asks for access to {organization}',
+    lead: '{person} would like to be let into {organization}. Choose what they may do there, or decline.',
+    action: 'Look at the request',
+    note: 'You get this mail because you administer the organization.',
+  },
 }
 
 const de: Dictionary = {
@@ -90,6 +97,12 @@ const de: Dictionary = {
     lead: 'Jemand, vermutlich Sie, wollte sich mit dieser E-Mail-Adresse registrieren. Es gibt dafür schon ein Konto: Melden Sie sich an oder legen Sie dort ein neues Passwort fest.',
     action: 'Anmelden',
     note: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Es ändert sich nichts.',
+  },
+  accessRequest: {
+    subject: '{person} bittet um Zugang zu {organization}',
+    lead: '{person} möchte in {organization} aufgenommen werden. Legen Sie fest, was die Person dort darf, oder lehnen Sie ab.',
+    action: 'Anfrage ansehen',
+    note: 'Sie erhalten diese E-Mail, weil Sie die Organisation verwalten.',
   },
 }
 
@@ -131,6 +144,12 @@ const es: Dictionary = {
     action: 'Iniciar sesión',
     note: 'Si no ha sido usted, ignore este correo: no cambia nada.',
   },
+  accessRequest: {
+    subject: '{person} solicita acceso a {organization}',
+    lead: '{person} desea entrar en {organization}. Elija qué podrá hacer allí o rechace la solicitud.',
+    action: 'Ver la solicitud',
+    note: 'Recibe este correo porque administra la organización.',
+  },
 }
 
 const fr: Dictionary = {
@@ -171,6 +190,12 @@ const fr: Dictionary = {
     action: 'Se connecter',
     note: 'Si ce n’était pas vous, ignorez ce message : rien ne change.',
   },
+  accessRequest: {
+    subject: '{person} demande l’accès à {organization}',
+    lead: '{person} souhaite accéder à {organization}. Choisissez ce que cette personne pourra y faire, ou refusez.',
+    action: 'Voir la demande',
+    note: 'Vous recevez ce message parce que vous administrez l’organisation.',
+  },
 }
 
 const it: Dictionary = {
@@ -210,6 +235,12 @@ const it: Dictionary = {
     lead: 'Qualcuno, probabilmente tu, ha provato a registrarsi con questo indirizzo e-mail. Ha già un account: accedi, oppure imposta lì una nuova password.',
     action: 'Accedi',
     note: 'Se non sei stato tu, ignora questa e-mail: non cambia nulla.',
+  },
+  accessRequest: {
+    subject: '{person} chiede l’accesso a {organization}',
+    lead: '{person} desidera entrare in {organization}. Scelga che cosa potrà fare oppure rifiuti.',
+    action: 'Vedi la richiesta',
+    note: 'Riceve questa e-mail perché amministra l’organizzazione.',
   },
 }
 
