@@ -37,10 +37,22 @@ async function answerOf(response: Response): Promise<Answer> {
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Somebody with a session: their calls, and what their tokens are. */
+const goodForMs = 120_000
+
+/** Somebody with a session: their calls, by a token that is never old, and what their first tokens are. */
 export async function enter(url: string, person: Person) {
   const tokens = await tokensByHttp(url, person)
-  return { ...tokens, ask: asker(url, bearer(tokens.access_token)) }
+  let fresh = Promise.resolve(tokens)
+  let until = Date.now() + goodForMs
+  const ask: Ask = async (...call) => {
+    if (Date.now() > until) {
+      until = Date.now() + goodForMs
+      fresh = tokensByHttp(url, person)
+    }
+    const { access_token: token = tokens.access_token } = await fresh // none, for who may not sign in any more
+    return asker(url, bearer(token))(...call)
+  }
+  return { ...tokens, ask }
 }
 
 type Joining = { organization: string; username: string; roles: readonly string[] }

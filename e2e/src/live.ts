@@ -12,7 +12,10 @@ export async function openLive(url: string) {
     changed.dispatchEvent(new Event('frame'))
   })
   const closed = new Promise<number>((done) =>
-    ws.addEventListener('close', ({ code }) => done(code)),
+    ws.addEventListener('close', ({ code }) => {
+      done(code)
+      changed.dispatchEvent(new Event('frame'))
+    }),
   )
   await once(ws, 'open')
   return {
@@ -27,6 +30,7 @@ export async function openLive(url: string) {
       for (;;) {
         const at = frames.findIndex((frame) => frame.op === op)
         if (at !== -1) return frames.splice(at, 1)[0] as Frame
+        if (ws.readyState === WebSocket.CLOSED) throw new Error(`closed before a frame ${op}`)
         await once(changed, 'frame')
       }
     },

@@ -38,6 +38,10 @@ export async function startLongreach({
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, DEMO_FLEET: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test that was given up before it had the server to stop must not leave it behind.
+  const endWithProcess = () => void child.kill('SIGTERM')
+  process.once('exit', endWithProcess)
+  child.once('exit', () => process.off('exit', endWithProcess))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data: Buffer) => (output += data.toString()))
