@@ -1,11 +1,14 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button, NumberInput, Select } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import { useState } from 'react'
-import { createPortal } from 'react-dom'
+import { useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import classes from './labels.module.css'
 import { type Label, labelSizes, sheetsOf, sizeNames } from './label-sizes.ts'
 import { QrCode } from './QrCode.tsx'
+
+/** More sheets than this at once are too much for a browser's print preview. */
+const mostSheets = 40
 
 /** Labels for devices on A4 sheets: name, serial number, activation key, and a code to scan. */
 export function LabelPrint({ labels }: { labels: readonly Label[] }) {
@@ -16,6 +19,11 @@ export function LabelPrint({ labels }: { labels: readonly Label[] }) {
   const code = withKeys ? wanted : 'link'
   const [skip, setSkip] = useState(0)
   const sheets = sheetsOf(labels, size, skip)
+  const [chosen, setPart] = useState(0)
+  const part = Math.min(chosen, Math.ceil(sheets.length / mostSheets) - 1)
+  const first = part * mostSheets
+  const last = Math.min(first + mostSheets, sheets.length)
+  const printing = usePrinting()
   const most = labelSizes[size].columns * labelSizes[size].rows
   const content = (label: Label) =>
     code === 'key' && label.activationKey !== ''
@@ -69,19 +77,56 @@ export function LabelPrint({ labels }: { labels: readonly Label[] }) {
           value={skip}
           onChange={(value) => setSkip(Math.min(Math.max(Number(value) || 0, 0), most - 1))}
         />
+        <PartSelect count={sheets.length} part={part} onChange={setPart} />
         <Button leftSection={<IconPrinter size={16} />} onClick={() => globalThis.print()}>
-          {t('device-import.print', { count: sheets.length })}
+          {t('device-import.print', { count: last - first })}
         </Button>
       </div>
       <div className={classes.preview} aria-hidden="true">
-        {pages(0, 1)}
+        {pages(first, first + 1)}
       </div>
-      {createPortal(
-        <div className={classes.printed}>{pages(0, sheets.length)}</div>,
-        document.body,
-      )}
+      {printing &&
+        createPortal(<div className={classes.printed}>{pages(first, last)}</div>, document.body)}
     </section>
   )
+}
+
+type PartProps = { count: number; part: number; onChange: (part: number) => void }
+
+/** Which of many sheets are printed. */
+function PartSelect({ count, part, onChange }: PartProps) {
+  const t = useWords()
+  const parts = Math.ceil(count / mostSheets)
+  if (parts < 2) return null
+  return (
+    <Select
+      label={t('device-import.part')}
+      allowDeselect={false}
+      value={`${part}`}
+      data={Array.from({ length: parts }, (_, n) => ({
+        value: `${n}`,
+        label: `${n * mostSheets + 1}–${Math.min((n + 1) * mostSheets, count)}`,
+      }))}
+      onChange={(value) => onChange(Number(value))}
+    />
+  )
+}
+
+/** Whether the browser prints right now: only then are thousands of codes drawn. */
+function usePrinting() {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    // What is printed must stand there when the event is over.
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
 }
 
 function Sticker({ label, content }: { label: Label; content: string }) {
