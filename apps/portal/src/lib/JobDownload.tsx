@@ -1,7 +1,7 @@
 import { formatBytes } from '@longreach/ui/format'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { api } from './api.ts'
@@ -43,13 +43,13 @@ export function JobDownload({ job, download }: { job: ServiceJob; download: Down
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
   return (
-    <Button
-      size="compact-xs"
-      loading={take.isPending}
-      title={t('jobs.until', { at: formatDate(download.expiresAt, { dateStyle: 'medium' }) })}
-      onClick={() => take.mutate()}
-    >
-      {t('jobs.download', { size: formatBytes(download.bytes, { locale }) })}
-    </Button>
+    <>
+      <Text size="xs" c="dimmed">
+        {t('jobs.until', { at: formatDate(download.expiresAt, { dateStyle: 'medium' }) })}
+      </Text>
+      <Button size="compact-xs" loading={take.isPending} onClick={() => take.mutate()}>
+        {t('jobs.download', { size: formatBytes(download.bytes, { locale }) })}
+      </Button>
+    </>
   )
 }
