@@ -63,7 +63,7 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'status',
     label: t('devices.status'),
-    width: 150,
+    width: 178,
     sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,

@@ -59,7 +59,7 @@ export function SelectionBar(props: Props) {
         </button>
         <b role="status">{t('devices.selected', { count })}</b>
         {!everything && total > ids.size && (
-          <Button variant="subtle" size="compact-sm" onClick={onEverything}>
+          <Button className={classes.all} variant="subtle" size="compact-sm" onClick={onEverything}>
             {t('devices.selectAll', { total })}
           </Button>
         )}
@@ -74,6 +74,7 @@ export function SelectionBar(props: Props) {
                   className={classes.act}
                   aria-disabled={!allowed}
                   aria-label={t(`devices.bulk.${kind}`)}
+                  title={t(`devices.bulk.${kind}`)}
                   onClick={() => allowed && setDoing(kind)}
                 >
                   <Icon size={16} stroke={1.7} aria-hidden />
