@@ -64,6 +64,8 @@ function openStage(container: HTMLElement, { style, place, whole, label, ...told
   map.keyboard.disableRotation()
   const tell = () => told.onView(viewOf(map))
   map.on('moveend', tell)
+  // What stands in view is asked for while the countries are still being drawn.
+  queueMicrotask(tell)
   void map.once('load', () => {
     tell()
     told.onReady()
