@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import pg from 'pg'
-import { argument, figure, hasSwitch, medianMs, print, say, type Line } from './report.ts'
+import { argument, figure, hasSwitch, bestMs, print, say, type Line } from './report.ts'
 import { chunkStore } from './telemetry/chunks.ts'
 import type { Peer } from './telemetry/peer.ts'
 import { plainRows } from './telemetry/plain-rows.ts'
@@ -71,15 +71,18 @@ async function measure(peer: Peer, shape: Shape, before?: () => Promise<void>): 
     to: Math.floor(shape.to / day) * day,
   }
   const month = { since: shape.to - 30 * day, to: shape.to }
-  const q: Record<string, number> = { last: await medianMs(11, () => peer.last(thousand)) }
+  const q: Record<string, number> = { last: await bestMs(11, () => peer.last(thousand)) }
   if (shape.series === 1000) {
-    q.raw = await medianMs(21, () => peer.raw(0, lastDay))
-    q.month = await medianMs(11, () => peer.buckets([0], month, (30 * day) / 1000))
-    q.fifty = await medianMs(11, () => peer.buckets(fifty, lastDay, day))
+    q.raw = await bestMs(21, () => peer.raw(0, lastDay))
+    q.month = await bestMs(11, () => peer.buckets([0], month, (30 * day) / 1000))
+    q.fifty = await bestMs(11, () => peer.buckets(fifty, lastDay, day))
     const counted = [await peer.raw(0, lastDay), await peer.buckets([0], month, (30 * day) / 1000)]
     say(`${peer.name}: raw day ${counted[0]} values, month ${counted[1]} buckets`)
   }
   await peer.close()
+  // A run that is cut short has said this much.
+  const times = Object.entries(q).map(([name, ms]) => `${name} ${figure(ms)} ms`)
+  say(`${peer.name}: ${figure(bytes / rows)} bytes/value, ${times.join(', ')}`)
   return { rows, ingest: rate, atRest, bytes: bytes / rows, q }
 }
 
