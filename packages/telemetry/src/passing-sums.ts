@@ -2,7 +2,7 @@ import { ByteReader } from './bytes.ts'
 import { decodePassing, passingTimes, unpacked } from './chunk-codec.ts'
 import { between } from './columns.ts'
 import { differences, powers } from './number-codec.ts'
-import type { BucketSeries, Figures } from './summary.ts'
+import type { BucketSeries, Summary } from './summary.ts'
 import { decodeTimeLine } from './time-codec.ts'
 import { kinds, skipRuns } from './value-codec.ts'
 
@@ -29,8 +29,7 @@ export function addChunkValues(into: BucketSeries, data: Buffer, { since, to }: 
   while (row < end) {
     const t0 = times.at(row)
     const next = Math.min(end, times.firstAt(into.endAt(t0)))
-    const figures = sums.take(next - row)
-    into.addSummary({ t0, t1: times.at(next - 1), n: next - row, ...figures })
+    into.addSummary(sums.take(next - row, { t0, t1: times.at(next - 1) }))
     row = next
   }
 }
@@ -56,8 +55,8 @@ class PassingSums {
     for (let row = 0; row < rows; row += 1) this.whole += this.reader.signed()
   }
 
-  /** The figures of the next rows, at least one. */
-  take(rows: number): Figures {
+  /** The figures of the next rows, at least one, which are of a time. */
+  take(rows: number, { t0, t1 }: { t0: number; t1: number }): Summary {
     this.whole += this.reader.signed()
     const first = this.whole
     this.min = first
@@ -71,6 +70,9 @@ class PassingSums {
     }
     const { min, max, sum, whole, scale } = this
     return {
+      t0,
+      t1,
+      n: rows,
       numbers: rows,
       min: min / scale,
       max: max / scale,

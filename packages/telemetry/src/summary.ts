@@ -1,8 +1,11 @@
 import { firstAt, type Columns } from './columns.ts'
 import type { Bucket, Value } from './point.ts'
 
-/** Figures of the `numbers` among some values; null without any. */
-export type Figures = {
+/** The figures of a run of values. `min` to `last` are of the numbers among them, null without any. */
+export type Summary = {
+  t0: number
+  t1: number
+  n: number
   numbers: number
   min: number | null
   max: number | null
@@ -10,8 +13,6 @@ export type Figures = {
   first: number | null
   last: number | null
 }
-/** The figures of a run of values: when it begins and ends, and how many they are. */
-export type Summary = Figures & { t0: number; t1: number; n: number }
 
 /** A value as a number for the figures; NaN counts as none. */
 function numberOf(value: Value): number | undefined {
