@@ -16,7 +16,7 @@ test('two series share one time axis, and a gap is not a missing sample', () => 
   ])
   expect(times).toEqual([1, 2, 3, 5])
   expect(columns).toEqual([
-    [10, undefined, null, 30],
+    [10, null, null, 30],
     [undefined, 7, 8, undefined],
   ])
 })

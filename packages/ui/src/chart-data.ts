@@ -65,14 +65,20 @@ function spread(
 ) {
   const spreads = columns.map(() => Array.from<number | null | undefined>({ length: times.length }))
   for (let index = 0, next = 0; index < times.length && next < own.length; index++) {
-    if (times[index] !== own[next]) continue
+    const isOwn = times[index] === own[next]
     for (const [column, values] of columns.entries()) {
       const target = spreads[column]
-      if (target) target[index] = values[next] ?? null
+      if (target) target[index] = isOwn ? (values[next] ?? null) : between(values, next)
     }
-    next += 1
+    if (isOwn) next += 1
   }
   return spreads
+}
+
+/** At a time of others a line goes on, but beside a gap it has one too. */
+function between(values: Column, next: number) {
+  const [before, after] = [values[next - 1] ?? null, values[next] ?? null]
+  return next > 0 && (before === null || after === null) ? null : undefined
 }
 
 /** All times once, ascending: neighbours are merged two by two, as each list is sorted already. */

@@ -169,7 +169,7 @@ type Known = { value: unknown; at: number; quality: unknown }
 
 /**
  * State of a value at `now`. A value is stale when its device is away, or when one was expected at
- * an interval and three intervals (at least 15 s) have passed. OPC UA's severity bits: 0 good, 1 uncertain, 2 and 3 bad.
+ * an interval and three intervals (at least 15 s) have passed.
  */
 export function valueState(
   known: Known | undefined,
@@ -180,12 +180,15 @@ export function valueState(
   }: { now: number; everyMs?: number | undefined; connected?: boolean | undefined },
 ): ValueState {
   if (!known || known.value === null || known.value === undefined) return 'none'
-  const severity = typeof known.quality === 'number' ? known.quality >>> 30 : 0
+  const severity = typeof known.quality === 'number' ? severityOf(known.quality) : 0
   if (severity >= 2 || known.quality === 'bad') return 'bad'
   if (connected === false) return 'stale'
   if (everyMs !== undefined && now - known.at > Math.max(15_000, everyMs * 3)) return 'stale'
   return severity === 1 || known.quality === 'uncertain' ? 'uncertain' : 'good'
 }
+
+/** 0 good, 1 uncertain, 2 and 3 bad: as the store says it, or the highest bits of an OPC UA status. */
+const severityOf = (quality: number) => (quality <= 3 ? quality : quality >>> 30)
 
 /**
  * The tags that a chart starts with: at most three numbers of one unit, as they share an axis;

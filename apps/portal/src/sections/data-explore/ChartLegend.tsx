@@ -1,16 +1,21 @@
+import type { ChartSeries } from '@longreach/ui/chart-data'
 import { isDoubtful } from '@longreach/ui/chart-grades'
 import { useWords } from '@longreach/ui/use-words'
 import classes from './data-explore.module.css'
 import type { Explored } from './use-explored.ts'
 
 /** What the drawing means where it is not plain: dotted lines, dashed ones, and values of before. */
-export function ChartLegend({ explored: { series, before } }: { explored: Explored }) {
+export function ChartLegend({ explored: { series, before, window } }: { explored: Explored }) {
   const t = useWords()
   const shown = series.filter(({ hidden }) => !hidden)
+  // What ends at once needs no word.
+  const least = (window.to - window.from) / 50
+  const reaches = ({ held }: ChartSeries) =>
+    held !== undefined && held.to - Math.max(held.from, window.from) > least
   const entries = [
     { key: 'dotted', word: 'data-explore.dotted', used: shown.some(isDoubtful) },
     { key: 'dashed', word: 'data-explore.dashed', used: before.length > 0 },
-    { key: 'held', word: 'data-explore.held', used: shown.some(({ held }) => held) },
+    { key: 'held', word: 'data-explore.held', used: shown.some(reaches) },
   ].filter(({ used }) => used)
   if (entries.length === 0) return null
   return (

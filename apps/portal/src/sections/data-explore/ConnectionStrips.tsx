@@ -46,15 +46,16 @@ type StripProps = {
   zone: string
 }
 
-function Strip({ name, presences = none, window, zone }: StripProps) {
+function Strip({ name, presences, window, zone }: StripProps) {
   const t = useWords()
   const { locale } = useIntl()
   const now = useNow()
   const share = (ms: number) => `${(ms / (window.to - window.from)) * 100}%`
   const end = Math.min(window.to, now)
-  const spans = presences.flatMap(({ from, to, connected }, index) => {
+  const known = presences ?? none
+  const spans = known.flatMap(({ from, to, connected }, index) => {
     // What was so when it was asked is so until something else is heard.
-    const until = index === presences.length - 1 ? end : Math.min(to, end)
+    const until = index === known.length - 1 ? end : Math.min(to, end)
     const start = Math.max(from, window.from)
     return until > start ? [{ from: start, to: until, connected }] : []
   })
@@ -62,13 +63,14 @@ function Strip({ name, presences = none, window, zone }: StripProps) {
   const wordOf = (connected: boolean) =>
     connected ? t('data-explore.online') : t('data-explore.offline')
   const told = spans.map(({ from, connected }) => `${wordOf(connected)} ${time(from)}`)
-  const text = told.length === 0 ? t('data-explore.noConnection') : told.slice(-20).join(', ')
+  const unknown = presences ? t('data-explore.noConnection') : '—'
+  const text = told.length === 0 ? unknown : told.slice(-20).join(', ')
   const last = spans.at(-1)
   return (
     <div className={classes.strip}>
       <span className={classes.stripName}>
         <span>{name}</span>
-        <b>{last ? wordOf(last.connected) : t('data-explore.noConnection')}</b>
+        <b>{last ? wordOf(last.connected) : unknown}</b>
       </span>
       <div className={classes.stripTrack} role="img" aria-label={`${name}: ${text}`}>
         {spans.map(({ from, to, connected }) => (

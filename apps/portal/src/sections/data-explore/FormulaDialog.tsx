@@ -64,7 +64,7 @@ export function FormulaDialog({ formula, look, inputs, taken, onSave, onClose }:
           labelProps={{ id: editorId }}
           labelElement="div"
         >
-          <div ref={box}>
+          <div ref={box} className={classes.editor}>
             <FormulaEditor
               label={t('data-explore.formula')}
               value={text}

@@ -1,4 +1,5 @@
 import { parseFormula } from '@longreach/formula/parse'
+import { AppError } from '@longreach/kit/errors'
 import { valueText } from '@longreach/ui/ChartCaption'
 import { type ChartSeries, factsOf } from '@longreach/ui/chart-data'
 import { formatTime } from '@longreach/ui/format'
@@ -97,7 +98,9 @@ function FormulaText({ answer }: { answer: FormulaAnswer }) {
     ? problemText({ ...issue, rule: `formula.${issue.code}` })
     : unknown.length > 0
       ? t('data-explore.noLineCalled', { letters: unknown.join(', ') })
-      : error && errorText(error).message
+      : isEmpty(error)
+        ? t('data-explore.formulaNoValues')
+        : error && errorText(error).message
   return (
     <>
       {formula.name !== '' && <code className={classes.formulaText}>{formula.text}</code>}
@@ -109,6 +112,10 @@ function FormulaText({ answer }: { answer: FormulaAnswer }) {
     </>
   )
 }
+
+/** The formula reads well and its names are known, yet the server finds no values behind one. */
+const isEmpty = (error: Error | null) =>
+  error instanceof AppError && error.details['field'] === 'functions.formula.map'
 
 type CardProps = {
   look: LineLook

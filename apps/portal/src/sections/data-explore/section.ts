@@ -8,6 +8,7 @@ export const dataExploreSection: Section = {
   group: 'monitor',
   key: 'e',
   feature: 'iot',
+  words: ['problems'],
   permissions: [['models:read'], ['devices:read']],
   pages: [{ path: '/data-explore', load: () => import('./ExplorePage.tsx') }],
 }
