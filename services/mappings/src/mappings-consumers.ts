@@ -1,32 +1,32 @@
 import { coreContract } from '@longreach/core/contract'
-import { on, publish } from '@longreach/kit/events'
+import type { Event } from '@longreach/kit/contract'
+import { on, onMany, publish } from '@longreach/kit/events'
 import { platformContract } from '@longreach/platform/contract'
 import type { Kysely } from 'kysely'
+import type { z } from 'zod'
 import { mappingsContract } from './contract.ts'
 import type { MappingsDb } from './database.ts'
-import { updateDevice } from './devices/device-store.ts'
+import { holdDevices, updateDevice } from './devices/device-store.ts'
 import { purgeOrganizations } from './purged-organization.ts'
 
 /** What others know of a device first: its line, its configuration, its groups. */
 export const mappingsConsumers = () => [
-  on(
+  onDevices(
     platformContract.events.deviceConnection,
-    async ({ deviceId, connected, at }, tx: Kysely<MappingsDb>) => {
-      await updateDevice(tx, deviceId, { connected, last_connection_at: new Date(at) })
-    },
+    ({ deviceId, connected, at }, tx: Kysely<MappingsDb>) =>
+      updateDevice(tx, deviceId, { connected, last_connection_at: new Date(at) }),
   ),
-  on(
+  onDevices(
     platformContract.events.configurationStatus,
-    async ({ deviceId, sent, applied, error, at }, tx: Kysely<MappingsDb>) => {
-      await updateDevice(tx, deviceId, {
+    ({ deviceId, sent, applied, error, at }, tx: Kysely<MappingsDb>) =>
+      updateDevice(tx, deviceId, {
         configuration_sent: sent,
         configuration_applied: applied,
         configuration_error: error,
         last_configuration_at: new Date(at),
-      })
-    },
+      }),
   ),
-  on(
+  onDevices(
     coreContract.events.deviceGroupsChanged,
     async ({ deviceId, groups }, tx: Kysely<MappingsDb>) => {
       await updateDevice(tx, deviceId, { groups })
@@ -40,3 +40,16 @@ export const mappingsConsumers = () => [
     purgeOrganizations(tx, organizations),
   ),
 ]
+
+/** An event about devices: all that are told of together are held before the first is changed. */
+const onDevices = <T extends z.ZodType<{ deviceId: string }>>(
+  event: Event<T>,
+  consume: (told: z.output<T>, tx: Kysely<MappingsDb>) => Promise<unknown>,
+) =>
+  onMany(event, async (all, tx: Kysely<MappingsDb>) => {
+    await holdDevices(
+      tx,
+      all.map(({ deviceId }) => deviceId),
+    )
+    for (const one of all) await consume(one, tx)
+  })

@@ -207,13 +207,15 @@ export async function devicesWithPreset(db: Kysely<MappingsDb>, presetId: string
 }
 
 /** Devices in the trash wait without a preset that goes. */
-export const takePresetFromTrash = (tx: Kysely<MappingsDb>, presetId: string) =>
-  tx
+export async function takePresetFromTrash(tx: Kysely<MappingsDb>, presetId: string) {
+  await lockInOrder(tx, sql<boolean>`device.preset_id = ${presetId}`)
+  await tx
     .updateTable('device')
     .set({ ...noConfigurationYet, preset_id: null })
     .where('preset_id', '=', presetId)
     .where('deleted_at', 'is not', null)
     .execute()
+}
 
 /** What a device reported is about a configuration that it no longer is to have. */
 export const noConfigurationYet = {
@@ -222,8 +224,18 @@ export const noConfigurationYet = {
   configuration_error: null,
 }
 
-export const resetConfiguration = (tx: Kysely<MappingsDb>, presetId: string) =>
-  tx.updateTable('device').set(noConfigurationYet).where('preset_id', '=', presetId).execute()
+export async function resetConfiguration(tx: Kysely<MappingsDb>, presetId: string) {
+  await lockInOrder(tx, sql<boolean>`device.preset_id = ${presetId}`)
+  await tx.updateTable('device').set(noConfigurationYet).where('preset_id', '=', presetId).execute()
+}
+
+/** Devices by their ids, for changing them in whatever order. */
+export const holdDevices = (tx: Kysely<MappingsDb>, ids: readonly string[]) =>
+  lockInOrder(tx, sql<boolean>`device.id = any(${[...new Set(ids)]}::text[])`)
+
+/** Whoever changes several devices locks them in the same order, so that no two wait for each other. */
+const lockInOrder = (tx: Kysely<MappingsDb>, which: RawBuilder<boolean>) =>
+  sql`select from mappings.device where ${which} order by id for update`.execute(tx)
 
 /** The devices of a group that may be seen, in the order of their labels. */
 export const devicesOfGroup = (

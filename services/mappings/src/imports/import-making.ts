@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { insertDevices } from '../devices/device-store.ts'
+import { holdDevices, insertDevices } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { asking, callIn } from './import-plan.ts'
 import * as store from './import-store.ts'
@@ -111,9 +111,15 @@ async function placed({ db, clients }: MappingsDeps, ctx: OrgCtx, lines: readonl
     groups,
   }))
   const there = await clients.core.placeAllMade({ body: { ...asking(ctx), devices } })
-  await sql`update mappings.device d set groups = one.groups
-    from jsonb_to_recordset(${JSON.stringify(there)}::jsonb) as one(device text, groups int[])
-    where d.id = one.device`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await holdDevices(
+      tx,
+      there.map(({ device }) => device),
+    )
+    await sql`update mappings.device d set groups = one.groups
+      from jsonb_to_recordset(${JSON.stringify(there)}::jsonb) as one(device text, groups int[])
+      where d.id = one.device`.execute(tx)
+  })
   return new Map(there.map(({ device, groups }) => [device, groups]))
 }
 
