@@ -3,7 +3,7 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { localClientUrl, safeRedirect } from '../lib/redirect-rules.ts'
 import type { Organization } from '../lib/session.ts'
 import type { Choices } from './boot.ts'
@@ -12,6 +12,10 @@ import { OrganizationCard } from './OrganizationCard.tsx'
 import classes from './OrganizationPage.module.css'
 import { lastUsed, rememberUse } from './recent-organizations.ts'
 import { useOrganizationSearch } from './use-organization-search.ts'
+
+const RequestAccess = lazy(async () => ({
+  default: (await import('./RequestAccess.tsx')).RequestAccess,
+}))
 
 /** The organization selector: one's own organizations, and by search those below them. */
 export function OrganizationPage({ choices }: { choices: Choices }) {
@@ -40,6 +44,11 @@ export function OrganizationPage({ choices }: { choices: Choices }) {
       {problem !== undefined && (
         <div className={classes.problem}>
           <ErrorPanel message={t(problem.id, problem.values)} />
+          {problem.id === 'door.noPermissions' && problem.values?.['id'] !== undefined && (
+            <Suspense fallback={null}>
+              <RequestAccess organization={problem.values['id']} />
+            </Suspense>
+          )}
         </div>
       )}
       <TextInput

@@ -73,6 +73,18 @@ test('a token without permissions is told with the organization [T-02]', async (
     .toHaveTextContent('No permissions in token to enter organization nordwerk.x')
 })
 
+test('who is kept out asks the administrators to be let in, once [T-02]', async () => {
+  const sent: unknown[] = []
+  answer({ 'POST /svc/core/api/v1/accessRequests': (_, body) => void sent.push(body) })
+  await show(selector({ problem: { id: 'door.noPermissions', values: { id: 'nordwerk.x' } } }))
+  await page.getByRole('button', { name: 'Request access' }).click()
+  await page.getByRole('textbox', { name: 'Note to the administrators' }).fill('Night shift')
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect.element(page.getByRole('status')).toMatchTextContent(/Your request was sent/)
+  expect(sent).toEqual([{ organization: 'nordwerk.x', note: 'Night shift' }])
+})
+
 test('a lookup that fails says to check the host name [X-01]', async () => {
   globalThis.fetch = async () => new Response('', { status: 503 })
   await show(<LoginPage problem={undefined} />)

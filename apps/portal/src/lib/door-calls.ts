@@ -31,6 +31,7 @@ const places = {
   selfOnBoarding: { method: 'POST', path: '/organizations/selfOnBoarding' },
   confirmOnBoarding: { method: 'POST', path: '/onboarding/confirm' },
   agreementsLast: { method: 'GET', path: '/agreements/last' },
+  requestAccess: { method: 'POST', path: '/accessRequests' },
   acceptAgreements: { method: 'POST', path: '/agreements/accept' },
 } as const satisfies { [K in keyof Endpoints]?: Place<K> }
 
@@ -55,6 +56,7 @@ async function call(
       headers: { 'content-type': 'application/json' },
     }),
   })
+  if (answer.status === 204) return undefined
   const body: unknown = await answer.json().catch(() => undefined) // no JSON: told below
   if (answer.ok && body !== undefined) return body
   const { code, details } = (body ?? {}) as { code?: unknown; details?: unknown }

@@ -23,3 +23,20 @@ export function useRoleText() {
     [t],
   )
 }
+
+/** What a role is called, likewise; also in lists of them as they come. */
+export function useRoleLabels() {
+  const t = useWords()
+  return useCallback(
+    <R extends Named>(page: { content: readonly R[] }) => ({
+      ...page,
+      content: page.content.map((role) => ({ ...role, label: labelOf(t, role) })),
+    }),
+    [t],
+  )
+}
+
+type Named = { name: string; owner: string; label: string }
+
+export const labelOf = (t: ReturnType<typeof useWords>, { name, owner, label }: Named) =>
+  owner === 'SYSTEM' && told.has(name) ? t(`access.readyLabel.${name}`) : label

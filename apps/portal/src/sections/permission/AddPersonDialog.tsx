@@ -136,8 +136,8 @@ type BelongingsProps = {
   onRoles: (roles: string[]) => void
 }
 
-/** What the new person belongs to from the beginning. */
-function Belongings({ groups, roles, fields, onGroups, onRoles }: BelongingsProps) {
+/** What a new person belongs to from the beginning. */
+export function Belongings({ groups, roles, fields, onGroups, onRoles }: BelongingsProps) {
   const t = useWords()
   const may = useMay()
   const knownGroups = useGroups().data?.content ?? []

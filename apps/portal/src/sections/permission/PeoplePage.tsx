@@ -16,6 +16,7 @@ import { type Person, usePeople } from './people-calls.ts'
 import { usePeopleColumns } from './people-columns.tsx'
 import { PeopleFilters } from './PeopleFilters.tsx'
 import { isFiltered, listState, type ListState, sortText } from './people-url.ts'
+import { RequestsButton } from './RequestsButton.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 
 const PersonPanel = lazy(async () => ({ default: (await import('./PersonPanel.tsx')).PersonPanel }))
@@ -58,7 +59,12 @@ function People() {
         title={t('shell.section.permission')}
         count={total !== undefined && counted(intl.formatNumber(total), some)}
         help={t('permission.help')}
-        actions={<PeopleActions state={state} />}
+        actions={
+          <>
+            <RequestsButton />
+            <PeopleActions state={state} />
+          </>
+        }
       />
       <SectionTabs />
       <Split>

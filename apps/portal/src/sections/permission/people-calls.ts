@@ -2,6 +2,7 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
+import { useRoleLabels } from '../../lib/role-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { type ListState, questionOf } from './people-url.ts'
 
@@ -9,6 +10,7 @@ type Endpoints = (typeof coreContract)['endpoints']
 export type Person = Result<Endpoints['user']>
 export type ChangedPerson = Result<Endpoints['createUser']>
 export type Group = Result<Endpoints['userGroup']>
+export type AccessRequest = Result<Endpoints['accessRequests']>['content'][number]
 export type Role = Result<Endpoints['role']>
 
 const pageSize = 100
@@ -58,7 +60,7 @@ export function useRoles() {
   const org = useOrg()
   const may = useMay()('roles:read')
   const asked = { params: { org }, query: { pageSize: choices } }
-  return useQuery({ ...query(api.core.roles, asked), enabled: may })
+  return useQuery({ ...query(api.core.roles, asked), enabled: may, select: useRoleLabels() })
 }
 
 /** Device groups of the organization; none for who may not read them. */
@@ -68,6 +70,10 @@ export function useDeviceGroups() {
   const asked = { params: { org }, query: { pageSize: choices } }
   return useQuery({ ...query(api.core.securityPolicies, asked), enabled: may })
 }
+
+/** Who asks to be let in; only for who may add people. */
+export const useAccessRequests = () =>
+  useQuery(query(api.core.accessRequests, { params: { org: useOrg() } }))
 
 /** After people, groups or what they carry changed. */
 export const peopleChanged = () =>

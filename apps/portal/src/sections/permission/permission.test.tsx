@@ -115,6 +115,22 @@ beforeEach(async () => {
       ],
       credentials: [],
     }),
+    [`GET ${core}/accessRequests`]: () => ({
+      content: [
+        {
+          id: 3,
+          username: 'ines',
+          firstName: 'Ines',
+          lastName: 'Gil',
+          email: 'ines@nordwerk.example',
+          note: 'Night shift at the ovens',
+          member: false,
+          createdAt: 1_760_000_000_000,
+        },
+      ],
+      total: 1,
+    }),
+    [`POST ${core}/accessRequests/3/accept`]: told(undefined),
     [`PUT ${core}/users/1`]: told({ ...people[0], firstName: 'Anne' }),
     [`PUT ${core}/users/2`]: told({ ...people[1], enabled: true }),
     [`POST ${core}/users`]: told({
@@ -273,3 +289,20 @@ test.for(['light', 'dark'])(
     expect(await faults()).toEqual([])
   },
 )
+
+test('who asks to be let in is counted, and let in with a role [R-13]', async () => {
+  await open('/permission')
+  await page.getByRole('button', { name: /^Requests/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText('Night shift at the ovens')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Let in: ines' }).click()
+  await dialog.getByLabelText('Roles').first().click()
+  await page.getByRole('option', { name: 'Viewer' }).click()
+  await userEvent.keyboard('{Tab}')
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('button', { name: 'Let in' }).click()
+  await expect
+    .poll(() => asked.map(({ path }) => path))
+    .toContain(`${core}/accessRequests/3/accept`)
+  expect(asked.at(-1)?.body).toEqual({ memberOf: [], rolesId: [5] })
+})

@@ -8,7 +8,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useRoleText } from '../../lib/role-text.ts'
+import { labelOf, useRoleText } from '../../lib/role-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { DeviceRights } from './DeviceRights.tsx'
@@ -55,7 +55,7 @@ function Editor({ role }: { role: Role }) {
   const [search, change] = useSearch()
   const [draft, setDraft] = useState<Draft>()
   const tab = tabs.find((name) => name === one(search['tab'])) ?? 'rights'
-  const now: Draft = draft ?? { ...role, description: told(role) }
+  const now: Draft = draft ?? { ...role, label: labelOf(t, role), description: told(role) }
   const locked = reasonOfLock(role, mayUpdate)
   const edit = (patch: Partial<Draft>) =>
     setDraft((before) => {

@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
 import type { Role } from './role-rights.ts'
+import { useRoleLabels } from '../../lib/role-text.ts'
 
 /** The roles of the organization; a few hundred at most, so all at once. */
 export function useRoles() {
   const org = useSession().organization.resourceId
-  return useQuery(query(api.core.roles, { params: { org }, query: { pageSize: 1000 } }))
+  const asked = { params: { org }, query: { pageSize: 1000 } }
+  return useQuery({ ...query(api.core.roles, asked), select: useRoleLabels() })
 }
 
 /** Device groups by name, without each device's own. */

@@ -1,0 +1,77 @@
+import { FormShell } from '@longreach/ui/FormShell'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Modal, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { door } from '../lib/door-calls.ts'
+import { useErrorText } from '../lib/error-text.ts'
+
+/** Ask the administrators of an organization that kept one out to be let in. */
+export function RequestAccess({ organization }: { organization: string }) {
+  const t = useWords()
+  const [state, setState] = useState<'closed' | 'open' | 'sent'>('closed')
+  if (state === 'sent') return <Text role="status">{t('door.request.sent')}</Text>
+  return (
+    <>
+      <Button variant="default" onClick={() => setState('open')}>
+        {t('door.request.button')}
+      </Button>
+      {state === 'open' && (
+        <RequestDialog
+          organization={organization}
+          onClose={() => setState('closed')}
+          onSent={() => setState('sent')}
+        />
+      )}
+    </>
+  )
+}
+
+type DialogProps = { organization: string; onClose: () => void; onSent: () => void }
+
+function RequestDialog({ organization, onClose, onSent }: DialogProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [note, setNote] = useState('')
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+  const send = async () => {
+    setPending(true)
+    try {
+      await door.requestAccess({ body: { organization, note } })
+      onSent()
+    } catch (cause) {
+      setError(errorText(cause).message)
+      setPending(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('door.request.title', { id: organization })}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <FormShell
+        verb={t('door.request.send')}
+        pending={pending}
+        error={error}
+        onCancel={onClose}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <Textarea
+          data-autofocus
+          label={t('door.request.note')}
+          description={t('door.request.noteHelp')}
+          autosize
+          minRows={3}
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      </FormShell>
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Badge, Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useMay } from '../../lib/session.ts'
+import { one, useSearch } from '../../lib/use-search.ts'
+import { useAccessRequests } from './people-calls.ts'
+
+const RequestsDialog = lazy(async () => ({
+  default: (await import('./RequestsDialog.tsx')).RequestsDialog,
+}))
+
+/** Who asks to be let in, with how many there are; nothing where nobody waits. */
+export function RequestsButton() {
+  const may = useMay()('users:create')
+  return may ? <Waiting /> : null
+}
+
+function Waiting() {
+  const t = useWords()
+  const [search, change] = useSearch()
+  const total = useAccessRequests().data?.total ?? 0
+  const open = one(search['requests']) === 'open'
+  return (
+    <>
+      {total > 0 && (
+        <Button
+          variant="default"
+          rightSection={<Badge circle={total < 10}>{total}</Badge>}
+          onClick={() => void change({ requests: 'open' })}
+        >
+          {t('permission.requests')}
+        </Button>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <RequestsDialog onClose={() => void change({ requests: undefined })} />
+        </Suspense>
+      )}
+    </>
+  )
+}
