@@ -26,15 +26,18 @@ test('every path of the portal answers its page, never kept', async () => {
 test('a page may run its own scripts only, and speak to the host of words [C-40]', async () => {
   const policy = String((await get('/')).headers['content-security-policy'])
   expect(policy).toContain("script-src 'self';")
-  expect(policy).toContain("connect-src 'self' https://words.example.org;")
+  expect(policy).toContain(
+    "connect-src 'self' https://portal.example.org https://words.example.org;",
+  )
   expect((await get('/portal-settings.json')).json()).toEqual({
     i18nHost: 'https://words.example.org/longreach',
+    origin: site.origin,
   })
 })
 
 test('without a Keycloak the page may frame and call its own origin and the words only', async () => {
   const policy = String((await get('/')).headers['content-security-policy'])
-  expect(policy).toContain("frame-src 'self';")
+  expect(policy).toContain("frame-src 'self' https://portal.example.org;")
   expect((await get('/portal-settings.json?realm=nordwerk')).json()).not.toHaveProperty(
     'identityRealm',
   )
@@ -47,21 +50,34 @@ test('with a Keycloak the page may call and frame its origin, and learns where a
   await portalFiles(other, site, { keycloak })
   const ask = async (url: string) => other.inject({ url, headers: { host: 'portal.example.org' } })
   const policy = String((await ask('/')).headers['content-security-policy'])
-  expect(policy).toContain("connect-src 'self' https://id.example.org:8443;")
-  expect(policy).toContain("frame-src 'self' https://id.example.org:8443;")
+  expect(policy).toContain(
+    "connect-src 'self' https://portal.example.org https://id.example.org:8443;",
+  )
+  expect(policy).toContain(
+    "frame-src 'self' https://portal.example.org https://id.example.org:8443;",
+  )
   expect(policy).toContain("script-src 'self';")
   const told = async (query: string) => (await ask(`/portal-settings.json${query}`)).json()
   const identityUrl = keycloak.url
-  expect(await told('')).toEqual({ identityUrl })
-  expect(await told('?realm=nordwerk')).toEqual({ identityUrl, identityRealm: 'plants' })
-  expect(await told('?realm=acqua')).toEqual({ identityUrl, identityRealm: 'acqua' })
-  expect(await told('?realm=a&realm=b')).toEqual({ identityUrl })
+  const { origin } = site
+  expect(await told('')).toEqual({ origin, identityUrl })
+  expect(await told('?realm=nordwerk')).toEqual({ origin, identityUrl, identityRealm: 'plants' })
+  expect(await told('?realm=acqua')).toEqual({ origin, identityUrl, identityRealm: 'acqua' })
+  expect(await told('?realm=a&realm=b')).toEqual({ origin, identityUrl })
   await other.close()
 })
 
 test('a request for another host is led to the one origin', async () => {
   const { statusCode, headers } = await get('/devices?a=1', { host: 'evil.example' })
   expect([statusCode, headers.location]).toEqual([302, 'https://portal.example.org/devices?a=1'])
+})
+
+test('the host of an organization has the page, which signs in at the one origin [C-04]', async () => {
+  const answer = await get('/devices', { host: 'nordwerk.portal.example.org' })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-security-policy']).toContain(`frame-src 'self' ${site.origin};`)
+  const other = await get('/devices', { host: 'a.nordwerk.portal.example.org' })
+  expect([other.statusCode, other.headers.location]).toEqual([302, `${site.origin}/devices`])
 })
 
 test('hashed files are kept for a year', async () => {

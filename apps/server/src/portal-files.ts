@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { isOrganizationHost } from '@longreach/kit/own-origin'
 import type { Site } from '@longreach/kit/service'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { MapSettings } from './map-settings.ts'
@@ -24,7 +25,7 @@ const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
  * What the portal's pages may do. Styles are set by scripts (positions, chart sizes), so they may be
  * inline; scripts may not.
  */
-function contentSecurity({ i18nHost, keycloak, map }: PortalSettings) {
+function contentSecurity({ i18nHost, keycloak, map }: PortalSettings, origin: string) {
   const also = (...hosts: (string | undefined)[]) =>
     hosts.flatMap((host) => (host === undefined ? [] : [` ${new URL(host).origin}`])).join('')
   return [
@@ -33,9 +34,10 @@ function contentSecurity({ i18nHost, keycloak, map }: PortalSettings) {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${also(i18nHost, keycloak?.url, map?.tiles, map?.pmtiles)}`,
+    // At the host of an organization people sign in at the installation's own.
+    `connect-src 'self'${also(origin, i18nHost, keycloak?.url, map?.tiles, map?.pmtiles)}`,
     // Where Keycloak is, the frame that watches the session is there too.
-    `frame-src 'self'${also(keycloak?.url)}`,
+    `frame-src 'self'${also(origin, keycloak?.url)}`,
     "frame-ancestors 'self'",
     "base-uri 'self'",
     "object-src 'none'",
@@ -43,8 +45,8 @@ function contentSecurity({ i18nHost, keycloak, map }: PortalSettings) {
   ].join('; ')
 }
 
-const headersWith = (settings: PortalSettings) => ({
-  'content-security-policy': contentSecurity(settings),
+const headersWith = (settings: PortalSettings, origin: string) => ({
+  'content-security-policy': contentSecurity(settings, origin),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
 })
@@ -66,9 +68,13 @@ const apiPaths = ['/svc/', '/auth/', '/pairing/']
 
 /** Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page. */
 export async function portalFiles(app: FastifyInstance, site: Site, settings: PortalSettings = {}) {
-  const headers = headersWith(settings)
+  // Where the installation is, is final only when it listens.
+  const headers = () => headersWith(settings, site.origin)
   app.get<{ Querystring: { realm?: unknown } }>('/portal-settings.json', ({ query }, reply) =>
-    reply.header('cache-control', 'no-cache').send(settingsFor(settings, query.realm)),
+    reply.header('cache-control', 'no-cache').send({
+      ...settingsFor(settings, query.realm),
+      origin: site.origin,
+    }),
   )
   if (existsSync(dist)) {
     await app.register(fastifyStatic, {
@@ -82,7 +88,7 @@ export async function portalFiles(app: FastifyInstance, site: Site, settings: Po
           'cache-control',
           hashed ? `public, max-age=${yearS}, immutable` : 'no-cache',
         )
-        for (const [name, value] of Object.entries(headers)) void reply.header(name, value)
+        for (const [name, value] of Object.entries(headers())) void reply.header(name, value)
       },
     })
     app.get('/', (request, reply) => page(request.hostname, request.url, reply))
@@ -91,9 +97,11 @@ export async function portalFiles(app: FastifyInstance, site: Site, settings: Po
   if (settings.map?.file !== undefined) await mapTiles(app, site.dataDir, settings.map.file)
 
   const page = (host: string, url: string, reply: FastifyReply) => {
-    // One origin only: a token belongs to it, and the host of a request is never trusted.
-    if (host !== new URL(site.origin).hostname) return reply.redirect(`${site.origin}${url}`, 302)
-    return reply.headers(headers).header('cache-control', 'no-cache').sendFile('index.html')
+    // Its own host and those of organizations: no other is trusted.
+    const { hostname } = new URL(site.origin)
+    const own = host === hostname || isOrganizationHost(host, hostname)
+    if (!own) return reply.redirect(`${site.origin}${url}`, 302)
+    return reply.headers(headers()).header('cache-control', 'no-cache').sendFile('index.html')
   }
 
   app.setNotFoundHandler((request, reply) => {

@@ -56,7 +56,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
         const { realm: name } = request.params as { realm: string }
         const realm = await realms.find(name)
         if (!realm) return reply.code(404).send({ error: 'Realm does not exist' })
-        allowOrigin(request, reply, realm.origin)
+        allowOrigin(request, reply, realm.origins)
         const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
         const query = request.query as Record<string, unknown>
         const field = (key: string) => form.get(key) ?? undefined
@@ -67,7 +67,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
   pageRoutes(route)
   formLoginRoutes(app, { deps, realms, refused })
   accountRoutes(route)
-  preflights(app, deps)
+  preflights(app, realms)
   resources(app)
 }
 
@@ -148,11 +148,11 @@ function token(call: Call) {
   return answerByProvider(call, `${protocol}/token`, body)
 }
 
-/** Scripts of the portal's own origin may read answers, with cookies; no other may. */
-function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string) {
+/** Scripts of the portal's own origins may read answers, with cookies; no other may. */
+function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]) {
   reply.header('vary', 'Origin')
   const { origin: from } = request.headers
-  if (from === undefined || !isWebOrigin(from, origin)) {
+  if (from === undefined || !isWebOrigin(from, origins)) {
     // An empty list keeps the provider from opening itself to everybody.
     reply.header('access-control-expose-headers', '')
     return
@@ -162,9 +162,10 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: strin
   reply.header('access-control-expose-headers', 'WWW-Authenticate')
 }
 
-function preflights(app: FastifyInstance, { site }: IdentityDeps) {
-  app.options('/auth/realms/*', (request, reply) => {
-    allowOrigin(request, reply, site.origin)
+function preflights(app: FastifyInstance, realms: Realms) {
+  app.options('/auth/realms/:realm/*', async (request, reply) => {
+    const { realm: name } = request.params as { realm: string }
+    allowOrigin(request, reply, (await realms.find(name))?.origins ?? [])
     if (reply.hasHeader('access-control-allow-origin')) {
       reply.header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
       reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Requested-With')

@@ -16,10 +16,10 @@ type Membership = {
 
 /** Core's answers to identity, from a table: who belongs where, with which scopes. */
 const coreOf = (people: Map<string, Membership[]>) => {
-  const { memberships, ticketPermissions, personLanguage } = coreContract.endpoints
+  const { memberships, ticketPermissions, personLanguage, realmHosts } = coreContract.endpoints
   const contract = {
     ...coreContract,
-    endpoints: { memberships, ticketPermissions, personLanguage },
+    endpoints: { memberships, ticketPermissions, personLanguage, realmHosts },
   }
   return defineService()({
     contract,
@@ -28,6 +28,7 @@ const coreOf = (people: Map<string, Membership[]>) => {
     handlers: () => ({
       memberships: async ({ query: { sub } }) => people.get(sub) ?? [],
       personLanguage: async () => ({}),
+      realmHosts: async ({ query: { realm } }) => [realm],
       ticketPermissions: async ({ query: { sub, organization, strong } }) =>
         (people.get(sub) ?? [])
           .filter(({ resourceId }) => resourceId === organization)

@@ -7,7 +7,8 @@ import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Organization, Session } from '../lib/session.ts'
-import { hostedAddress } from './host-rules.ts'
+import { portalSettings } from '../lib/settings.ts'
+import { hostedAddress, homeAddress } from './host-rules.ts'
 import {
   enterOrganization,
   freshToken,
@@ -134,6 +135,7 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
       query: { hostname, ...(typed !== undefined && { realm: typed }) },
     })
     if (organization !== undefined) return await throughHost({ realmName, organization, origin })
+    await goHome()
     if (proven !== realmName) inTab.drop('scope')
     return realmName
   } catch (error) {
@@ -141,20 +143,32 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
       reportProblem('Login information did not come', error)
       return { kind: 'failed', problem: { id: 'door.lookupFailed' } }
     }
+    await goHome()
     return asked === undefined
       ? { kind: 'login' }
       : { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: asked } } }
   }
 }
 
+/** Leave a host that is neither an organization's nor the installation's own. */
+async function goHome() {
+  const address = homeAddress(location, (await portalSettings()).origin)
+  if (address === undefined) return
+  location.replace(address)
+  await new Promise<never>(() => undefined) // the browser is on its way
+}
+
 type Hosted = { realmName: string; organization: string; origin: string | undefined }
 
 /**
- * The host is an organization's: it is chosen, unless the address names another. People sign in at
- * the one origin of the installation, where their sessions are.
+ * The host is an organization's: it is chosen, unless the address names another. Sessions are at the
+ * one origin of the installation; from a host before its own people go there to sign in and come back.
  */
 async function throughHost({ realmName, organization, origin }: Hosted): Promise<string> {
-  const { address, leave } = hostedAddress(location, { realmName, organization, origin })
+  const { identityUrl } = await portalSettings()
+  const mayStay = identityUrl === undefined
+  const at = { realmName, organization, origin, mayStay }
+  const { address, leave } = hostedAddress(location, at)
   if (inTab.get('realm') !== realmName) inTab.drop('scope')
   if (!leave) {
     if (!isReturn()) history.replaceState(null, '', address)

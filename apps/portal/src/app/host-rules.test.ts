@@ -3,7 +3,7 @@ import { hostedAddress } from './host-rules.ts'
 import { emptyRegistration, registrationOf, shortName } from './register-rules.ts'
 
 const origin = 'https://portal.example.org'
-const hosted = { realmName: 'nordwerk', organization: 'nordwerk.press', origin }
+const hosted = { realmName: 'nordwerk', organization: 'nordwerk.press', origin, mayStay: true }
 const at = (href: string) => ({ href, origin: new URL(href).origin })
 
 test.each([
@@ -15,12 +15,20 @@ test.each([
   ['https://press.example.org/?org=acqua', true, `${origin}/?org=acqua&realm=nordwerk`],
   [`${origin}/devices`, false, `${origin}/devices?org=nordwerk.press`],
   [`${origin}/?org=nordwerk#code=1&state=2`, false, `${origin}/?org=nordwerk#code=1&state=2`],
+  [
+    'https://press.portal.example.org/devices',
+    false,
+    'https://press.portal.example.org/devices?org=nordwerk.press',
+  ],
+  ['http://press.portal.example.org/', true, `${origin}/?org=nordwerk.press&realm=nordwerk`],
+  ['https://a.b.portal.example.org/', true, `${origin}/?org=nordwerk.press&realm=nordwerk`],
+  ['https://evilportal.example.org/', true, `${origin}/?org=nordwerk.press&realm=nordwerk`],
   ['https://press.example.org//evil.example/', true, `${origin}//evil.example/?`],
 ])('the host of an organization leads from %s on, leaving: %s [T-01]', (href, leave, address) => {
   const found = hostedAddress(at(href), hosted)
   expect(found.leave).toBe(leave)
   expect(found.address.startsWith(address)).toBe(true)
-  expect(new URL(found.address, origin).origin).toBe(origin)
+  expect(new URL(found.address, origin).origin).toBe(leave ? origin : at(href).origin)
 })
 
 test.each([

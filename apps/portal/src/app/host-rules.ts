@@ -1,18 +1,39 @@
-type Hosted = { realmName: string; organization: string; origin: string | undefined }
+type Hosted = {
+  realmName: string
+  organization: string
+  origin: string | undefined
+  /** The house's own identity sends people back to hosts before the installation's. */
+  mayStay: boolean
+}
 
 /**
  * Where a person goes on who came by the host of an organization: to the installation's origin
- * (`leave`), or on at this one when that is the same; with realm and organization in the address.
+ * (`leave`), or on at this one when that is the same or stands before it; with realm and organization in the address.
  * An organization that the address names itself stays.
  */
 export function hostedAddress(
   at: Pick<Location, 'href' | 'origin'>,
-  { realmName, organization, origin = at.origin }: Hosted,
+  { realmName, organization, origin = at.origin, mayStay }: Hosted,
 ) {
   const url = new URL(at.href)
-  const leave = origin !== at.origin
+  const leave = origin !== at.origin && !(mayStay && isLabelBefore(at.origin, origin))
   if (!url.searchParams.has('org')) url.searchParams.set('org', organization)
   if (leave) url.searchParams.set('realm', realmName)
   // Put together, not resolved: a path that begins with `//` would lead to another host.
-  return { leave, address: origin + url.pathname + url.search + (leave ? '' : url.hash) }
+  const to = leave ? origin : at.origin
+  return { leave, address: to + url.pathname + url.search + (leave ? '' : url.hash) }
+}
+
+/** Is the one the other with one label more before its host? */
+function isLabelBefore(here: string, origin: string) {
+  const [start = '', host = ''] = origin.split('://')
+  const before = here.startsWith(`${start}://`) ? here.slice(start.length + 3) : ''
+  return before.endsWith(`.${host}`) && /^[a-z0-9-]{1,63}$/.test(before.slice(0, -host.length - 1))
+}
+
+/** Where a page goes on that is at no organization's host and not at the installation's either. */
+export function homeAddress(at: Pick<Location, 'href' | 'origin'>, origin: string | undefined) {
+  if (origin === undefined || origin === at.origin) return undefined
+  const url = new URL(at.href)
+  return origin + url.pathname + url.search
 }

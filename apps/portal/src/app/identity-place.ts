@@ -12,8 +12,9 @@ export type IdentityPlace = {
   scopeFor: (resourceId: string) => string | undefined
 }
 
-/** What the settings say of a realm: the house's own identity at this origin, or a Keycloak. */
-export function identityPlace(settings: Settings, realm: string, origin: string): IdentityPlace {
+/** What the settings say of a realm: the house's own identity at the installation's origin, or a Keycloak. */
+export function identityPlace(settings: Settings, realm: string, here: string): IdentityPlace {
+  const { origin = here } = settings
   const { identityUrl, identityRealm = realm, identityScope } = settings
   if (typeof identityUrl !== 'string' || identityUrl === '') {
     const scopeFor = (resourceId: string) => `org:${resourceId} app:*`

@@ -2,6 +2,8 @@ import type { FeatureSettings } from './feature-rules.ts'
 
 /** What the operator of an installation may set for the portal, served beside it as `/portal-settings.json`. */
 export type Settings = {
+  /** Where the installation itself is; this page may be at the host of an organization. */
+  origin?: string
   /** Base address of a host with words that replace or add to the built-in ones. */
   i18nHost?: string
   /** Base address of the Keycloak where people sign in; absent: at this origin. */

@@ -33,20 +33,23 @@ export const isClient = (client: string | undefined) =>
 /** One client in the field knows no proof key; every other must bring one. */
 export const needsProofKey = (client: string) => client !== fieldClient
 
-/** Sign-in answers go below the portal's own origin, for field clients also to the program where the person is. */
-export const mayRedirect = (client: string, address: string, origin: string) =>
-  isBelow(address, origin) || (isClient(client) && address === callbacks[client])
+/** Sign-in answers go below an origin of the portal, for field clients also to the program where the person is. */
+export const mayRedirect = (client: string, address: string, origins: readonly string[]) =>
+  origins.some((origin) => isBelow(address, origin)) ||
+  (isClient(client) && address === callbacks[client])
 
-/** After signing out, people are led below the portal's own origin only, or back to that program. */
+/** After signing out, people are led below an origin of the portal only, or back to that program. */
 export const mayRedirectAfterLogout = mayRedirect
 
 /** Scripts of which origins may call with the person's cookies. */
-export const isWebOrigin = (from: string, origin: string) => from === origin
+export const isWebOrigin = (from: string, origins: readonly string[]) => origins.includes(from)
 
 /** Where forms of the login page may lead in the end: browsers check every step of the redirect. */
 export const formTargets = (origin: string) => [
   "'self'",
   origin,
+  // The realm's organizations may be at names of their own before the installation's host.
+  ...(/^https?:\/\/[\d[]/.test(origin) ? [] : [origin.replace('://', '://*.')]),
   'http://localhost',
   'https://localhost',
 ]

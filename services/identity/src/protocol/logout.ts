@@ -98,7 +98,7 @@ const mayLeaveTo = ({ realm }: Call, client: string | undefined, redirect: strin
   redirect === undefined ||
   (client !== undefined &&
     isClient(client) &&
-    mayRedirectAfterLogout(client, redirect, realm.origin))
+    mayRedirectAfterLogout(client, redirect, realm.origins))
 
 /** The session of the browser's own cookie, by its `sid`. */
 async function ownSession(call: Call) {

@@ -5,7 +5,7 @@ import { beginRenewing, renewingNow } from './provider-adapter.ts'
 import { refreshTokens } from './refresh-token.ts'
 import { endSession, keepSession } from '../sign-in/session-store.ts'
 
-type Options = { realm: string; origin: string }
+type Options = { realm: string; origins: readonly string[] }
 
 /**
  * Where the provider's classes are bent to Keycloak's ways. None of these seams is documented by
@@ -14,14 +14,14 @@ type Options = { realm: string; origin: string }
 export function bendProvider(
   provider: Provider,
   { db, pool, secrets }: Pick<IdentityDeps, 'db' | 'pool' | 'secrets'>,
-  { realm, origin }: Options,
+  { realm, origins }: Options,
 ) {
   bendSessions(provider, db, realm)
   bendRefreshTokens(provider, { db, pool, secrets }, realm)
   const client = provider.Client.prototype
   client.includeSid = () => true
   client.redirectUriAllowed = function (this: { clientId: string }, address: string) {
-    return mayRedirect(this.clientId, address, origin)
+    return mayRedirect(this.clientId, address, origins)
   }
 }
 

@@ -27,15 +27,21 @@ export const sessionStateCookie = 'KEYCLOAK_SESSION'
 
 export const sessionStateOf = (sid: string) => createHash('sha256').update(sid).digest('base64url')
 
-type Options = { realm: string; issuer: string; origin: string; keys: readonly RealmKey[] }
+type Options = {
+  realm: string
+  issuer: string
+  origin: string
+  origins: readonly string[]
+  keys: readonly RealmKey[]
+}
 
 /** The OpenID provider of one realm. */
 export function createProvider(deps: IdentityDeps, options: Options) {
-  const { realm, issuer, origin } = options
+  const { realm, issuer, origins } = options
   const provider = new Provider(issuer, configuration(deps, options))
   // Host and protocol are pinned to the issuer before every call; the protocol travels in this header.
   provider.proxy = true
-  bendProvider(provider, deps, { realm, origin })
+  bendProvider(provider, deps, { realm, origins })
   const failed = (_: unknown, error?: unknown) =>
     deps.log.error({ realm, error }, 'identity failed')
   provider.on('server_error', failed)

@@ -57,21 +57,21 @@ export const frameScript = (name: string) => scripts.get(name)
 const frame = (script: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Session</title><script src="/auth/resources/${script}"></script></head><body></body></html>`
 
-const headers = (origin: string) => ({
+const headers = (origins: readonly string[]) => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'self' ${origin}; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'self' ${origins.join(' ')}; base-uri 'none'`,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 })
 
 export const statusFrame = ({ reply, realm }: Call) =>
-  reply.headers(headers(realm.origin)).send(frame('login-status.js'))
+  reply.headers(headers(realm.origins)).send(frame('login-status.js'))
 
 /** May a page of this origin ask about the session on behalf of this client? */
 export function statusInit({ reply, realm, query }: Call) {
   const allowed =
-    isClient(text(query['client_id'])) && isWebOrigin(text(query['origin']) ?? '', realm.origin)
+    isClient(text(query['client_id'])) && isWebOrigin(text(query['origin']) ?? '', realm.origins)
   return reply
     .code(allowed ? 204 : 403)
     .header('cache-control', 'no-store')
@@ -91,5 +91,5 @@ export const cookieStep1 = ({ reply, realm }: Call) =>
 export function cookieStep2({ request, reply, realm }: Call) {
   const came = (request.headers.cookie ?? '').includes(`${testCookie}=supported`)
   const script = came ? 'cookies-supported.js' : 'cookies-unsupported.js'
-  return reply.headers(headers(realm.origin)).send(frame(script))
+  return reply.headers(headers(realm.origins)).send(frame(script))
 }

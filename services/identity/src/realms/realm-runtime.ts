@@ -13,6 +13,8 @@ export type Realm = {
   label: string
   issuer: string
   origin: string
+  /** The installation's own origin, and those of the realm's organizations below its host. */
+  origins: readonly string[]
   provider: Provider
   sessionCookie: CookieOptions
   handle: ReturnType<Provider['callback']>
@@ -38,7 +40,12 @@ export function realmsOf(deps: IdentityDeps) {
         kept.delete(name)
         return undefined
       }
-      const from = JSON.stringify([facts.issuer, facts.label, facts.keys.map(({ kid }) => kid)])
+      const from = JSON.stringify([
+        facts.issuer,
+        facts.label,
+        facts.origins,
+        facts.keys.map(({ kid }) => kid),
+      ])
       const realm = held?.from === from ? held.realm : realmOf(deps, facts)
       kept.set(name, { at: Date.now(), realm, from })
       return realm
@@ -51,6 +58,7 @@ type Facts = {
   name: string
   label: string
   origin: string
+  origins: readonly string[]
   issuer: string
   keys: readonly RealmKey[]
   signing: RealmKey
@@ -67,17 +75,35 @@ async function factsOf(deps: IdentityDeps, name: string): Promise<Facts | undefi
   if (!row || !keys || !signing) return undefined
   const { origin } = deps.site
   const issuer = `${origin}/auth/realms/${name}`
-  return { name, label: row.label || name, origin, issuer, keys, signing }
+  const origins = [origin, ...(await organizationOrigins(deps, name))]
+  return { name, label: row.label || name, origin, origins, issuer, keys, signing }
 }
 
-function realmOf(deps: IdentityDeps, { name, label, origin, issuer, keys, signing }: Facts): Realm {
-  const provider = createProvider(deps, { realm: name, issuer, origin, keys })
+/** Origins that only this installation serves: one label before its own host. */
+async function organizationOrigins({ clients, site, log }: IdentityDeps, realm: string) {
+  const { protocol, host } = new URL(site.origin)
+  try {
+    const labels = await clients.core.realmHosts({ query: { realm } })
+    return labels.map((label) => `${protocol}//${label}.${host}`)
+  } catch (error) {
+    log.warn(
+      error,
+      'hosts of organizations are unknown: people sign in at the one of the installation',
+    )
+    return []
+  }
+}
+
+function realmOf(deps: IdentityDeps, facts: Facts): Realm {
+  const { name, label, origin, origins, issuer, keys, signing } = facts
+  const provider = createProvider(deps, { realm: name, issuer, origin, origins, keys })
   let signingKey: ReturnType<typeof importJWK> | undefined
   return {
     name,
     label,
     issuer,
     origin,
+    origins,
     provider,
     sessionCookie: sessionCookie(issuer),
     handle: provider.callback(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isOwnOrigin } from '@longreach/kit/own-origin'
 import type { Admission, Caller } from '@longreach/kit/service'
 import { can } from '@longreach/authorization/can'
 import { addressOf } from '@longreach/kit/address-of'
@@ -30,7 +31,7 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
     if (request.url?.split('?')[0] !== livePath) return
     const { origin } = request.headers
     // Browsers always say where a page is from; other programs have no foreign pages in them.
-    if (origin !== undefined && origin !== deps.site.origin)
+    if (origin !== undefined && !isOwnOrigin(origin, deps.site.origin))
       return void refuse(socket, '403 Forbidden')
     if (runtime.hub.size >= liveLimits.sockets)
       return void refuse(socket, '503 Service Unavailable')
