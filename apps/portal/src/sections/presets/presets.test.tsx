@@ -315,6 +315,29 @@ test('the tree of values folds and unfolds by keyboard [C-26]', async () => {
   expect(await faults()).toEqual([])
 })
 
+test('of a thousand values and tags only those in sight are drawn [C-26]', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `value${index}`)
+  const json = {
+    ...model,
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'double' }])),
+  }
+  answer({
+    ...answers(),
+    [`GET ${base}/models/m1`]: () => ({ ...preset, id: 'm1', name: 'Oven', parentId: null, json }),
+    [`GET ${tags}/availableTags`]: () => names.map((name) => ({ name, type: 'double' })),
+  })
+  await openPortal(`/presets/p1?device=${device.id}`, { sections })
+  await expect.element(tree().getByRole('treeitem', { name: /^value0 / })).toBeVisible()
+  const options = () => document.querySelectorAll('[role="option"]').length
+  await expect.poll(options).toBeGreaterThan(5)
+  const drawn = () => document.querySelectorAll('[role="treeitem"], [role="option"]').length
+  await expect.poll(drawn).toBeLessThan(200)
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(tree().getByRole('treeitem', { name: /^value999 / })).toBeVisible()
+  expect(drawn()).toBeLessThan(200)
+})
+
 test('a formula is written with its faults at their place, and fast sending is refused [V-01] [F-01]', async () => {
   localStorage.setItem('longreach.feature.formulaMapping', 'true')
   await openPortal(`/presets/p1?device=${device.id}`, { sections })
