@@ -190,6 +190,9 @@ test('oneself everybody may ask about; others only who reads people [A-05]', asy
   expect((await as('member').explain({ params, query: read })).allowed).toBe(false)
   const mine = await as('member').userAccess({ params: { ...params, user: 'me' } })
   expect(mine).toMatchObject({ user: { username: 'mia' }, member: true, rights: [] })
+  // With rights from above one is no member here.
+  const above = await as('parentInherit').userAccess({ params: { ...params, user: 'me' } })
+  expect(above).toMatchObject({ user: { username: 'ines' }, member: false })
   const about = (user: string) =>
     as('viewer').explain({ params, query: { ...read, user: users[user]! } })
   expect((await about('vera')).allowed).toBe(true)

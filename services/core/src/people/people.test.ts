@@ -176,6 +176,23 @@ test("one keeps properties of one's own, as plain text [C-15] [T-04] [E-09]", as
   await expect(as('owner').property({ params: at('vera') })).rejects.toMatchObject({ status: 404 })
 })
 
+test('what somebody keeps and where they belong in one organization does not touch another', async () => {
+  const press = { org: 'nordwerk.press' }
+  const { id } = await as('owner').createUser({ params, body: { username: 'both', password } })
+  const body = { username: 'both', existing: true }
+  await as('owner').createUser({ params: press, body })
+  const query = { serviceName: 'portal' }
+  for (const org of [params, press]) {
+    await as('owner').setUserPreference({ params: org, body: { ...query, value: org.org } })
+  }
+  await as('owner').deleteUserPreference({ params, query })
+  const kept = await as('owner').userPreferences({ params: press, query })
+  expect(kept).toMatchObject([{ value: press.org }])
+  await as('owner').deleteUser({ params: { ...params, user: id } })
+  const left = await as('owner').users({ params: press, query: { username: 'both' } })
+  expect(left.content).toMatchObject([{ id }])
+})
+
 test('lists are searched without case and accents', async () => {
   await as('owner').createUserGroup({ params, body: { name: 'Frühschicht ÄÉ' } })
   await as('owner').createOrganization({
