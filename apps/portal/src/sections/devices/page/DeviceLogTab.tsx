@@ -163,7 +163,7 @@ function Detail({ entry }: { entry: Entry }) {
     <>
       {entry.reason && <span>{entry.reason}</span>}
       {entry.value !== undefined && entry.value !== '' && (
-        <code>{JSON.stringify(entry.value)}</code>
+        <code>{typeof entry.value === 'string' ? entry.value : JSON.stringify(entry.value)}</code>
       )}
       {entry.topic && (
         <code className={classes.dim} title={entry.head ?? undefined}>
