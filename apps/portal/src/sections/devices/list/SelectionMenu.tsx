@@ -51,7 +51,11 @@ export function SelectionMenu({ ids, everything, state, onPick }: Props) {
   return (
     <Menu position="top-end" withinPortal>
       <Menu.Target>
-        <button type="button" className={classes.act} aria-label={t('devices.selectionMore')}>
+        <button
+          type="button"
+          className={`${classes.act} ${classes.more}`}
+          aria-label={t('devices.selectionMore')}
+        >
           <IconDots {...icon} className={classes.dots} />
           <span>{t('devices.selectionMore')}</span>
           <IconChevronDown size={13} stroke={1.8} aria-hidden className={classes.chevron} />
