@@ -1,5 +1,3 @@
-import type { Held } from './chart-held.ts'
-
 /** One line of a chart. Times in ms since 1970, ascending; null is a gap. */
 export type ChartSeries = {
   id: string
@@ -29,6 +27,12 @@ export type ChartSeries = {
   /** How far each value can be trusted: 0 good, 1 uncertain, 2 bad; all are good when absent. */
   grades?: ArrayLike<number>
 }
+
+/**
+ * A value that came before the window and still held in it: drawn from `from` to `to`, and never
+ * counted. `joins`: it held until the line's first value.
+ */
+export type Held = { value: number; at: number; from: number; to: number; joins: boolean }
 
 export type SeriesKind = 'line' | 'area' | 'bar' | 'step'
 

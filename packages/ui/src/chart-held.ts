@@ -1,11 +1,5 @@
 import type { ChartSeries, LineColumns } from './chart-data.ts'
 
-/**
- * A value that came before the window and still held in it: drawn from `from` to `to`, and never
- * counted. `joins`: it held until the line's first value.
- */
-export type Held = { value: number; at: number; from: number; to: number; joins: boolean }
-
 type Drawn = Pick<ChartSeries, 'times' | 'values' | 'low' | 'high' | 'grades' | 'held' | 'until'>
 
 /** The points of a line as they are drawn: with what held before its first value, and what still holds after its last. */

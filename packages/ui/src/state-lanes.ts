@@ -1,4 +1,4 @@
-import type { Held } from './chart-held.ts'
+import type { Held } from './chart-data.ts'
 
 /** A stretch in which a state holds. `label` is undefined where several short ones lie. */
 export type Stretch = {

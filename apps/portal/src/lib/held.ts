@@ -1,4 +1,4 @@
-import type { Held } from '@longreach/ui/chart-held'
+import type { Held } from '@longreach/ui/chart-data'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { api } from './api.ts'
 import {
