@@ -14,21 +14,23 @@ import { serve } from '@longreach/kit/serve'
 import type { Caller } from '@longreach/kit/service'
 import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
+import { platform } from '@longreach/platform'
 import { argument, print, say } from './report.ts'
 
-// npm run bench -- devices [--devices=100000] [--times=200]
+// npm run bench -- devices [--devices=100000] [--times=200] [--lines=10000]
 // The list of devices as the portal asks for it while somebody types, over a tree of organizations,
 // each a whole call with admission, permissions and schemas; the figure is the 99th percentile. The
 // peer asks the same database without an index for it: a scan with a full count, in order.
 const wanted = argument('devices', 100_000)
 const times = argument('times', 200)
+const lines = argument('lines', 10_000)
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
 const postgres = await startPostgres({ dataDir })
 const database = openDatabase(postgres.connection, () => undefined) // ends with the server below
 const tokenOf = (caller: Caller) => Buffer.from(JSON.stringify(caller)).toString('base64url')
 const house: Caller = { kind: 'service', sub: 'bench', username: 'bench', realm: '' }
-const { app } = await serve([identityForTests, core, mappings], {
+const { app, settle } = await serve([identityForTests, core, mappings, platform], {
   ...database,
   secrets: createSecrets(Buffer.alloc(32, 1)),
   site: { origin: 'http://bench.test', dataDir, mqttPort: 0 },
@@ -93,6 +95,28 @@ function view(zoom: number) {
     geoBoundsTopLeft: [lat + high, Math.max(-180, lon - wide)],
     geoBoundsBottomRight: [lat - high, Math.min(180, lon + wide)],
   }
+}
+
+/** Bring in a table of devices with all that a line may say; seconds of the dry run and of the work. */
+async function bringIn(owner: Caller, organization: string) {
+  const portal = as(owner, mappingsContract)
+  const row = (n: number) =>
+    `Row ${n},R-${n},line ${n % 60}|shift,46.${n % 900} 7.${n % 900},Recipe 7,4.2`
+  const head = 'name,serial number,tags,position,preset,attributes.firmware'
+  const csv = [head, ...Array.from({ length: lines }, (_, n) => row(n))].join('\n')
+  const timed = async (work: () => Promise<unknown>) => {
+    const start = performance.now()
+    await work()
+    return (performance.now() - start) / 1_000
+  }
+  const asked = (dryRun: boolean) =>
+    portal.importDevices({ query: { organization, dryRun }, body: { csv } })
+  const dry = await timed(() => asked(true))
+  const begun = await timed(() => asked(false))
+  const work = await timed(settle)
+  const { data } = await portal.deviceImports({ query: { organization } })
+  if (data[0]?.made !== lines) throw new Error(`${data[0]?.made} of ${lines} lines were made`)
+  return { dry, begun, work }
 }
 
 /** Models and presets, as many as a plant has. */
@@ -216,6 +240,13 @@ try {
       peers: {},
       ...line,
     },
+  ])
+  const { dry, begun, work } = await bringIn(owner, 'acme')
+  const seconds = { unit: 's', better: 'less', peers: {} } as const
+  print(`A table of ${lines} devices`, [
+    { what: 'dry run', ours: dry, ...seconds },
+    { what: 'begun', ours: begun, ...seconds },
+    { what: 'devices, groups, keys, events', ours: work, ...seconds },
   ])
 } finally {
   await app.close()
