@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 
 /** The space of the database's advisory locks in which living processes have theirs. */
 export const holderLocks = 7004
@@ -10,7 +10,7 @@ export const holderLocks = 7004
  */
 export function createJobHolder(pool: Pool) {
   const number = randomInt(1, 2 ** 31)
-  let holding: Promise<PoolClient> | undefined
+  let holding: Promise<{ giveBack: () => void }> | undefined
 
   const take = async () => {
     const connection = await pool.connect()
@@ -24,11 +24,17 @@ export function createJobHolder(pool: Pool) {
       connection.release(true)
       throw error
     }
+    let isOut = true
+    /** It may break while it is closed, and goes back to the pool once only. */
+    const giveBack = () => {
+      if (isOut) connection.release(true)
+      isOut = false
+    }
     connection.once('error', () => {
       holding = undefined
-      connection.release(true)
+      giveBack()
     })
-    return connection
+    return { giveBack }
   }
   return {
     number,
@@ -41,9 +47,9 @@ export function createJobHolder(pool: Pool) {
       await holding
     },
     async close() {
-      const connection = await holding?.catch(() => undefined) // who waited for it was told
+      const held = await holding?.catch(() => undefined) // who waited for it was told
       holding = undefined
-      connection?.release(true)
+      held?.giveBack()
     },
   }
 }
