@@ -213,6 +213,12 @@ test('many lines are made together, and one that cannot be made spoils no other 
   expect(made.map(({ groups }) => [groups.length, groups.includes(group)])).toEqual(
     names.map(() => [4, true]),
   )
+  const told = await server.database.pool.query<{ count: number }>(
+    `select jsonb_array_length(payload->'after'->'add') as count from bus.event
+     where topic = 'audit.recorded' and payload->>'id' = $1 and payload->'after' ? 'add'`,
+    [String(group)],
+  )
+  expect(told.rows).toEqual([{ count: 30 }])
   const { content } = await asCore('administrator').coreDevices({
     params,
     query: { deviceLabel: 'Batch 7' },
