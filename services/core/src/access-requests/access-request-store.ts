@@ -48,7 +48,7 @@ export async function countRequests(db: Executor, organizationId: number) {
   const { count } = await waiting(db, organizationId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** The request, locked: two administrators may decide at the same moment. */
