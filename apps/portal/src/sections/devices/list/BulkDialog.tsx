@@ -11,23 +11,15 @@ import {
   type BulkAction,
   type BulkDraft,
   type BulkKind,
+  type BulkProps,
   type ChangeKind,
   emptyDraft,
 } from './bulk-kinds.ts'
 import { whenDone } from './bulk-watch.ts'
-import type { BulkBody } from '../device-calls.ts'
 import { GroupSelect } from './GroupSelect.tsx'
 import { MoveManyDialog } from './MoveManyDialog.tsx'
 import { PresetSelect } from '../PresetSelect.tsx'
 import classes from '../devices.module.css'
-
-export type BulkProps = {
-  count: number
-  selection: BulkBody['selection']
-  organization: string
-  onClose: () => void
-  onStarted: () => void
-}
 
 /** Asks what an action needs, and starts it as long work with its progress in the top bar. */
 export function BulkDialog({ kind, ...props }: BulkProps & { kind: BulkKind }) {

@@ -10,7 +10,7 @@ import { api } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { watchJob } from '../../../lib/jobs.ts'
 import { MoveItems } from '../MoveDeviceDialog.tsx'
-import type { BulkProps } from './BulkDialog.tsx'
+import type { BulkProps } from './bulk-kinds.ts'
 import { whenDone } from './bulk-watch.ts'
 
 type Check = Result<(typeof mappingsContract)['endpoints']['checkMove']>

@@ -7,8 +7,7 @@ import type { ListState } from '../../../lib/device-filters.ts'
 import { filtersOf, questionOf } from '../../../lib/device-filters.ts'
 import { loadExportDialog } from '../../../lib/export-loading.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
-import type { BulkKind } from './bulk-kinds.ts'
-import { bulkRights } from './bulk-rights.ts'
+import { bulkRights, type Doing } from './bulk-rights.ts'
 import { SelectionMenu } from './SelectionMenu.tsx'
 import classes from './selection.module.css'
 
@@ -17,9 +16,6 @@ const ExportDialog = lazy(loadExportDialog)
 const SegmentDialog = lazy(async () => ({
   default: (await import('./SegmentDialog.tsx')).SegmentDialog,
 }))
-
-/** What was picked to do with the selection. */
-export type Doing = BulkKind | 'segment' | 'values'
 
 type Props = {
   ids: ReadonlySet<string>

@@ -22,9 +22,8 @@ import { useErrorText } from '../../../lib/error-text.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { usualZone } from '../../../lib/time-zone.ts'
 import type { BulkKind } from './bulk-kinds.ts'
-import { bulkRights } from './bulk-rights.ts'
+import { bulkRights, type Doing } from './bulk-rights.ts'
 import { exportDevices } from './device-export.ts'
-import type { Doing } from './SelectionBar.tsx'
 import classes from './selection.module.css'
 
 type Props = {

@@ -6,6 +6,15 @@ export type ChangeKind = Exclude<BulkAction['kind'], 'restore' | 'move'>
 /** What the list does with many devices; restoring is done from the trash. */
 export type BulkKind = Exclude<BulkAction['kind'], 'restore'>
 
+/** What is done to which devices. */
+export type BulkProps = {
+  count: number
+  selection: BulkBody['selection']
+  organization: string
+  onClose: () => void
+  onStarted: () => void
+}
+
 /** What a person fills in for an action; each action takes its own part of it. */
 export type BulkDraft = {
   tags: string[]

@@ -1,5 +1,8 @@
 import type { BulkKind } from './bulk-kinds.ts'
 
+/** What is picked to do with a selection. */
+export type Doing = BulkKind | 'segment' | 'values'
+
 const update = { right: 'devices:update', word: 'devices.mayNotUpdate' } as const
 const group = { right: 'devicegroups:update', word: 'devices.mayNotGroup' } as const
 const remove = { right: 'devices:delete', word: 'devices.mayNotDelete' } as const
