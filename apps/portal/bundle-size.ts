@@ -47,7 +47,7 @@ export function bundleSizes(folder = dist): Size[] {
   const shell = [entry, words, keyOf('src/app/Portal.tsx')]
   const door = [entry, words, keyOf('src/app/Door.tsx')]
   const pages = Object.keys(manifest).filter((key) =>
-    /src\/sections\/[^/]+\/\w+Page\.tsx$/.test(manifest[key]?.src ?? ''),
+    /src\/sections\/[^/]+\/(?:[\w-]+\/)?\w+Page\.tsx$/.test(manifest[key]?.src ?? ''),
   )
   const inShell = closure(manifest, shell)
   // What only this page brings; parts that another page or the shell loads too are not its own.
