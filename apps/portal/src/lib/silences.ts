@@ -17,12 +17,11 @@ export function silencesOf({ times, values, held }: Line, until: number): TimeWi
     else if (from !== undefined) silences.push({ from, to: at })
     if (!isGap) from = undefined
   }
-  const end = from ?? endOf({ times, held }, until)
+  const end = from ?? endOf(times.length === 0 ? undefined : until, held)
   return end === undefined ? silences : [...silences, { from: end, to: Infinity }]
 }
 
-const endOf = ({ times, held }: Pick<Line, 'times' | 'held'>, until: number) =>
-  times.length === 0 ? held?.to : until
+const endOf = (until: number | undefined, held: Line['held'] | undefined) => until ?? held?.to
 
 /** Where the silence before the first value begins; undefined where there is none. */
 function quietFrom(held: Line['held']) {
