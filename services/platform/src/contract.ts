@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { agentEndpoints, agentErrors } from './agents/agent-contract.ts'
 import { exportEndpoints, exportErrors } from './exports/export-contract.ts'
 import { formulaEndpoints } from './formulas/formula-contract.ts'
-import { PlatformTags, tagQuestion, time } from './values/tag-contract.ts'
+import { time } from './values/tag-contract.ts'
+import { tagEndpoints } from './values/tag-calls-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing/pairing-contract.ts'
 import { rehearsalEndpoints } from './rehearsal/rehearsal-contract.ts'
 import { deviceActivityEndpoints } from './devices/device-activity-contract.ts'
@@ -31,15 +32,6 @@ const ConsoleFrame = z.object({
   value: z.unknown().optional(),
   t: z.number().optional(),
   reason: z.string().optional(),
-})
-
-const Written = z.object({
-  modelPath: z.string(),
-  /** `confirmed`: the device reported the value; `sent`: not waited for; `no_answer`: it did not in time. */
-  status: z.enum(['sent', 'confirmed', 'no_answer']),
-  /** What the device reported last after the writing. */
-  value: z.unknown().optional(),
-  t: z.number().optional(),
 })
 
 const DeviceEntry = z.object({
@@ -85,109 +77,7 @@ export const platformContract = defineContract({
     ...valueSearchEndpoints,
     ...viewEndpoints,
     ...exportEndpoints,
-    tags: {
-      method: 'GET',
-      path: '/organizations/:org/devices/:deviceId/tags',
-      access: 'devices:read',
-      params: ofDevice,
-      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
-      result: z.array(PlatformTags),
-    },
-    /** Write to the device: 200 when it was sent, with what the device made of each value. */
-    writeTags: {
-      method: 'POST',
-      path: '/organizations/:org/devices/:deviceId/tags',
-      access: 'devices:update',
-      params: ofDevice,
-      body: z.object({
-        data: z
-          .array(z.object({ modelPath: z.string(), v: z.unknown() }))
-          .min(1)
-          .max(1_000),
-        /** How long to wait for the device to confirm; 0: not at all. */
-        timeoutMs: z.int().min(0).max(60_000).default(5_000),
-      }),
-      result: z.object({ data: z.array(Written) }),
-    },
-    queryTags: {
-      method: 'POST',
-      path: '/organizations/:org/devices/tags/query',
-      reads: true,
-      access: 'devices:read',
-      params: ofOrganization,
-      body: z.object({
-        sources: z
-          .array(
-            z.object({
-              deviceId: z.string(),
-              modelPath: z.string(),
-              tagName: z.string().optional(),
-            }),
-          )
-          .min(1)
-          .max(1_000),
-        ...tagQuestion,
-      }),
-      result: z.array(PlatformTags),
-    },
-    tagsByName: {
-      method: 'GET',
-      path: '/organizations/:org/devicesByName/:name/tags',
-      access: 'devices:read',
-      params: z.object({ org: z.string(), name: z.string() }),
-      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
-      result: z.array(PlatformTags),
-    },
-    tagsOfGroup: {
-      method: 'GET',
-      path: '/organizations/:org/deviceGroups/:group/tags',
-      access: 'devices:read',
-      params: z.object({ org: z.string(), group: z.coerce.number<string>().int() }),
-      query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
-      result: z.array(PlatformTags),
-    },
-    /** Values of the past, from a file or another system. */
-    bulkInsertTags: {
-      method: 'POST',
-      path: '/organizations/:org/devices/bulkInsertTags',
-      access: 'devices:update',
-      params: ofOrganization,
-      query: z.object({ ifNotExists: flag.default(false) }),
-      body: z
-        .array(
-          z.object({
-            deviceId: z.string(),
-            modelPath: z.string(),
-            header: z.array(z.string()).optional(),
-            types: z.array(z.string()).optional(),
-            /** Time, value and, where it is not good, its quality: 1 uncertain, 2 bad. */
-            data: z
-              .array(z.tuple([z.union([z.string(), z.number()]), z.unknown()], z.unknown()))
-              .max(1_000_000),
-          }),
-        )
-        .max(1_000),
-      result: z.object({ inserted: z.int(), skipped: z.int() }),
-    },
-    /** For an explorer: every path of the device, and its newest value. */
-    series: {
-      method: 'GET',
-      path: '/organizations/:org/devices/:deviceId/series',
-      access: 'devices:read',
-      params: ofDevice,
-      result: z.array(
-        z.object({
-          modelPath: z.string(),
-          type: z.string(),
-          mode: z.enum(['R', 'RW']),
-          /** What the model says of the path. */
-          unit: z.string().optional(),
-          label: z.string().optional(),
-          description: z.string().optional(),
-          last: z.object({ t: z.number(), v: z.unknown(), q: z.int() }).nullable(),
-        }),
-      ),
-    },
+    ...tagEndpoints,
     /** The device's last frames; they are kept from the first call until a minute after the last. */
     console: {
       method: 'GET',
