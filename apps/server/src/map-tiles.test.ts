@@ -22,7 +22,7 @@ test('the map’s archive in the data folder is read by parts, and nothing besid
   const env = { MAP_PMTILES: 'maps/europe.pmtiles', MAP_ATTRIBUTION: '© Somebody' }
   const app = await served(env, dataDir)
   const told = (await app.inject({ url: '/portal-settings.json', headers: { host } })).json()
-  expect(told).toEqual({ map: { pmtiles: '/map-tiles/world.pmtiles', attribution: '© Somebody' } })
+  expect(told.map).toEqual({ pmtiles: '/map-tiles/world.pmtiles', attribution: '© Somebody' })
   const part = await app.inject({
     url: '/map-tiles/world.pmtiles',
     headers: { host, range: 'bytes=0-6' },
@@ -40,10 +40,12 @@ test('tiles of another host are told, and the page may call that host [R-12]', a
   const app = await served({ MAP_TILES: tiles })
   const { headers } = await app.inject({ url: '/', headers: { host, accept: 'text/html' } })
   expect(headers['content-security-policy']).toContain(
-    "connect-src 'self' https://tiles.example.org;",
+    "connect-src 'self' https://portal.example.org https://tiles.example.org;",
   )
-  expect((await app.inject({ url: '/portal-settings.json', headers: { host } })).json()).toEqual({
-    map: { tiles },
+  expect(
+    (await app.inject({ url: '/portal-settings.json', headers: { host } })).json().map,
+  ).toEqual({
+    tiles,
   })
   await app.close()
 })

@@ -162,6 +162,9 @@ test('the portal learns where its people sign in', async () => {
   expect(await settings.json()).toEqual({
     identityUrl: `${theirs.origin}/auth`,
     identityRealm: 'plants',
+    origin: ours.origin,
   })
-  expect(await (await fetch(`${theirs.origin}/portal-settings.json`)).json()).toEqual({})
+  expect(await (await fetch(`${theirs.origin}/portal-settings.json`)).json()).toEqual({
+    origin: theirs.origin,
+  })
 })
