@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useFeature } from '../../lib/features.ts'
 import { useLiveStatus } from '../../lib/live.ts'
+import { useSession } from '../../lib/session.ts'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 import type { Activity, Device } from './device-calls.ts'
 import type { DeviceAction } from './device-actions.ts'
@@ -164,7 +165,7 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
     grow: 1,
     sortable: true,
     hidden: !below,
-    cell: (row: Row) => row.orgResourceId,
+    cell: ({ orgResourceId }: Row) => <OrganizationName id={orgResourceId} />,
   },
   {
     id: 'seen',
@@ -200,6 +201,13 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
     cell: (row: Row) => <CopyText text={row.deviceId} label={t('devices.id')} shorten />,
   },
 ]
+
+/** The way down to it from where the person is. */
+function OrganizationName({ id }: { id: string }) {
+  const { resourceId } = useSession().organization
+  const below = id.startsWith(`${resourceId}.`) ? id.slice(resourceId.length + 1) : id
+  return <span title={id}>{below}</span>
+}
 
 const mostTags = 3
 
