@@ -1,10 +1,15 @@
 import { ensureChromium } from './chromium.ts'
 import { runSteps, steps } from './steps.ts'
 
+const firstWord = ({ name }: { name: string }) => name.split(' ')[0] ?? ''
 const wanted = process.argv.slice(2)
+const names = steps.map(firstWord)
+const unknown = wanted.filter((word) => !names.includes(word))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no step ${unknown.join(', ')}; the steps are ${names.join(', ')}\n`,
+  )
+  process.exit(2)
+}
 ensureChromium()
-runSteps(
-  wanted.length === 0
-    ? steps
-    : steps.filter(({ name }) => wanted.includes(name.split(' ')[0] ?? '')),
-)
+runSteps(wanted.length === 0 ? steps : steps.filter((step) => wanted.includes(firstWord(step))))
