@@ -64,7 +64,7 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'status',
     label: t('devices.status'),
-    width: 178,
+    width: 166,
     sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
@@ -126,13 +126,13 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'day',
     label: t('devices.lastDay'),
-    width: 96,
+    width: 84,
     cell: ({ activity }: Row) => <ConnectionStrip activity={activity} />,
   },
   {
     id: 'tags',
     label: t('devices.tags'),
-    width: 100,
+    width: 92,
     grow: 1,
     cell: ({ tags }: Row) => <TagList tags={tags} />,
   },
@@ -230,18 +230,24 @@ type StateProps = { connected: boolean; since: number | undefined }
 /** Online or offline, and since when. */
 export function ConnectionState({ connected, since }: StateProps) {
   const t = useWords()
+  if (since === undefined) {
+    return <StatusDot tone={connected ? 'ok' : 'off'}>{t(stateBefore(connected))}</StatusDot>
+  }
   return (
     <StatusDot tone={connected ? 'ok' : 'off'}>
       <span>
         {connected ? t('devices.online') : t('devices.offline')}
         <span className={classes.since}>
           {' · '}
-          {since === undefined ? t('devices.never') : <RelativeTime at={since} />}
+          <RelativeTime at={since} />
         </span>
       </span>
     </StatusDot>
   )
 }
+
+/** Before any change of its connection is known. */
+const stateBefore = (connected: boolean) => (connected ? 'devices.online' : 'devices.state.never')
 
 type ConfigurationFacts = Pick<
   Device,
