@@ -31,7 +31,9 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
   const comments = useComments(devices, window)
   const [noting, setNoting] = useState<Noting>()
   const axisWidth = 56
-  const hasRight = series.some(({ axis, hidden }) => axis === 'right' && !hidden)
+  const hasRight = panes.some((pane) =>
+    pane.series.some(({ axis, hidden }) => axis === 'right' && !hidden),
+  )
   const inset = { left: axisWidth, right: hasRight ? axisWidth : 12 }
   const height = heightOf(panes.length, narrow)
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { panesOf } from './explore-panes.ts'
+import { panesOf, switchesAside } from './explore-panes.ts'
 
 const line = (id: string, more = {}) => ({
   id,
@@ -23,6 +23,16 @@ test('lines stand in one chart, in one for each unit, or each in its own [R-16]'
   expect(ids('none')).toEqual([['a', 'b', 'c', 'on', 'a earlier']])
   expect(ids('unit')).toEqual([['a', 'c', 'a earlier'], ['b'], ['on']])
   expect(ids('series')).toEqual([['a', 'a earlier'], ['b'], ['c'], ['on']])
+})
+
+test('a switch beside numbers is measured on the right, unless numbers are there', () => {
+  const sides = (...lines: Parameters<typeof switchesAside>[0]) =>
+    switchesAside(lines).map(({ axis = 'left' }) => axis)
+  const on = line('on', { states: ['Off', 'On'] })
+  expect(sides(line('a'), on)).toEqual(['left', 'right'])
+  expect(sides(line('a', { axis: 'right' }), on)).toEqual(['right', 'left'])
+  expect(sides(on)).toEqual(['left'])
+  expect(sides(line('a', { hidden: true }), on)).toEqual(['left', 'left'])
 })
 
 test('texts are in no chart: they are lanes', () => {

@@ -20,9 +20,18 @@ export function panesOf(
     return {
       key,
       title: titleOf(own, split),
-      series: [...own, ...before.filter(({ id }) => ids.has(id))],
+      series: switchesAside([...own, ...before.filter(({ id }) => ids.has(id))]),
     }
   })
+}
+
+/** On one axis with numbers a switch would lie flat on zero: it goes to the right where no number is. */
+export function switchesAside(series: ChartSeries[]): ChartSeries[] {
+  const shown = series.filter(({ hidden }) => !hidden)
+  const numbers = shown.filter(({ states }) => states === undefined)
+  const isRight = ({ axis }: ChartSeries) => axis === 'right'
+  if (numbers.length === 0 || numbers.some(isRight)) return series
+  return series.map((one) => (one.states ? { ...one, axis: 'right' } : one))
 }
 
 function keyOf({ id, unit, states }: ChartSeries, split: Split) {
