@@ -66,6 +66,10 @@ export function FormulaEditor({ label, value, paths, locked, onChange }: Props) 
 const withAnyPlace = (text: string) =>
   text.replaceAll(/\$\{\d{1,3}\}/g, (whole) => '0'.repeat(whole.length))
 
+/** Where nothing is written yet, nothing is wrong yet. */
+const faultsIn = (text: string, paths: readonly string[]) =>
+  text.trim() === '' ? [] : validateFormula(withAnyPlace(text), { paths })
+
 const aided = (paths: readonly string[], told: ReturnType<typeof useProblemText>) => [
   autocompletion({
     override: [
@@ -88,7 +92,7 @@ const aided = (paths: readonly string[], told: ReturnType<typeof useProblemText>
   }),
   linter(
     ({ state: { doc } }) =>
-      validateFormula(withAnyPlace(doc.toString()), { paths }).map((found) => {
+      faultsIn(doc.toString(), paths).map((found) => {
         const at = (line: number, column: number) =>
           Math.min(doc.length, doc.line(Math.min(line, doc.lines)).from + column - 1)
         return {
