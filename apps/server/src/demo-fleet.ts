@@ -13,8 +13,8 @@ import { actAs, ownerOf, type SeededPerson } from './demo-seed.ts'
 const builder = 'nordwerk'
 const dayMs = 86_400_000
 const days = 30
-const stepMs = 5 * 60_000
-const pastTags = ['zone1.temperature', 'zone2.temperature', 'zone3.temperature', 'conveyor.speed']
+const stepMs = 60_000
+const pastTags = ['zone1.temperature', 'zone2.temperature', 'zone3.temperature']
 
 export type FleetMember = Pick<FleetMachine, 'label' | 'organization' | 'link'> & {
   deviceId: string
@@ -61,7 +61,7 @@ const segments = [
   ['Ovens in Italy', { data: 'tags in ("it")' }],
 ] as const
 
-/** Thirty days of the fleet, a value every five minutes, through the same call as any import. */
+/** Thirty days of the fleet, a value every minute, through the same call as any import. */
 export async function writeFleetPast(
   server: Composed,
   people: readonly SeededPerson[],
