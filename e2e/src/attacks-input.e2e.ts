@@ -33,7 +33,7 @@ afterAll(() => longreach.stop())
 
 const inOrg = (path: string) => `mappings/api/v1/${path}?organization=main`
 const ofPlatform = (path: string) => `platform/api/v1/organizations/main/${path}`
-const longest = 10_000
+const longest = 60_000
 
 /** The answer is no fault, and a refusal says what is wrong and where. */
 async function judged(method: string, path: string, body: unknown) {

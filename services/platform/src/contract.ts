@@ -61,7 +61,10 @@ export const platformContract = defineContract({
     path_not_allowed: 403,
     bad_value: 422,
     device_offline: 409,
+    /** The device did not answer in time. */
     timeout: 503,
+    /** The time that the question itself allows is over. */
+    query_timeout: 422,
     storage_unavailable: 503,
   },
   endpoints: {

@@ -12,8 +12,11 @@ export async function stored<T>(work: () => Promise<T>): Promise<T> {
       throw failure(platformContract, 'storage_unavailable', { message: error.message })
     }
     if (error instanceof DOMException && error.name === 'TimeoutError') {
-      const message = 'the answer took longer than queryTimeout; ask for a shorter range'
-      throw failure(platformContract, 'timeout', { message })
+      throw failure(platformContract, 'query_timeout', {
+        message:
+          'the answer took longer than queryTimeout; ask for a shorter range or fewer devices, or allow more time',
+        field: 'queryTimeout',
+      })
     }
     throw error
   }

@@ -356,7 +356,11 @@ test('a question that is too large or cannot be is refused at its field, with th
     aggregation: { type: 'p50', sampling: { size: 150, unit: 'milliseconds' } },
     sources: many.map(unnamed),
   })
-  await expect(slow).rejects.toMatchObject({ status: 503, code: 'platform.timeout' })
+  await expect(slow).rejects.toMatchObject({
+    status: 422,
+    code: 'platform.query_timeout',
+    details: { field: 'queryTimeout' },
+  })
 })
 
 test('path rights hold in every form: what is not shown is in no table, formula or description', async () => {
