@@ -21,7 +21,8 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
-const node = { ...slow, globalSetup: ['./scripts/test-postgres.ts'] }
+const setupFiles = ['./scripts/fuzz-seed.ts']
+const node = { ...slow, setupFiles, globalSetup: ['./scripts/test-postgres.ts'] }
 
 export default defineConfig({
   test: {
@@ -39,7 +40,7 @@ export default defineConfig({
       },
       './apps/portal/vitest.config.ts',
       './apps/portal/vitest.pages.config.ts',
-      { test: { ...slow, name: 'e2e', include: ['e2e/src/**/*.e2e.ts'] } },
+      { test: { ...slow, setupFiles, name: 'e2e', include: ['e2e/src/**/*.e2e.ts'] } },
     ],
   },
 })

@@ -20,6 +20,7 @@ const programs = {
   check: 'scripts/check.ts',
   format: 'scripts/format.ts',
   requirements: 'scripts/requirements.ts',
+  fuzz: 'scripts/fuzz.ts',
   'isolation-mutations': 'scripts/isolation-mutations.ts',
   bench: 'bench/main.ts',
 }

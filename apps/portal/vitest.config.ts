@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     name: 'portal',
     include: ['src/**/*.test.ts', 'locales/*.test.ts'],
+    setupFiles: ['../../scripts/fuzz-seed.ts'],
     testTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
   },
