@@ -113,6 +113,12 @@ export const paging = (defaultSize = 50, largest = 10_000) => ({
     .default(defaultSize),
 })
 
+const largestInteger = 2_147_483_647
+/** The id of a row: a whole number that the database's columns hold. */
+export const rowId = z.int().positive().max(largestInteger)
+/** The same in a path or a query, where it comes as a text. */
+export const rowIdText = z.coerce.number<number | string>().int().positive().max(largestInteger)
+
 /** `true`, `false`, `1` or `0` in a query string. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])

@@ -186,3 +186,38 @@ test('a star asks for everything below, where the rights reach down', async () =
     subtree: false,
   })
 })
+
+test('a text that no database keeps is refused at its field, wherever it stands', async () => {
+  const list = '/organizations/1/presses'
+  for (const [url, part] of [
+    ['/organizations/%00/presses', 'params'],
+    [`${list}?organization=a%00`, 'query'],
+  ] as const) {
+    const { status, body } = await get(url, anna)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'request.invalid', details: { part } })
+  }
+  for (const [body, field] of [
+    ['{"name":"a\\u0000b"}', 'name'],
+    ['{"name":["abc",{"deep":"\\ud800"}]}', 'name.1.deep'],
+    ['{"na\\u0000me":"abc"}', 'na\ufffdme'],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers, body }
+    const response = await server.fetchAs(anna)(`/svc/presses/api/v1${list}`, sent)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ details: { part: 'body', fields: [{ field }] } })
+  }
+  // A whole pair is a character like any other: only the missing right is in the way.
+  const name = '"\\ud83d\\ude00 abc"'
+  const headers = { 'content-type': 'application/json' }
+  const sent = { method: 'POST', headers, body: `{"name":${name},"force":1}` }
+  expect((await server.fetchAs(anna)(`/svc/presses/api/v1${list}`, sent)).status).toBe(403)
+})
+
+test('an address that cannot be decoded is refused in the one error body', async () => {
+  expect(await get('/organizations/%ED%A0%80/presses', anna)).toMatchObject({
+    status: 400,
+    body: { code: 'request.refused', error: 'Bad Request' },
+  })
+})

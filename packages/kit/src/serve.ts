@@ -16,6 +16,7 @@ import { replyWithError } from './reply-with-error.ts'
 import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
 import type { Secrets } from './secrets.ts'
+import { refuseUnstorable } from './storable-request.ts'
 import type { AnyService, Authorizer, Caller, Needs, Running, Site } from './service.ts'
 
 export type ServeOptions = {
@@ -119,6 +120,7 @@ function addOpenapi(app: FastifyInstance, contracts: readonly Contract[]) {
 
 function createApp({ logger, site }: ServeOptions) {
   const { trustedProxies = [] } = site
+  const onError = replyWithError(path.join(site.dataDir, 'postgres'))
   const app = Fastify({
     ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     logger: logger ?? { level: 'silent' },
@@ -129,8 +131,11 @@ function createApp({ logger, site }: ServeOptions) {
     rewriteUrl: ({ url = '/' }) =>
       url.includes('%20') ? url.replace(/(?:%20)+(?=$|\?)/, '') : url,
     forceCloseConnections: true,
+    // An address that cannot be decoded has no route whose handler could say so.
+    frameworkErrors: onError,
   })
-  app.setErrorHandler(replyWithError(path.join(site.dataDir, 'postgres')))
+  app.setErrorHandler(onError)
+  app.addHook('preValidation', refuseUnstorable)
   return app
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, timestamp } from '@longreach/kit/contract'
+import { type Endpoint, timestamp, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** Somebody who asks to be let into an organization. */
@@ -18,9 +18,9 @@ export type AccessRequest = z.output<typeof AccessRequest>
 const org = z.object({ org: z.string() })
 const one = z.object({
   org: z.string(),
-  request: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+  request: rowIdText,
 })
-const ids = z.array(z.int().positive()).max(1000).default([])
+const ids = z.array(rowId).max(1000).default([])
 
 export const accessRequestEndpoints = {
   /**

@@ -1,4 +1,4 @@
-import { type Endpoint, flag } from '@longreach/kit/contract'
+import { type Endpoint, flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const resourceId = z.string().min(1).max(500)
@@ -52,7 +52,7 @@ export const accessEndpoints = {
       sub: z.string(),
       organization: z.string().optional(),
       /** The API key that the caller uses, by its id: no right beyond it. */
-      apiKey: z.coerce.number<number | string>().int().optional(),
+      apiKey: rowIdText.optional(),
     }),
     result: Admission,
   },

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { GeneralPermission } from '../roles/role-contract.ts'
 
@@ -10,7 +10,7 @@ export const UserAuthorization = z.object({
 export type UserAuthorization = z.output<typeof UserAuthorization>
 
 const org = z.object({ org: z.string() })
-const ids = z.array(z.int().positive()).max(1000).default([])
+const ids = z.array(rowId).max(1000).default([])
 
 export const checkEndpoints = {
   /**
@@ -30,7 +30,7 @@ export const checkEndpoints = {
       groupsToRemove: ids,
       rolesToRemove: ids,
       revokedOnly: z.boolean().default(false),
-      userId: z.int().positive().optional(),
+      userId: rowId.optional(),
     }),
     result: z.array(z.string()),
   },
@@ -44,7 +44,7 @@ export const checkEndpoints = {
     query: z
       .object({
         deviceId: z.string().min(1).max(100).optional(),
-        deviceGroup: z.coerce.number<number | string>().int().positive().optional(),
+        deviceGroup: rowIdText.optional(),
         vpnName: z.string().min(1).max(255).optional(),
       })
       .refine((asked) => Object.values(asked).some((one) => one !== undefined), {

@@ -1,6 +1,6 @@
 import { pathRights } from '@longreach/authorization/capability'
 import { actions, resources } from '@longreach/authorization/permissions'
-import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const Named = z.object({ id: z.int(), name: z.string(), label: z.string() })
@@ -61,7 +61,6 @@ const Conditions = z.object({
 })
 const Resource = z.enum(resources)
 const Action = z.enum(actions)
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 
 export const explainEndpoints = {
   /**
@@ -74,7 +73,7 @@ export const explainEndpoints = {
     access: 'member',
     params: z.object({ org: z.string() }),
     query: z.object({
-      user: id.optional(),
+      user: rowIdText.optional(),
       resource: Resource,
       action: Action,
       deviceId: z.string().max(100).optional(),
@@ -101,7 +100,7 @@ export const explainEndpoints = {
     method: 'GET',
     path: '/organizations/:org/users/:user/access',
     access: 'member',
-    params: z.object({ org: z.string(), user: z.union([z.literal('me'), id]) }),
+    params: z.object({ org: z.string(), user: z.union([z.literal('me'), rowIdText]) }),
     result: z.object({
       user: Person,
       organization: z.string(),
@@ -146,7 +145,7 @@ export const explainEndpoints = {
     method: 'GET',
     path: '/organizations/:org/roles/:role/access',
     access: 'roles:read',
-    params: z.object({ org: z.string(), role: id }),
+    params: z.object({ org: z.string(), role: rowIdText }),
     query: z.object(paging()),
     result: z.object({
       role: Named,

@@ -1,5 +1,5 @@
 import { pathRights } from '@longreach/authorization/capability'
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { NewModelPathPermission } from '../roles/model-path-contract.ts'
 import { RoleRule } from '../roles/role-contract.ts'
@@ -36,8 +36,7 @@ export const Impact = z.object({
 })
 export type Impact = z.output<typeof Impact>
 
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
-const ids = z.array(z.int().positive()).max(1000).default([])
+const ids = z.array(rowId).max(1000).default([])
 
 export const impactEndpoints = {
   /** Who loses and gains what by a change of the role. What the body does not name stays. */
@@ -46,10 +45,10 @@ export const impactEndpoints = {
     path: '/organizations/:org/roles/:role/impact',
     reads: true,
     access: ['roles:update', 'roles:delete'],
-    params: z.object({ org: z.string(), role: id }),
+    params: z.object({ org: z.string(), role: rowIdText }),
     body: z.object({
       rules: z.array(RoleRule).max(500).optional(),
-      applicationPermissions: z.array(z.int()).max(500).optional(),
+      applicationPermissions: z.array(rowId).max(500).optional(),
       modelPathPermissions: z.array(NewModelPathPermission).max(200).optional(),
       enabled: z.boolean().optional(),
       inherit: z.boolean().optional(),
@@ -63,7 +62,7 @@ export const impactEndpoints = {
     path: '/organizations/:org/userGroups/:group/impact',
     reads: true,
     access: ['usergroups:update', 'usergroups:delete'],
-    params: z.object({ org: z.string(), group: id }),
+    params: z.object({ org: z.string(), group: rowIdText }),
     body: z.object({
       rolesToAdd: ids,
       rolesToRemove: ids,
@@ -79,7 +78,7 @@ export const impactEndpoints = {
     path: '/organizations/:org/users/:user/impact',
     reads: true,
     access: ['users:update', 'users:delete', 'usergroups:update'],
-    params: z.object({ org: z.string(), user: id }),
+    params: z.object({ org: z.string(), user: rowIdText }),
     body: z.object({
       groupsToAdd: ids,
       groupsToRemove: ids,

@@ -1,4 +1,11 @@
-import { contentPage, type Endpoint, paging, timestamp } from '@longreach/kit/contract'
+import {
+  contentPage,
+  type Endpoint,
+  paging,
+  timestamp,
+  rowId,
+  rowIdText,
+} from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const AgreementType = z.enum(['TERM', 'PRIVACY', 'MAINTENANCE'])
@@ -67,7 +74,7 @@ export const NewAgreement = z.object({
 export type NewAgreement = z.output<typeof NewAgreement>
 
 const org = z.object({ org: z.string() })
-const inOrg = z.object({ org: z.string(), agreement: z.coerce.number<number | string>().int() })
+const inOrg = z.object({ org: z.string(), agreement: rowIdText })
 const asked = z.object({ serviceName: serviceName.optional() })
 
 export const agreementEndpoints = {
@@ -92,7 +99,7 @@ export const agreementEndpoints = {
     method: 'POST',
     path: '/agreements/accept',
     access: 'signed-in',
-    body: z.object({ ids: z.array(z.int()).min(1).max(100) }),
+    body: z.object({ ids: z.array(rowId).min(1).max(100) }),
     result: z.array(OwnAgreement),
   },
   /** Every version in the realm of a root organization, newest first. */

@@ -1,5 +1,5 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
-import { contentPage, type Endpoint, paging, timestamp } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, paging, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const known = new Set(
@@ -52,7 +52,7 @@ export type NewApiKey = z.output<typeof NewApiKey>
 
 const org = z.object({ org: z.string() })
 const inOrg = org.extend({
-  apiKey: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+  apiKey: rowIdText,
 })
 
 export const apiKeyEndpoints = {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const params = z.object({ org: z.string(), device: z.string().min(1).max(100) })
@@ -25,7 +25,7 @@ export const deviceAccountEndpoints = {
     access: 'users:create',
     params,
     /** Roles of the organization that the caller may give; when absent, all on the device and an operator's, as far as the caller may give them. */
-    body: z.object({ rolesId: z.array(z.int().positive()).max(20).optional() }),
+    body: z.object({ rolesId: z.array(rowId).max(20).optional() }),
     result: DeviceAccount.extend({ client: z.string(), clientSecret: z.string() }),
     status: 201,
   },

@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const SecurityPolicyOfDevice = z.object({ id: z.int(), name: z.string(), type: z.string() })
@@ -37,7 +37,7 @@ export const deviceQuestion = {
   deviceHwId: text,
   deviceId: text,
   deviceLabel: text,
-  securityPolicyGroupId: z.coerce.number<number | string>().int().optional(),
+  securityPolicyGroupId: rowIdText.optional(),
 }
 
 const org = z.object({ org: z.string() })

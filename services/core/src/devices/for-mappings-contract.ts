@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { MoveItem, Place } from './device-contract.ts'
 
@@ -23,7 +23,6 @@ export const Asking = z.object({
   ip: z.string().max(100),
 })
 
-const policy = z.coerce.number<number | string>().int().positive()
 const token = z.string().trim().min(1).max(200)
 const device = z.object({ device: z.string().min(1).max(100) })
 
@@ -43,7 +42,7 @@ export const forMappingsEndpoints = {
     path: '/internal/policies/:policy/seen',
     access: 'service',
     reads: true,
-    params: z.object({ policy }),
+    params: z.object({ policy: rowIdText }),
     body: Asking,
     result: z.object({ found: z.boolean() }),
   },
@@ -52,7 +51,7 @@ export const forMappingsEndpoints = {
     method: 'PUT',
     path: '/internal/policies/:policy/devices/:device',
     access: 'service',
-    params: device.extend({ policy }),
+    params: device.extend({ policy: rowIdText }),
     body: Asking.extend({ inside: z.boolean() }),
     result: z.undefined(),
   },

@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { User } from '../people/user-contract.ts'
 
@@ -25,8 +25,7 @@ export const UserGroup = z.object({
 })
 export type UserGroup = z.output<typeof UserGroup>
 
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
-const ids = z.array(z.int().positive().max(2_147_483_647)).max(1000)
+const ids = z.array(rowId).max(1000)
 /** `3` or `3,4`: one or several ids in a path. */
 export const idList = z
   .string()
@@ -49,8 +48,8 @@ export const GroupChange = z.object({ name: name.optional(), ...sets })
 export type GroupChange = z.output<typeof GroupChange>
 
 const org = z.object({ org: z.string() })
-const inOrg = z.object({ org: z.string(), group: id })
-const member = inOrg.extend({ user: id })
+const inOrg = z.object({ org: z.string(), group: rowIdText })
+const member = inOrg.extend({ user: rowIdText })
 
 export const groupEndpoints = {
   userGroups: {
@@ -63,9 +62,9 @@ export const groupEndpoints = {
       name: z.string().optional(),
       search: z.string().max(255).optional(),
       type: AskedType.default('ALL'),
-      userId: id.optional(),
+      userId: rowIdText.optional(),
       username: z.string().optional(),
-      roleId: id.optional(),
+      roleId: rowIdText.optional(),
       /** With `userId` or `username`: only groups in which that person is ADMIN. */
       adminOnly: flag.optional(),
       orderDir: z.enum(['asc', 'desc', 'ASC', 'DESC']).default('asc'),

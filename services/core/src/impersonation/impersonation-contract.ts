@@ -1,4 +1,4 @@
-import { type Endpoint, timestamp } from '@longreach/kit/contract'
+import { type Endpoint, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const impersonationEndpoints = {
@@ -8,7 +8,7 @@ export const impersonationEndpoints = {
     path: '/organizations/:org/users/:user/impersonation',
     access: 'users:update',
     inPerson: true,
-    params: z.object({ org: z.string(), user: z.coerce.number<number | string>().int() }),
+    params: z.object({ org: z.string(), user: rowIdText }),
     result: z.object({ url: z.string(), validUntil: timestamp }),
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, paging, timestamp } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, paging, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** A mail that was sent, or is to be; never what it says. */
@@ -37,7 +37,7 @@ export const mailEndpoints = {
     method: 'POST',
     path: '/organizations/:org/mails/:mail/retry',
     access: 'users:update',
-    params: z.object({ org: z.string(), mail: z.coerce.number<number | string>().int() }),
+    params: z.object({ org: z.string(), mail: rowIdText }),
     body: z.object({}),
     result: Mail,
   },

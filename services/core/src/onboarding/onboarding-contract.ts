@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { Agreement } from '../agreements/agreement-contract.ts'
 import {
@@ -25,7 +25,7 @@ export const Registration = z.object({
     password: z.string().min(1).max(512),
   }),
   /** Ids of the agreements that the person read and accepts. */
-  agreements: z.array(z.int()).max(100).default([]),
+  agreements: z.array(rowId).max(100).default([]),
   /** Language of the mail. */
   language: z.string().max(35).default('en'),
 })

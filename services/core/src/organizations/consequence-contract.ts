@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { OrganizationChange } from './organization-contract.ts'
 
@@ -80,7 +80,7 @@ export const consequenceEndpoints = {
     access: 'organizations:update',
     params: z.object({
       org: z.string(),
-      child: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+      child: rowIdText,
     }),
     result: z.undefined(),
   },

@@ -1,8 +1,14 @@
-import { contentPage, type Endpoint, flag, paging, timestamp } from '@longreach/kit/contract'
+import {
+  contentPage,
+  type Endpoint,
+  flag,
+  paging,
+  timestamp,
+  rowIdText,
+} from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const org = z.object({ org: z.string() })
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 
 /** What goes with an organization, counted with everything below it. */
 export const Dependencies = z.object({
@@ -68,7 +74,7 @@ export const deletionEndpoints = {
     method: 'POST',
     path: '/organizations/:org/deleted/:deleted/restore',
     access: 'organizations:delete',
-    params: org.extend({ deleted: id }),
+    params: org.extend({ deleted: rowIdText }),
     result: z.object({ resourceId: z.string(), organizations: z.int(), hostnameLost: z.boolean() }),
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,4 @@
-import { type Endpoint, flag, timestamp } from '@longreach/kit/contract'
+import { type Endpoint, flag, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const ImportField = z.enum([
@@ -70,7 +70,7 @@ export type UserImport = z.output<typeof UserImport>
 
 const org = z.object({ org: z.string() })
 const one = org.extend({
-  import: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+  import: rowIdText,
 })
 
 export const importEndpoints = {

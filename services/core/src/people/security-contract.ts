@@ -1,4 +1,4 @@
-import { type Endpoint, timestamp } from '@longreach/kit/contract'
+import { type Endpoint, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const PersonSession = z.object({
@@ -18,7 +18,7 @@ const SecondFactor = z.object({
 
 const ofPerson = z.object({
   org: z.string(),
-  user: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+  user: rowIdText,
 })
 
 /** How a person signs in, for who administers them. */

@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const User = z.object({
@@ -63,7 +63,7 @@ export const NewPerson = z.object({
 })
 export type NewPerson = z.output<typeof NewPerson>
 
-const groups = z.array(z.int().positive()).max(1000).default([])
+const groups = z.array(rowId).max(1000).default([])
 export const CreateUser = NewPerson.extend({
   serviceAccount: z.boolean().default(false),
   /** The person has an account in the realm already and only joins this organization. */
@@ -98,9 +98,8 @@ export type UserChange = z.output<typeof UserChange>
 
 export const UserOrder = z.enum(['username', 'email', 'name', 'createdAt'])
 export type UserOrder = z.output<typeof UserOrder>
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 const org = z.object({ org: z.string() })
-const inOrg = z.object({ org: z.string(), user: id })
+const inOrg = z.object({ org: z.string(), user: rowIdText })
 
 const found = {
   ...paging(),
@@ -159,11 +158,11 @@ export const userEndpoints = {
     params: org,
     query: z.object({
       ...found,
-      groupId: id.optional(),
+      groupId: rowIdText.optional(),
       /** With `groupId`: only people with this part in the group. */
       membershipRole: z.enum(['ADMIN', 'USER']).optional(),
       /** People who hold the role through any of their groups here. */
-      roleId: id.optional(),
+      roleId: rowIdText.optional(),
     }),
     result: contentPage(User),
   },

@@ -1,5 +1,5 @@
 import { actions } from '@longreach/authorization/permissions'
-import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { CoreDevice } from '../devices/device-contract.ts'
 import { idList } from '../groups/group-contract.ts'
@@ -17,9 +17,8 @@ const Counted = SecurityPolicy.extend({
   holders: z.int().optional(),
 })
 
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 const org = z.object({ org: z.string() })
-const inOrg = z.object({ org: z.string(), policy: id })
+const inOrg = z.object({ org: z.string(), policy: rowIdText })
 const name = z.string().trim().min(1).max(255)
 /** One or several device ids with commas between. */
 const deviceIdList = z
@@ -28,7 +27,7 @@ const deviceIdList = z
   .transform((text) => [...new Set(text.split(','))])
 const devices = inOrg.extend({ devices: deviceIdList })
 const deviceIds = z.array(z.string().min(1).max(100)).max(1_000).default([])
-const userPolicies = z.object({ org: z.string(), user: id, policies: idList })
+const userPolicies = z.object({ org: z.string(), user: rowIdText, policies: idList })
 
 const GroupInShort = z.object({ id: z.int(), label: z.string() })
 const RoleInShort = GroupInShort.extend({
@@ -78,7 +77,7 @@ export const policyEndpoints = {
       type: PolicyType.optional(),
       deviceId: z.string().optional(),
       /** Groups that a rule of this role is limited to. */
-      roleId: id.optional(),
+      roleId: rowIdText.optional(),
       counts: flag.default(false),
     }),
     result: contentPage(Counted),
@@ -175,7 +174,7 @@ export const policyEndpoints = {
     method: 'GET',
     path: '/organizations/:org/users/:user/securityPolicies',
     access: 'users:read',
-    params: z.object({ org: z.string(), user: id }),
+    params: z.object({ org: z.string(), user: rowIdText }),
     query: z.object(paging()),
     result: contentPage(SecurityPolicy),
   },

@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /**
@@ -34,16 +34,15 @@ export type ModelPathPermission = z.output<typeof ModelPathPermission>
 
 /** The path by its id, as it came, or as text: then it is made where there is none yet. */
 export const NewModelPathPermission = z.object({
-  modelPath: z.union([z.int(), text.min(1), z.object({ id: z.int() })]),
+  modelPath: z.union([rowId, text.min(1), z.object({ id: rowId })]),
   history: rights.history.default(false),
   read: rights.read.default(false),
   write: rights.write.default(false),
 })
 export type NewModelPathPermission = z.output<typeof NewModelPathPermission>
 
-const id = z.coerce.number<number | string>().int().positive().max(2_147_483_647)
 const org = z.object({ org: z.string() })
-const ofRole = z.object({ org: z.string(), role: id })
+const ofRole = z.object({ org: z.string(), role: rowIdText })
 
 export const modelPathEndpoints = {
   modelPaths: {
@@ -69,7 +68,7 @@ export const modelPathEndpoints = {
     method: 'DELETE',
     path: '/organizations/:org/modelPaths/:modelPath',
     access: 'roles:update',
-    params: z.object({ org: z.string(), modelPath: id }),
+    params: z.object({ org: z.string(), modelPath: rowIdText }),
     result: z.undefined(),
   },
   modelPathPermissions: {

@@ -1,5 +1,5 @@
 import { actions, resources } from '@longreach/authorization/permissions'
-import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { ModelPathPermission, NewModelPathPermission } from './model-path-contract.ts'
 
@@ -14,7 +14,7 @@ export const RoleRule = z
   .object({
     resource: z.enum(resources),
     actions: z.array(z.enum(actions)).min(1),
-    deviceGroup: z.int().nullable().default(null),
+    deviceGroup: rowId.nullable().default(null),
     /** A gateway or endpoint as remote access names it. */
     vpnName: z.string().trim().min(1).max(255).nullable().default(null),
   })
@@ -86,7 +86,7 @@ const fields = {
   defaultStar: z.boolean(),
   rules: z.array(RoleRule).max(500),
   /** Ids; together with `rules` both count. */
-  applicationPermissions: z.array(z.int()).max(500),
+  applicationPermissions: z.array(rowId).max(500),
   modelPathPermissions: z.array(NewModelPathPermission).max(200),
 }
 /** What a role is to be; what is absent stays, or is empty in a role that is made. */
@@ -97,14 +97,14 @@ export const NewRole = RoleChange.extend({
   name: fields.name,
   label: fields.label,
   /** A role of the organization, ready-made or own, whose facts count where the body names none. */
-  copyOf: z.int().optional(),
+  copyOf: rowId.optional(),
 })
 export type NewRole = z.output<typeof NewRole>
 
 const org = z.object({ org: z.string() })
 const inOrg = z.object({
   org: z.string(),
-  role: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+  role: rowIdText,
 })
 const owners = z
   .string()
@@ -126,7 +126,7 @@ export const roleEndpoints = {
       owner: owners.optional(),
       owners: owners.optional(),
       ownerRef: z.string().optional(),
-      userGroupId: z.coerce.number<number>().int().optional(),
+      userGroupId: rowIdText.optional(),
     }),
     result: contentPage(Role),
   },

@@ -1,4 +1,11 @@
-import { contentPage, type Endpoint, flag, paging, timestamp } from '@longreach/kit/contract'
+import {
+  contentPage,
+  type Endpoint,
+  flag,
+  paging,
+  timestamp,
+  rowIdText,
+} from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const sub = z.object({ sub: z.string() })
@@ -75,7 +82,7 @@ export const linkEndpoints = {
     method: 'POST',
     path: '/mails/:id/retry',
     access: 'service',
-    params: z.object({ id: z.coerce.number<number | string>().int() }),
+    params: z.object({ id: rowIdText }),
     body: z.object(whose),
     result: Mail,
   },

@@ -1,19 +1,18 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 import { Attribute, tags } from './device-contract.ts'
 import { DeviceQuestion } from './search-contract.ts'
 
 const someTags = tags.pipe(z.array(z.string()).min(1))
-const policy = z.int().positive()
 const token = z.string().trim().min(1).max(200)
 
 /** What can be done to many devices at once: all that can be done to one. */
 export const BulkAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('addTags'), tags: someTags }),
   z.object({ kind: z.literal('removeTags'), tags: someTags }),
-  z.object({ kind: z.literal('addToGroup'), group: policy }),
-  z.object({ kind: z.literal('removeFromGroup'), group: policy }),
+  z.object({ kind: z.literal('addToGroup'), group: rowId }),
+  z.object({ kind: z.literal('removeFromGroup'), group: rowId }),
   z.object({ kind: z.literal('setPreset'), presetId: z.string().min(1).max(100).nullable() }),
   z.object({ kind: z.literal('setAttribute'), ...Attribute.shape }),
   /** One import token of the other organization, for all of them together. */

@@ -1,4 +1,4 @@
-import { type Endpoint, flag, timestamp } from '@longreach/kit/contract'
+import { type Endpoint, flag, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 
@@ -91,7 +91,7 @@ const DeviceImport = z.object({
 export type DeviceImport = z.output<typeof DeviceImport>
 
 const one = z.object({
-  import: z.coerce.number<number | string>().int().positive().max(2_147_483_647),
+  import: rowIdText,
 })
 
 export const importEndpoints = {

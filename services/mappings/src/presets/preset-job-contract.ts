@@ -1,3 +1,4 @@
+import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 import { NewPreset } from './preset-contract.ts'
@@ -9,7 +10,6 @@ export type MappingJob = z.output<typeof MappingJob>
 const DeviceGroupConfigJob = MappingJob.extend({ instanceOf: z.string() })
 
 const jobId = z.string().max(40)
-const group = z.coerce.number<string>().int()
 const presetId = z.string().max(100)
 
 /** Presets made and handed out as jobs; `GET jobs/{id}` tells of their progress and failures. */
@@ -37,7 +37,7 @@ export const presetJobEndpoints = {
     method: 'PUT',
     path: '/devices/groups/:group/async',
     access: 'devices:update',
-    params: z.object({ group }),
+    params: z.object({ group: rowIdText }),
     query: inOrganization.extend({ presetId: presetId.optional() }),
     body: z.object({ presetId: presetId.nullish() }).nullish(),
     result: DeviceGroupConfigJob,
@@ -46,7 +46,7 @@ export const presetJobEndpoints = {
     method: 'GET',
     path: '/devices/groups/:group/async/:jobId',
     access: 'devices:update',
-    params: z.object({ group, jobId }),
+    params: z.object({ group: rowIdText, jobId }),
     query: inOrganization,
     result: DeviceGroupConfigJob,
   },

@@ -1,4 +1,4 @@
-import { flag } from '@longreach/kit/contract'
+import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { time } from '../values/tag-contract.ts'
 
@@ -90,7 +90,7 @@ export const deviceFactsEndpoints = {
     method: 'GET',
     path: '/organizations/:org/devices/:deviceId/configurations/:version',
     access: 'devices:read',
-    params: ofDevice.extend({ version: z.coerce.number<string>().int().min(1).max(2_147_483_647) }),
+    params: ofDevice.extend({ version: rowIdText }),
     result: z.object({ version: z.int(), configurationJson: z.unknown() }),
   },
 } as const

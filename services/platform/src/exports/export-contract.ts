@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { time } from '../values/tag-contract.ts'
 
@@ -8,7 +8,7 @@ const path = z.string().trim().min(1).max(2_000)
 /** Of which devices: named ones, those of a group, all that a device search finds, or single paths of some. */
 export const ExportDevices = z.union([
   z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
-  z.strictObject({ group: z.int().positive() }),
+  z.strictObject({ group: rowId }),
   z.strictObject({
     /** As the body of a device search. */
     question: z.record(z.string(), z.unknown()),

@@ -1,4 +1,4 @@
-import { flag } from '@longreach/kit/contract'
+import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { PlatformTags, tagQuestion } from './tag-contract.ts'
 
@@ -73,7 +73,7 @@ export const tagEndpoints = {
     method: 'GET',
     path: '/organizations/:org/deviceGroups/:group/tags',
     access: 'devices:read',
-    params: z.object({ org: z.string(), group: z.coerce.number<string>().int() }),
+    params: z.object({ org: z.string(), group: rowIdText }),
     query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
     result: z.array(PlatformTags),
   },
