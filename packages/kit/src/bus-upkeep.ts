@@ -1,26 +1,17 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { forgetJobs } from './job-store.ts'
+import { inRounds } from './rounds.ts'
 
 const atOnce = 10_000
 const everyMs = 3_600_000
 
 /** Delete seen events and old jobs now and every hour. Several processes may do so at once. */
 export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unknown) => void) {
-  let busy = Promise.resolve()
-  const run = () => {
-    busy = busy
-      .then(() => deleteSeenEvents(db))
-      .then(() => forgetJobs(db))
-      .then(() => undefined, onError)
+  const round = async () => {
+    await deleteSeenEvents(db)
+    await forgetJobs(db)
   }
-  run()
-  const timer = setInterval(run, everyMs)
-  return {
-    async close() {
-      clearInterval(timer)
-      await busy
-    },
-  }
+  return inRounds(everyMs, round, onError)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inRounds } from '@longreach/kit/rounds'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { lockHead, writeHead } from './chain-writer.ts'
@@ -60,23 +61,11 @@ type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBas
 
 /** Remove old lines now and every hour. Several processes may do so at once. */
 export function startRetention({ db, seals, now, log }: Job) {
-  let busy = Promise.resolve()
-  const run = () => {
-    busy = busy.then(async () => {
-      try {
-        const removed = await removeOldLines(db, seals, now())
-        if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
-      } catch (error) {
-        log.error(error, 'old lines of the audit trail could not go')
-      }
-    })
+  const round = async () => {
+    const removed = await removeOldLines(db, seals, now())
+    if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
   }
-  run()
-  const timer = setInterval(run, everyMs)
-  return {
-    async close() {
-      clearInterval(timer)
-      await busy
-    },
-  }
+  return inRounds(everyMs, round, (error) =>
+    log.error(error, 'old lines of the audit trail could not go'),
+  )
 }

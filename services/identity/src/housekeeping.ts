@@ -1,3 +1,4 @@
+import { inRounds } from '@longreach/kit/rounds'
 import type { IdentityDeps } from './identity-deps.ts'
 import { forgetImpersonations } from './impersonation/impersonation-store.ts'
 import { rotateKeys } from './realms/key-store.ts'
@@ -12,20 +13,11 @@ type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now' | 'log'>
 
 /** Every minute: sessions that ran out end, what expired is forgotten, old keys get successors. */
 export function keepHouse(deps: Deps) {
-  let running = Promise.resolve()
-  const tick = () => {
-    running = running
-      .then(() => tidy(deps))
-      .catch((error: unknown) => deps.log.warn(error, 'identity could not tidy up'))
-  }
-  const timer = setInterval(tick, everyMs)
-  tick()
-  return {
-    async close() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return inRounds(
+    everyMs,
+    () => tidy(deps),
+    (error) => deps.log.warn(error, 'identity could not tidy up'),
+  )
 }
 
 /** One round of it. */

@@ -1,3 +1,4 @@
+import { inRounds } from '@longreach/kit/rounds'
 import type { Kysely } from 'kysely'
 import { deleteUnusedTexts } from './devices/configuration-history.ts'
 import { trimLogs } from './devices/device-log-store.ts'
@@ -27,15 +28,11 @@ export async function tidy(db: Kysely<PlatformDb>, now: Date, since = 0) {
   return last
 }
 
-/** Tidy every hour until stopped. */
+/** Tidy now and every hour. */
 export function startTidying({ db, now, log }: Pick<PlatformDeps, 'db' | 'now' | 'log'>) {
   let since = 0
-  const work = async () => {
+  const round = async () => {
     since = await tidy(db, now(), since)
   }
-  const timer = setInterval(() => {
-    work().catch((error: unknown) => log.error(error, 'old entries could not be tidied'))
-  }, hourMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return inRounds(hourMs, round, (error) => log.error(error, 'old entries could not be tidied'))
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
+import { inRounds } from '@longreach/kit/rounds'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
@@ -14,20 +15,11 @@ type Deps = Pick<CoreDeps, 'db' | 'clients' | 'now' | 'log'>
 
 /** Every hour: deleted organizations whose time is over go for good, and import tokens that are done. */
 export function purgeInTime(deps: Deps) {
-  let running = Promise.resolve()
-  const tick = () => {
-    running = running
-      .then(() => purgeDue(deps))
-      .catch((error: unknown) => deps.log.error(error, 'deleted organizations could not be purged'))
-  }
-  const timer = setInterval(tick, everyMs)
-  tick()
-  return {
-    async close() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return inRounds(
+    everyMs,
+    () => purgeDue(deps),
+    (error) => deps.log.error(error, 'deleted organizations could not be purged'),
+  )
 }
 
 /** One round of it. */

@@ -1,5 +1,6 @@
 import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
+import { inRounds } from '@longreach/kit/rounds'
 import type { OrgCtx, Running } from '@longreach/kit/service'
 import type { CoreDeps } from '../deps.ts'
 import type { ImportPerson } from './import-rules.ts'
@@ -22,24 +23,15 @@ const atOnce = 20
 /** Work through imports as they are asked for, and through those that a stopped process left. */
 export function importInTime(deps: CoreDeps): Running {
   let closed = false
-  let busy = Promise.resolve()
-  let waiting = false
-  const look = () => {
-    if (waiting || closed) return
-    waiting = true
-    busy = busy.then(async () => {
-      waiting = false
-      await runImports(deps, () => closed).catch((error: unknown) =>
-        deps.log.error(error, 'people could not be imported'),
-      )
-    })
-  }
-  const timer = setInterval(look, lookEveryMs)
+  const looking = inRounds(
+    lookEveryMs,
+    () => runImports(deps, () => closed),
+    (error) => deps.log.error(error, 'people could not be imported'),
+  )
   return {
     async close() {
       closed = true
-      clearInterval(timer)
-      await busy
+      await looking.close()
     },
   }
 }

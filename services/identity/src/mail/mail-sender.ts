@@ -1,3 +1,4 @@
+import { inRounds } from '@longreach/kit/rounds'
 import { createTransport, type Transporter } from 'nodemailer'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
@@ -14,27 +15,13 @@ type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now' | 'log'>
 /** Send what waits, every second, one attempt after another. */
 export function keepPosting(deps: Deps) {
   const send = sender(deps)
-  let running = Promise.resolve()
-  let waiting = false
-  const tick = () => {
-    if (waiting) return
-    waiting = true
-    running = running
-      .then(async () => {
-        waiting = false
-        await answerRequests(deps)
-        await send()
-      })
-      .catch((error: unknown) => deps.log.warn(error, 'mails could not be looked through'))
+  const round = async () => {
+    await answerRequests(deps)
+    await send()
   }
-  const timer = setInterval(tick, everyMs)
-  tick()
-  return {
-    async close() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return inRounds(everyMs, round, (error) =>
+    deps.log.warn(error, 'mails could not be looked through'),
+  )
 }
 
 /** One round: an attempt for every mail whose turn it is. Without a mail server none is. */

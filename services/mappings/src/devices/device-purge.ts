@@ -1,3 +1,4 @@
+import { inRounds } from '@longreach/kit/rounds'
 import type { MappingsDeps } from '../deps.ts'
 import { restorableForMs, tell } from './device-life.ts'
 
@@ -7,20 +8,11 @@ type Deps = Pick<MappingsDeps, 'db' | 'now' | 'log'>
 
 /** Every hour: devices whose time in the trash is over go for good. */
 export function purgeDevicesInTime(deps: Deps) {
-  let running = Promise.resolve()
-  const tick = () => {
-    running = running
-      .then(() => purgeDueDevices(deps))
-      .catch((error: unknown) => deps.log.error(error, 'deleted devices could not be purged'))
-  }
-  const timer = setInterval(tick, everyMs)
-  tick()
-  return {
-    async close() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return inRounds(
+    everyMs,
+    () => purgeDueDevices(deps),
+    (error) => deps.log.error(error, 'deleted devices could not be purged'),
+  )
 }
 
 /** One round of it. */

@@ -83,7 +83,7 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
   return {
     async close() {
       clearInterval(routine)
-      tidying.stop()
+      await tidying.close()
       await runtime.close()
     },
   }
