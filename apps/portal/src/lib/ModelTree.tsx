@@ -160,7 +160,11 @@ function Line(props: LineProps) {
         {row.open !== undefined && <IconChevronRight size={14} stroke={1.8} />}
       </span>
       <KindIcon kind={row.kind} />
-      <span className={classes.name} data-deprecated={row.node['deprecated'] === true || undefined}>
+      <span
+        className={classes.name}
+        title={row.name}
+        data-deprecated={row.node['deprecated'] === true || undefined}
+      >
         {props.renderName ? props.renderName(row) : row.name}
       </span>
       {props.renderBeside?.(row)}

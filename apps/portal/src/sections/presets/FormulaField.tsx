@@ -4,6 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { FormulaEditor } from '../../lib/FormulaEditor.tsx'
 import { bindingOf, compute } from './bind-rules.ts'
+import { FormulaTime } from './FormulaTime.tsx'
 import { nodeAt, type Row, sourceOf } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
@@ -52,6 +53,7 @@ export function FormulaField({ editor, row, formula }: Props) {
           {t('presets.result')} <output>{result === null ? '—' : String(result)}</output>
         </p>
       )}
+      <FormulaTime editor={editor} row={row} />
     </div>
   )
 }

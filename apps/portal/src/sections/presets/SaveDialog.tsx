@@ -12,9 +12,10 @@ import { JobProgress } from '../../lib/JobProgress.tsx'
 import { useJob, watchJob } from '../../lib/jobs.ts'
 import { useMay } from '../../lib/session.ts'
 import { AssignDialog } from './AssignDialog.tsx'
+import { readTime, timeFaults } from './formula-time-rules.ts'
 import { tooFast } from './policy-words.ts'
 import { type Preset, presetsChanged, useHere } from './preset-calls.ts'
-import { nodeAt } from './preset-tree-rules.ts'
+import { formulaOf, nodeAt } from './preset-tree-rules.ts'
 import { TrialSummary } from './TrialSummary.tsx'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
@@ -72,7 +73,7 @@ type Saving = ReturnType<typeof useSaving>
 function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
   const t = useWords()
   const errorText = useErrorText()
-  const { trial, job, made, error, failure, fast } = saving
+  const { trial, job, made, error, failure, fast, wrong } = saving
   if (made !== undefined) return <p role="status">{t('presets.saved')}</p>
   if (job) return <JobProgress job={{ ...job, service: 'mappings' }} />
   return (
@@ -85,6 +86,11 @@ function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
       {fast > 0 && (
         <p className={classes.warn} role="alert">
           {t('presets.tooFastCount', { count: fast })}
+        </p>
+      )}
+      {wrong.length > 0 && (
+        <p className={classes.warn} role="alert">
+          {t('presets.timeWrong', { count: wrong.length, paths: wrong.join(', ') })}
         </p>
       )}
       {error !== null && <ErrorPanel {...errorText(error)} />}
@@ -100,17 +106,19 @@ function useSaving(editor: Editor) {
   const body = { data: { ...draft.data }, presetId: preset?.id, deviceId, samples }
   const trial = useQuery(query(api.mappings.dryRun, { query: here, body }))
   const fast = allowFast ? 0 : fastIn(editor)
+  const wrong = wrongTimes(editor)
   const update = useUpdate(editor)
   const creation = useCreation(editor)
   return {
     trial,
     fast,
+    wrong,
     job: creation.job,
     failure: creation.failure,
     made: creation.presetId ?? update.data?.value.id,
     error: update.error ?? creation.error,
     pending: update.isPending || creation.pending,
-    ready: trial.data?.issues.length === 0 && fast === 0,
+    ready: trial.data?.issues.length === 0 && fast === 0 && wrong.length === 0,
     save: () => (preset ? update.mutate(preset) : creation.create()),
   }
 }
@@ -163,6 +171,14 @@ function useCreation(editor: Editor) {
     create: create.mutate,
   }
 }
+
+/** Formulas with a size or percentile that is none: the server would pass over it. */
+const wrongTimes = ({ values, draft }: Editor) =>
+  values
+    .map((row) => [row.path, nodeAt(draft.data, row.keys)] as const)
+    .filter(([, leaf]) => formulaOf(leaf) !== undefined)
+    .filter(([, leaf]) => Object.keys(timeFaults(readTime(leaf))).length > 0)
+    .map(([path]) => path)
 
 const fastIn = ({ values, draft }: Editor) =>
   values.filter((row) => tooFast(nodeAt(draft.data, row.keys)?.sendPolicy ?? {}).length > 0).length

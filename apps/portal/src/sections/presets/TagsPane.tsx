@@ -82,12 +82,12 @@ function TagLine({ tag: { name, type, last }, taken }: { tag: DeviceTag; taken: 
   const t = useWords()
   return (
     <>
-      <span className={classes.valueName}>
-        {name}
+      <span className={classes.valueName} title={`${name} (${type})`}>
+        <span>{name}</span>
         <small>{type}</small>
       </span>
       <span className={classes.valueLink}>{last ? shown(last.value) : '—'}</span>
-      <small className={classes.dim}>{last && <RelativeTime at={last.at} />}</small>
+      <small className={classes.age}>{last && <RelativeTime at={last.at} />}</small>
       {taken && <span className={classes.mode}>{t('presets.taken')}</span>}
     </>
   )

@@ -1,6 +1,6 @@
+import { withText } from './formula-time-rules.ts'
 import {
   childrenOf,
-  formulaLink,
   formulaOf,
   freshLeaf,
   type Leaf,
@@ -73,7 +73,7 @@ export const unbind = (data: Tree, model: Tree, row: Row): Tree =>
 export function compute(data: Tree, model: Tree, row: Row, formula: string): Tree {
   const leaf = nodeAt(data, row.keys) ?? freshLeaf(modelNode(model, row.keys))
   const { sendPolicy: _policy, ...computed } = leaf
-  const datalink = formulaLink(formula)
+  const datalink = withText(leaf, formula)
   return withNode(data, model, row.keys, { ...computed, mode: 'R', datalink })
 }
 
@@ -91,6 +91,12 @@ export const changeLeaves = (data: Tree, model: Tree, rows: readonly Row[], chan
       ...(sendPolicy && !computed && { sendPolicy }),
     })
   }, data)
+
+/** Change the leaf of one line; without one nothing changes. */
+export function changeLeaf(data: Tree, model: Tree, { keys }: Row, change: (leaf: Leaf) => Leaf) {
+  const leaf = nodeAt(data, keys)
+  return leaf ? withNode(data, model, keys, change(leaf)) : data
+}
 
 export type Binding = { source?: string; formula?: string }
 

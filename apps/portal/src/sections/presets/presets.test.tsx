@@ -338,6 +338,42 @@ test('of a thousand values and tags only those in sight are drawn [C-26]', async
   expect(drawn()).toBeLessThan(200)
 })
 
+/** Chooses an option of a field by keyboard. */
+async function choose(field: string, option: string) {
+  const select = page.getByRole('combobox', { name: field })
+  await select.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Sampling and reduce of the formula that is open, with a wrong number told at its field. */
+async function timeIsSet() {
+  await choose('Computed', 'Once for each step of time')
+  const size = page.getByRole('textbox', { name: 'Length of a step' })
+  await size.fill('0')
+  await expect.element(page.getByText('A number above 0')).toBeVisible()
+  await size.fill('5')
+  await expect.element(page.getByText('A number above 0')).not.toBeInTheDocument()
+  await choose('Figure of the results', 'Of the last steps')
+  await page.getByRole('textbox', { name: 'Number of steps' }).fill('6')
+  await choose('Figure', 'Greatest')
+  const posted = () => (sent['trial'] as { data?: object } | undefined)?.data
+  await expect.poll(posted).toMatchObject({
+    properties: {
+      deviation: {
+        datalink: {
+          source: {
+            alignment: { sampling: { size: 5, unit: 'minutes', extent: 6 } },
+            functions: {
+              formula: { map: 'temperature - 20', reduce: { operator: 'max' } },
+            },
+          },
+        },
+      },
+    },
+  })
+  expect(await faults()).toEqual([])
+}
+
 test('a formula is written with its faults at their place, and fast sending is refused [V-01] [F-01]', async () => {
   localStorage.setItem('longreach.feature.formulaMapping', 'true')
   await openPortal(`/presets/p1?device=${device.id}`, { sections })
@@ -354,6 +390,8 @@ test('a formula is written with its faults at their place, and fast sending is r
   await expect
     .poll(() => document.querySelector('.cm-lintRange-error')?.textContent)
     .toBe('nowhere')
+  await userEvent.keyboard('{Control>}a{/Control}temperature - 20')
+  await timeIsSet()
   ;(values.element() as HTMLElement).focus()
   await userEvent.keyboard('{Home}')
   const pause = page.getByRole('textbox', { name: 'At most every (ms)' })
