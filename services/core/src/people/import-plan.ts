@@ -1,5 +1,6 @@
 import { AppError, failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
+import { readTable, type Table } from '@longreach/kit/table-text'
 import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -7,7 +8,7 @@ import { searchGroups } from '../groups/group-search.ts'
 import { rolesByIds, searchRoles } from '../roles/role-store.ts'
 import { type ImportField, mostImportLines } from './import-contract.ts'
 import { cellsOf, type Known, type Named, planLines } from './import-rules.ts'
-import { mappingOf, readTable, type Table } from './import-table.ts'
+import { mappingOf } from './import-table.ts'
 
 type Asked = { csv: string; mapping?: Partial<Record<ImportField, string>> | undefined }
 

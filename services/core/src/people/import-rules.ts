@@ -1,6 +1,6 @@
+import type { Table, TableRow } from '@longreach/kit/table-text'
 import type { z } from 'zod'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
-import type { Table, TableRow } from './import-table.ts'
 import { Email, NewPerson, Username } from './user-contract.ts'
 
 /** What a line asks for, as the job makes it. */

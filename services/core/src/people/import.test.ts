@@ -1,10 +1,11 @@
+import { readTable, separatorOf } from '@longreach/kit/table-text'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreContract } from '../contract.ts'
 import { core } from '../service.ts'
 import { addPerson, coreAuthorizer, identityForTests, seed, type Seeded } from '../testing.ts'
 import { csvSheet } from './import-sheet.ts'
-import { mappingOf, readTable, separatorOf } from './import-table.ts'
+import { mappingOf } from './import-table.ts'
 
 let server: TestServer
 let seeded: Seeded

@@ -2,13 +2,14 @@ import { can } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { OrgCtx } from '@longreach/kit/service'
+import { readTable, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from '../devices/attribute-values.ts'
 import { mostImportLines } from './import-contract.ts'
 import { type Known, type Mapping, planLines, several } from './import-rules.ts'
-import { mappingOf, readTable, type Table } from './import-table.ts'
+import { mappingOf } from './import-table.ts'
 
 type Asked = {
   csv: string

@@ -1,5 +1,5 @@
+import type { Table, TableRow } from '@longreach/kit/table-text'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
-import type { Table, TableRow } from './import-table.ts'
 
 /** What a line asks for, as the job makes it. */
 export type Wanted = {

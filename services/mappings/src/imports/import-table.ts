@@ -1,50 +1,5 @@
-import { CsvError, parse } from 'csv-parse/sync'
-import { type ImportField, importSeparators } from './import-contract.ts'
-
-export type TableRow = { line: number; cells: string[] }
-export type Table = { separator: string; headers: string[]; rows: TableRow[] }
-
-/** Read a table of devices; a text says why it cannot be read. */
-export function readTable(csv: string, said?: string): Table | string {
-  const text = csv.replace(/^\uFEFF/, '')
-  const separator = said ?? separatorOf(text)
-  try {
-    const records = parse(text, {
-      delimiter: separator,
-      info: true,
-      relaxColumnCount: true,
-      skipEmptyLines: true,
-      skipRecordsWithEmptyValues: true,
-      trim: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[] // what `info` makes of a record
-    const [first, ...rest] = records
-    if (!first) return 'The table is empty'
-    const headers = first.record
-    const twice = headers.find((one, place) => one !== '' && headers.indexOf(one) !== place)
-    if (twice !== undefined) return `Two columns are called "${twice}"; give one another name`
-    const rows = rest.map(({ record, info }) => ({
-      line: info.lines,
-      cells: record.map(withoutGuard),
-    }))
-    return { separator, headers, rows }
-  } catch (error) {
-    if (error instanceof CsvError) return error.message
-    throw error
-  }
-}
-
-/** Exported sheets put an apostrophe before what a spreadsheet would take for a formula. */
-const withoutGuard = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
-
-/** The separator that the first line has most of, outside of quotes. */
-function separatorOf(text: string) {
-  const line = /^[^\r\n]*/.exec(text)?.[0].replaceAll(/"[^"]*"/g, '') ?? ''
-  const count = (separator: string) => line.split(separator).length
-  return importSeparators.reduce<string>(
-    (best, one) => (count(one) > count(best) ? one : best),
-    ',',
-  )
-}
+import { plainHeader } from '@longreach/kit/table-text'
+import type { ImportField } from './import-contract.ts'
 
 /** What columns are called, in the portal's languages and in what other systems export. */
 const names: Record<ImportField, string> = {
@@ -64,12 +19,6 @@ const names: Record<ImportField, string> = {
     'groups group devicegroups gerategruppen gerategruppe gruppen gruppe grupos grupo groupes groupe gruppi gruppo',
   organization: 'organization organisation organizacion organizzazione org tenant customer kunde',
 }
-
-const plain = (header: string) =>
-  header
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^a-z]/g, '')
 
 /** What each column holds: as the caller says, else by its name; empty: nothing. */
 export function mappingOf(
@@ -93,7 +42,7 @@ export function mappingOf(
 function guess(header: string): string {
   const attribute = /^(?:attributes?|attr)[.:]\s*(.{1,200})$/i.exec(header)?.[1]
   if (attribute) return `attributes.${attribute.trim()}`
-  const name = plain(header)
+  const name = plainHeader(header)
   const fields = Object.entries(names).find(([, known]) => known.split(' ').includes(name))
   return fields?.[0] ?? ''
 }
