@@ -1,16 +1,14 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
 import { IconArrowRight, IconCopy, IconMinus, IconScissors } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 import classes from './devices.module.css'
+import { MoveTokenForm } from './MoveTokenForm.tsx'
 
 type Check = Result<(typeof coreContract)['endpoints']['moveCheck']>
 type Props = { device: Device; onClose: () => void; onMoved: () => void }
@@ -18,50 +16,24 @@ type Props = { device: Device; onClose: () => void; onMoved: () => void }
 /** Gives a device to another organization: its token first, then what that means, then the move. */
 export function MoveDeviceDialog({ device, onClose, onMoved }: Props) {
   const t = useWords()
-  const errorText = useErrorText()
   const params = { org: device.orgResourceId, device: device.deviceId }
-  const [token, setToken] = useState('')
-  const [tried, setTried] = useState(false)
-  const organizationImportToken = token.trim()
   const look = useMutation({
-    mutationFn: () => api.core.moveCheck({ params, query: { organizationImportToken } }),
+    mutationFn: (organizationImportToken: string) =>
+      api.core.moveCheck({ params, query: { organizationImportToken } }),
   })
   if (look.data) {
-    const confirm = { token: organizationImportToken, check: look.data }
+    const confirm = { token: look.variables, check: look.data }
     return <Confirm {...confirm} {...{ params, onClose, onMoved }} />
   }
-  const failure = look.error ? errorText(look.error) : undefined
-  const atField = failure?.fields['organizationImportToken']
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <MoveTokenForm
       title={t('devices.moveTitle', { device: device.label })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
-      <FormShell
-        verb={t('devices.moveLook')}
-        pending={look.isPending}
-        error={failure && atField === undefined ? failure.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (organizationImportToken !== '') look.mutate()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('devices.moveToken')}
-          description={t('devices.moveTokenHelp')}
-          value={token}
-          maxLength={200}
-          autoComplete="off"
-          error={tried && organizationImportToken === '' ? t('devices.moveTokenNeeded') : atField}
-          onChange={(event) => setToken(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      help={t('devices.moveTokenHelp')}
+      field="organizationImportToken"
+      look={look}
+      onToken={look.mutate}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,15 +1,13 @@
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { watchJob } from '../../../lib/jobs.ts'
 import { MoveItems } from '../MoveDeviceDialog.tsx'
+import { MoveTokenForm } from '../MoveTokenForm.tsx'
 import type { BulkProps } from './bulk-kinds.ts'
 import { whenDone } from './bulk-watch.ts'
 
@@ -19,47 +17,20 @@ type Check = Result<(typeof mappingsContract)['endpoints']['checkMove']>
 export function MoveManyDialog(props: BulkProps) {
   const { selection, organization, onClose } = props
   const t = useWords()
-  const errorText = useErrorText()
-  const [text, setText] = useState('')
-  const [tried, setTried] = useState(false)
-  const token = text.trim()
   const look = useMutation({
-    mutationFn: () =>
+    mutationFn: (token: string) =>
       api.mappings.checkMove({ query: { organization }, body: { selection, token } }),
   })
-  if (look.data) return <Confirm {...props} token={token} check={look.data} />
-  const failure = look.error ? errorText(look.error) : undefined
-  const atField = failure?.fields['token']
+  if (look.data) return <Confirm {...props} token={look.variables} check={look.data} />
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <MoveTokenForm
       title={t('devices.bulk.move')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
-      <FormShell
-        verb={t('devices.moveLook')}
-        pending={look.isPending}
-        error={failure && atField === undefined ? failure.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (token !== '') look.mutate()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('devices.moveToken')}
-          description={t('devices.moveManyHelp')}
-          value={text}
-          maxLength={200}
-          autoComplete="off"
-          error={tried && token === '' ? t('devices.moveTokenNeeded') : atField}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      help={t('devices.moveManyHelp')}
+      field="token"
+      look={look}
+      onToken={look.mutate}
+      onClose={onClose}
+    />
   )
 }
 
