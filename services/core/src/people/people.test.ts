@@ -227,3 +227,11 @@ test('preferences belong to one person in one organization [C-15] [E-09]', async
   await viewer.deleteUserPreference({ params, query: { serviceName: 'dashboards' } })
   expect(await viewer.userPreferences({ params, query: {} })).toEqual([])
 })
+
+test('keys in one organization take no place in another [C-16]', async () => {
+  const make = (org: string) => as('owner').createApiKey({ params: { org }, body: null })
+  await make('nordwerk')
+  await make('nordwerk')
+  await expect(make('nordwerk')).rejects.toMatchObject({ code: 'core.too_many_keys' })
+  expect(await make('nordwerk.service')).toMatchObject({ orgResourceId: 'nordwerk.service' })
+})

@@ -105,6 +105,12 @@ test('a name that is taken meanwhile is said, and another one can be given', asy
     details: { field: 'label', label: 'Press 7' },
   })
   const { value } = await restore(old.id, { label: 'Press 7 (old)' })
+  // A name is taken in one organization, not in all.
+  const free = await create('Press 8')
+  await remove(free.id)
+  const above = { organization: 'nordwerk' }
+  await as('owner').createDevice({ query: above, body: { label: 'Press 8' } })
+  expect((await restore(free.id)).value).toMatchObject({ label: 'Press 8', deleted: false })
   expect(value).toMatchObject({ id: old.id, label: 'Press 7 (old)', deleted: false })
 })
 

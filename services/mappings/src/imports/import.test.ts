@@ -142,6 +142,14 @@ test('the sheet is for who imported, each look is recorded, and after a week it 
       status: expect.toSatisfy((status: number) => status === 404 || status === 403),
     })
   }
+  // Nor for the same person in another organization.
+  const own = await done('name\nDrill 2', 'owner')
+  const above = { organization: 'nordwerk' }
+  expect((await as('owner').deviceImports({ query })).data).toMatchObject([{ id: own.importId }])
+  expect((await as('owner').deviceImports({ query: above })).data).toEqual([])
+  await expect(
+    as('owner').deviceImportSheet({ params: { import: own.importId }, query: above }),
+  ).rejects.toMatchObject({ status: 404 })
   await as('administrator').deviceImportSheet(asked)
   const { rows } = await server.database.pool.query<{ payload: { action: string } }>(
     `select * from bus.event where topic = 'audit.recorded'`,

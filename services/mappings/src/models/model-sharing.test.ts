@@ -168,6 +168,13 @@ test('where a model is used is told with its devices and newer versions [C-26]',
     query: above,
     body: { name: 'Used', data: tree({ a: leaf(), b: leaf() }) },
   })
+  // Another realm has a model of that name too, and it is no business of this one.
+  const foreign = { organization: 'acqua' }
+  await as('foreigner').createModel({
+    query: foreign,
+    body: { name: 'Used', data: tree({ a: leaf() }) },
+  })
+  await as('foreigner').createPreset({ query: foreign, body: preset('Used there', 'Used:1.0.0') })
   const view = {
     name: 'Used view',
     query: {

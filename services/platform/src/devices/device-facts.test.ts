@@ -153,10 +153,15 @@ test('the line has a history, uptime, and is said to flap [E-16] [C-21]', async 
       [clock - minutes * 60_000 + 30_000, true],
     ]),
   ]
-  for (const [at, connected] of events) {
+  // What its line did in the organization that it came from counts there.
+  const before: [number, boolean] = [clock - 10 * 60_000, false]
+  for (const [[at, connected], where] of [
+    ...events.map((event) => [event, org] as const),
+    [before, 'elsewhere'] as const,
+  ]) {
     await pool.query(
       `insert into platform.connection_event (device_id, at, connected, org) values ($1,$2,$3,$4)`,
-      [quiet, new Date(at), connected, org],
+      [quiet, new Date(at), connected, where],
     )
   }
   const ask = (query: object) => ann().connections({ params: { org, deviceId: quiet }, query })

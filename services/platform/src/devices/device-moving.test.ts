@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLive } from '../live/live-testing.ts'
@@ -62,6 +63,16 @@ test('a moved device keeps its history, line and credentials; the old side sees 
       ),
     'the history in the new organization',
   )
+  // A command of the old side is not the new side's, even before it is forgotten.
+  const id = randomUUID()
+  await platform.database.pool.query(
+    `insert into platform.agent_command (id, device_id, org, command, asked_by, asked_at)
+    values ($1, $2, $3, 'restart', 'ann', now())`,
+    [id, deviceId, old],
+  )
+  await expect(
+    platform.member('ann', next).agentCommand({ params: { org: next, deviceId, id } }),
+  ).rejects.toMatchObject({ status: 404 })
   await send(2, t + 1)
   expect(await valuesIn(next)).toEqual([
     [t, 1],

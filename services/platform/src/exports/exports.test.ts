@@ -470,3 +470,20 @@ test('the audit trail says what was taken out', async () => {
     after: { paths: ['**/on'], format: 'csv', devices: { ids: [pump, oven] } },
   })
 })
+
+test('full of files is an organization by its own, not by those of others', async () => {
+  const keep = (organization: string) =>
+    platform.database.pool.query(
+      `insert into platform.export_file (id, organization, asked_by, name, content_type, packed, writer,
+        complete, parts, bytes, stored_bytes, made_at, expires_at)
+      values (gen_random_uuid(), $1, 'bob', 'a.csv', 'text/csv', false, gen_random_uuid(), true, 0, 0,
+        25000000000, now(), 'infinity')`,
+      [organization],
+    )
+  await keep('elsewhere')
+  await start1({})
+  await platform.settle()
+  await keep(org)
+  const refused = { status: 409, code: 'platform.too_many_exports' }
+  await expect(start1({})).rejects.toMatchObject(refused)
+})
