@@ -38,7 +38,7 @@ export const deviceHandlers = ({
     const texts = { label, description, serial_number, tags }
     const fresh = { id, organization, realm, ...texts, preset_id, attributes }
     return db.transaction().execute(async (tx) => {
-      if (presetId) await presetForDevice(tx, organization, presetId)
+      if (preset_id !== null) await presetForDevice(tx, organization, preset_id)
       await insertDevice(tx, fresh, ctx.now)
       const event = { deviceId: id, label, orgResourceId: organization }
       await tellCreated(tx, { ...event, at: ctx.now, by: ctx.caller.username })

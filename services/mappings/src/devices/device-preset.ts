@@ -37,7 +37,7 @@ type Given = { id: string; presetId: string | null }
 /** Give a device that the caller may update a preset, or take it away; the configuration it is to have. */
 export async function givePreset(tx: Kysely<MappingsDb>, ctx: OrgCtx, { id, presetId }: Given) {
   const row = await lockFor(tx, ctx, id, 'update')
-  const preset = presetId ? await presetForDevice(tx, row.organization, presetId) : undefined
+  const preset = presetId !== null ? await presetForDevice(tx, row.organization, presetId) : undefined
   if (presetId !== row.preset_id) {
     const before = await presetOf(tx, id)
     const changes = { ...noConfigurationYet, preset_id: presetId, updated_at: ctx.now }

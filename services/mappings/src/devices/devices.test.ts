@@ -190,10 +190,16 @@ test('a preset is given by the device alone and the platform is told (trap 10) [
   expect(await changesOf(id)).toEqual([true])
   await assign('administrator', { presetId: null }, query)
   expect(await changesOf(id)).toEqual([true, true])
-  await expect(assign('administrator', { presetId: 'nothing' })).rejects.toMatchObject({
-    status: 422,
-    code: 'mappings.no_such_preset',
-  })
+  for (const presetId of ['nothing', '']) {
+    await expect(assign('administrator', { presetId })).rejects.toMatchObject({
+      status: 422,
+      code: 'mappings.no_such_preset',
+    })
+    const body = { label: 'Without', presetId }
+    await expect(as('administrator').createDevice({ query, body })).rejects.toMatchObject({
+      status: 422,
+    })
+  }
   await expect(assign('viewer', { presetId: preset.id })).rejects.toMatchObject({ status: 403 })
   await expect(assign('foreigner', { presetId: preset.id })).rejects.toMatchObject({ status: 404 })
   await expect(
