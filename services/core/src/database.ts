@@ -38,6 +38,7 @@ type ImportTokenTable = {
   expires_at: Date
   used_at: Date | null
   used_for: string | null
+  moved: Generated<boolean>
 }
 
 type AgreementTable = {

@@ -7,6 +7,7 @@ import {
   countGuess,
   findImportToken,
   giveBackImportToken,
+  keepImportToken,
   useImportToken,
   verifyImportToken,
 } from '../organizations/import-token-store.ts'
@@ -46,7 +47,8 @@ export async function moveDevice(
 ) {
   const row = await deviceFor(deps, ctx, { id, action: 'delete' })
   const to = await openedFor(deps, ctx, row, { token, work })
-  const used = { now: ctx.now, usedFor: `device ${id}`, work }
+  const usedFor = `device ${id}`
+  const used = { now: ctx.now, usedFor, work }
   const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
   if (!claimed) throw await refused(deps, ctx, token)
   const place = { from: row.resource_id, to: to.resource_id, toRealm: to.realm }
@@ -55,9 +57,10 @@ export async function moveDevice(
   const moved = await deps.clients.mappings
     .moveForCore({ params: { deviceId: id }, body })
     .catch(async (error: unknown) => {
-      if (work === undefined) await giveBackImportToken(deps.db, token)
+      await giveBackImportToken(deps.db, token, work ?? usedFor)
       throw error
     })
+  await keepImportToken(deps.db, token)
   // It stands in both trails, written together with the change.
   if (ctx.call) ctx.call.recorded = true
   await settle(deps, { row, label: moved.label, to })

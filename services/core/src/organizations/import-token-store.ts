@@ -61,15 +61,13 @@ export const findImportToken = (db: Executor, token: string) =>
     .where('i.fingerprint', '=', fingerprintOf(token))
     .executeTakeFirst()
 
+type Use = { now: Date; usedFor: string; work?: string | undefined }
+
 /**
  * Use a token up, in the transaction of what it is used for: of two at once one waits and then gets
  * nothing. `work` uses it once for all that it does. Answers the organization that it opened, or undefined.
  */
-export async function useImportToken(
-  tx: Executor,
-  token: string,
-  { now, usedFor, work }: { now: Date; usedFor: string; work?: string | undefined },
-) {
+export async function useImportToken(tx: Executor, token: string, { now, usedFor, work }: Use) {
   const used = await tx
     .updateTable('organization_import_token')
     .set({ used_at: now, used_for: work ?? usedFor })
@@ -87,12 +85,23 @@ export async function useImportToken(
     .executeTakeFirst()
 }
 
-/** What the token was used for could not be done: it is as good as before. */
-export const giveBackImportToken = (db: Executor, token: string) =>
+/** What the token was used for could not be done, nothing yet of what uses it for many: it is as good as before. */
+export const giveBackImportToken = (db: Executor, token: string, usedFor: string) =>
   db
     .updateTable('organization_import_token')
     .set({ used_at: null, used_for: null })
     .where('fingerprint', '=', fingerprintOf(token))
+    .where('used_for', '=', usedFor)
+    .where('moved', '=', false)
+    .execute()
+
+/** Something was done with the token: from now on nobody else can use it. */
+export const keepImportToken = (db: Executor, token: string) =>
+  db
+    .updateTable('organization_import_token')
+    .set({ moved: true })
+    .where('fingerprint', '=', fingerprintOf(token))
+    .where('moved', '=', false)
     .execute()
 
 /** Tokens of an organization that can still be used, newest first. */

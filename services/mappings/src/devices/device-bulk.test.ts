@@ -295,3 +295,30 @@ test('the list is a CSV file that no spreadsheet runs [R-10]', async () => {
   expect(response.headers.get('content-type')).toContain('text/csv')
   expect(await response.text()).toBe(`Name,Created,Tags\r\n"'=cmd|""x""",2026-01-05 13:00:00,\r\n`)
 })
+
+test('a move of many that moved none yet gives its token back, one that moved some keeps it', async () => {
+  const [gone, first, second] = [
+    await create('Gone early'),
+    await create('First away'),
+    await create('Second away'),
+  ]
+  await settled()
+  const organizationImportToken = await pressToken()
+  const { kind, sub, username, realm, org } = seeded.people.administrator
+  const caller = { kind, sub, username, realm, org }
+  const moving = (id: string, work: string) =>
+    server.asService(coreContract).moveFor({
+      params: { device: id },
+      body: { caller, organization, subtree: false, ip: '', organizationImportToken, work },
+    })
+  // Core hears a little later that it is in the trash.
+  await as('administrator').deleteDevice({ params: { id: gone }, query })
+  await expect(moving(gone, 'one')).rejects.toMatchObject({ status: 404 })
+  await moving(first, 'other')
+  const trashed = await create('Gone late')
+  await settled()
+  await as('administrator').deleteDevice({ params: { id: trashed }, query })
+  await expect(moving(trashed, 'other')).rejects.toMatchObject({ status: 404 })
+  await expect(moving(second, 'one')).rejects.toMatchObject({ status: 422 })
+  await moving(second, 'other')
+})
