@@ -12,7 +12,7 @@ import { fieldRuleOf } from './field-rule.ts'
 import { mustBeLetIn } from './letting-in.ts'
 import { isRefusal, type Refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
-import type { Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
+import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 import { tellingAtOnce } from './telling-at-once.ts'
 
 type Gate = {
@@ -33,6 +33,9 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
     if (!handle) throw new Error(`${contract.service}.${name} has no handler`)
     const accessOf = accessesOf(endpoint)
     const parse = parserOf(endpoint)
+    const called = `${contract.service}.${name}`
+    const hear = gate.hear ?? (() => undefined)
+    const reads = endpoint.method === 'GET' || endpoint.reads === true
     for (const path of [endpoint.path, ...(endpoint.also ?? [])]) {
       app.route({
         method: endpoint.method,
@@ -41,18 +44,19 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
           // What one caller may see, nothing between may keep for the next.
           void reply.header('cache-control', 'no-store')
           const access = accessOf(request.params as Record<string, string>)
-          const ctx = contextOf(`${contract.service}.${name}`, gate.now(), request.ip, reply)
-          const what = { ...facts(contract, access, endpoint), id: idOf(request) }
+          const ctx = contextOf(called, gate.now(), request.ip, reply)
+          const what = () => ({ ...facts(contract, access, endpoint), id: idOf(request) })
           try {
             const admitted = await letIn(ctx, { access, endpoint }, request, gate)
-            const work = () => handle(parse(request), admitted)
-            const result = await tellingAtOnce(work, gate.hear ?? (() => undefined))
-            await recordUnrecorded(gate, admitted, { ...what, request, result, endpoint, access })
+            const result = await tellingAtOnce(() => handle(parse(request), admitted), hear)
+            if (!reads) {
+              await recordUnrecorded(gate, admitted, { ...what(), request, result, access })
+            }
             return answer(endpoint, result, reply)
           } catch (error) {
             if (error instanceof AppError && isRefusal(error) && hasCredential(request)) {
               const organization = placeOf(ctx, request)
-              gate.trail?.refusals.note(ctx, { ...what, call: ctx.call.name, organization }, error)
+              gate.trail?.refusals.note(ctx, { ...what(), call: called, organization }, error)
             }
             throw error
           }
@@ -101,9 +105,11 @@ async function letIn(
   }
   if (asked.access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
-  return mayWithoutOrganization(caller, asked)
-    ? ctx
-    : inOrganization(ctx, asked.access, request, gate)
+  if (mayWithoutOrganization(caller, asked)) return ctx
+  const { reference, below } = organizationOf(request, caller)
+  const admission = await gate.admit(caller, reference)
+  if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
+  return inOrganization(ctx, asked.access, admission, below)
 }
 
 /** Is who calls enough for this call? Throws where no organization could make it so. */
@@ -118,15 +124,12 @@ function mayWithoutOrganization(caller: Caller, { access, endpoint }: Asked) {
   throw new AppError(403, 'auth.missing_permission', { permission: access.join(' ') })
 }
 
-async function inOrganization(
+function inOrganization(
   ctx: RoutedCtx,
   access: readonly Access[],
-  request: FastifyRequest,
-  { admit }: Gate,
-): Promise<OrgCtx> {
-  const { reference, below } = organizationOf(request, ctx.caller)
-  const admission = await admit(ctx.caller, reference)
-  if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
+  admission: Admission,
+  below: boolean,
+): OrgCtx {
   // A refusal belongs to the trail of the organization it happened in.
   ctx.organization = admission.organization
   mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
@@ -155,7 +158,7 @@ function organizationOf(request: FastifyRequest, caller: Caller) {
   const { organization } = request.query as { organization?: string | string[] }
   const named = org ?? (typeof organization === 'string' ? organization : undefined) ?? ''
   const below = named.endsWith('*')
-  const plain = named.replace(/\.?\*$/, '')
+  const plain = below ? named.replace(/\.?\*$/, '') : named
   return { reference: plain === '' ? caller.org : plain, below }
 }
 
@@ -220,7 +223,8 @@ const idOf = ({ params }: FastifyRequest) =>
 /** Bytes of a body that may go into the audit trail. */
 const largestKept = 16 * 1024
 
-type Done = Asked & {
+type Done = {
+  access: readonly Access[]
   resource: string
   action: string
   id: string
@@ -230,9 +234,8 @@ type Done = Asked & {
 
 /** A change whose handler did not record it stands in the trail with what was asked for. */
 async function recordUnrecorded({ trail }: Gate, ctx: CallerCtx, done: Done) {
-  const { endpoint, access, request, result, ...what } = done
-  const reads = endpoint.method === 'GET' || endpoint.reads === true
-  if (!trail || reads || ctx.call?.recorded === true || access.includes('service')) return
+  const { access, request, result, ...what } = done
+  if (!trail || ctx.call?.recorded === true || access.includes('service')) return
   // The change stands already: an answer that it failed would be wrong.
   const bytes = Number(request.headers['content-length'] ?? 0)
   const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body
