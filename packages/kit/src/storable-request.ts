@@ -1,19 +1,26 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
 /**
  * Refuses what PostgreSQL keeps in no text: the character U+0000, and half of a surrogate pair. At the
  * door of the whole server, so that no field of any call has to think of it.
  */
-export async function refuseUnstorable({ params, query, body }: FastifyRequest) {
-  for (const [part, value] of Object.entries({ params, query, body })) {
-    const path = typeof value === 'string' ? unstorableForm(value) : unstorable(value)
-    if (!path) continue
-    const field = path.join('.')
-    const message = 'A text cannot hold the character U+0000 or half of a pair. Leave it out.'
-    const fields = [{ field, message, rule: 'form' }]
-    throw new AppError(400, 'request.invalid', { message, part, fields })
-  }
+export function refuseUnstorable(
+  request: FastifyRequest,
+  _: FastifyReply,
+  done: (refused?: Error) => void,
+) {
+  const { params, query, body } = request
+  done(refusalOf('params', params) ?? refusalOf('query', query) ?? refusalOf('body', body))
+}
+
+function refusalOf(part: string, value: unknown) {
+  const path = typeof value === 'string' ? unstorableForm(value) : unstorable(value)
+  if (!path) return undefined
+  const field = path.join('.')
+  const message = 'A text cannot hold the character U+0000 or half of a pair. Leave it out.'
+  const fields = [{ field, message, rule: 'form' }]
+  return new AppError(400, 'request.invalid', { message, part, fields })
 }
 
 /** Where such a text stands, as a value or as a name; undefined when there is none. */
