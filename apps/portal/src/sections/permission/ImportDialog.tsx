@@ -8,7 +8,8 @@ import { AppError } from '@longreach/kit/errors'
 import { api } from '../../lib/api.ts'
 import { csvLine, saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { textOf } from './import-file.ts'
+import { tableFiles } from '../../lib/table-file.ts'
+import { useTableFile } from '../../lib/use-table-file.ts'
 import type { Plan } from './import-plan.ts'
 import { ImportPlanTable } from './ImportPlanTable.tsx'
 import { ImportWork } from './ImportWork.tsx'
@@ -18,14 +19,13 @@ import classes from './permission.module.css'
 type Mapping = Plan['mapping']
 const template = ['username', 'email', 'first name', 'last name', 'groups', 'roles']
 
-/** Many people from a table: what each line would do first, then the doing, then the sheet. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const t = useWords()
-  const errorText = useErrorText()
+/** A table that is looked at when it is chosen and whenever its columns are, and then done. */
+function useImport() {
   const org = useOrg()
   const [csv, setCsv] = useState('')
   const [file, setFile] = useState<File | null>(null)
   const [mapping, setMapping] = useState<Mapping>({})
+  const table = useTableFile()
   const call = (dryRun: boolean, asked: { csv: string; mapping: Mapping }) =>
     api.core.importUsers({ params: { org }, query: { dryRun }, body: asked })
   const look = useMutation({ mutationFn: (asked: Parameters<typeof call>[1]) => call(true, asked) })
@@ -34,15 +34,24 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setFile(chosen)
     setMapping({})
     run.reset()
-    const text = chosen ? await textOf(chosen) : ''
-    setCsv(text)
-    if (chosen) look.mutate({ csv: text, mapping: {} })
-    else look.reset()
+    look.reset()
+    if (!chosen) table.forget()
+    const found = chosen ? await table.read(chosen) : undefined
+    setCsv(found?.csv ?? '')
+    if (found) look.mutate({ csv: found.csv, mapping: {} })
   }
   const map = (next: Mapping) => {
     setMapping(next)
     look.mutate({ csv, mapping: next })
   }
+  return { file, fault: table.fault, mapping, look, run, choose, map }
+}
+
+/** Many people from a table: what each line would do first, then the doing, then the sheet. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const { file, fault, mapping, look, run, choose, map } = useImport()
   const plan = look.data
   const doable = plan ? plan.counts.create + plan.counts.join : 0
   const importId = run.data?.importId
@@ -62,12 +71,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <p className={classes.text}>{t('permission.importText')}</p>
           <FileInput
             label={t('permission.file')}
-            accept=".csv,.txt,.tsv,text/csv"
+            accept={tableFiles}
             leftSection={<IconFileSpreadsheet size={16} stroke={1.6} />}
             placeholder={t('permission.chooseFile')}
             clearable
             clearButtonProps={{ 'aria-label': t('permission.clear') }}
             value={file}
+            error={fault}
             onChange={(chosen) => void choose(chosen)}
           />
           <ChooseColumns error={look.error} plan={plan} mapping={mapping} onChange={map} />

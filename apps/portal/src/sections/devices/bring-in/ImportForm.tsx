@@ -1,6 +1,5 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
-import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, FileInput, Select, Textarea } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
@@ -12,8 +11,9 @@ import { csvLine, saveFile } from '../../../lib/csv.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { watchJob } from '../../../lib/jobs.ts'
 import { useSession } from '../../../lib/session.ts'
+import { type Encoding, encodings, tableFiles } from '../../../lib/table-file.ts'
+import { useTableFile } from '../../../lib/use-table-file.ts'
 import { type Asked, type Plan, template } from './import-calls.ts'
-import { type Encoding, encodings, textOf } from './import-text.ts'
 import classes from './import.module.css'
 import { ImportColumns } from './ImportColumns.tsx'
 import { ImportLines } from './ImportLines.tsx'
@@ -85,34 +85,40 @@ type SourceProps = { asked: Asked; plan: Plan | undefined; onChange: (asked: Ask
 /** Where the table comes from, and how its letters and cells are told apart. */
 function Source({ asked, plan, onChange: ask }: SourceProps) {
   const t = useWords()
-  const toast = useToast()
   const [file, setFile] = useState<File | null>(null)
   const [encoding, setEncoding] = useState<Encoding>('auto')
+  const [workbook, setWorkbook] = useState(false)
+  const table = useTableFile()
   const read = async (chosen: File | null, letters: Encoding) => {
     setFile(chosen)
     setEncoding(letters)
-    if (chosen && chosen.size > 8_000_000) {
-      return toast({ kind: 'failed', message: t('device-import.tooLarge') })
+    setWorkbook(false)
+    if (!chosen) {
+      table.forget()
+      return ask({ csv: '', name: '' })
     }
-    return ask({ csv: chosen ? await textOf(chosen, letters) : '', name: chosen?.name ?? '' })
+    const found = await table.read(chosen, letters)
+    setWorkbook(found?.workbook ?? false)
+    return ask({ csv: found?.csv ?? '', name: chosen.name })
   }
   return (
     <>
       <div className={classes.source}>
         <FileInput
           label={t('device-import.file')}
-          accept=".csv,.txt,.tsv,text/csv"
+          accept={tableFiles}
           leftSection={<IconFileSpreadsheet size={16} stroke={1.6} />}
           placeholder={t('device-import.chooseFile')}
           clearable
           clearButtonProps={{ 'aria-label': t('device-import.clear') }}
           value={file}
+          error={table.fault}
           onChange={(chosen) => void read(chosen, encoding)}
         />
         <Select
           label={t('device-import.encoding')}
           allowDeselect={false}
-          disabled={file === null}
+          disabled={file === null || workbook}
           value={encoding}
           data={encodings.map((value) => ({
             value,
@@ -123,6 +129,7 @@ function Source({ asked, plan, onChange: ask }: SourceProps) {
         <SeparatorSelect
           asked={asked}
           plan={plan}
+          disabled={workbook}
           onChange={(separator) => {
             const { separator: _before, mapping: _columns, ...rest } = asked
             ask(separator === undefined ? rest : { ...rest, separator })
@@ -146,10 +153,11 @@ function Source({ asked, plan, onChange: ask }: SourceProps) {
 type SeparatorProps = {
   asked: Asked
   plan: Plan | undefined
+  disabled: boolean
   onChange: (separator: Separator | undefined) => void
 }
 
-function SeparatorSelect({ asked, plan, onChange }: SeparatorProps) {
+function SeparatorSelect({ asked, plan, disabled, onChange }: SeparatorProps) {
   const t = useWords()
   const name = (one: string) => t(`device-import.separator.${separators.indexOf(one as Separator)}`) // one of them
   const guessed = plan ? `${t('device-import.guessed')}: ${name(plan.separator)}` : undefined
@@ -157,6 +165,7 @@ function SeparatorSelect({ asked, plan, onChange }: SeparatorProps) {
     <Select
       label={t('device-import.separator')}
       allowDeselect={false}
+      disabled={disabled}
       value={asked.separator ?? 'auto'}
       data={[
         {

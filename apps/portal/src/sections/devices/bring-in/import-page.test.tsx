@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../../lib/queries.ts'
+import { bookOf, zipOf } from '../../../lib/xlsx-testing.ts'
 import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
 import { devicesSection } from '../section.ts'
 
@@ -87,4 +88,25 @@ test('a pasted table says what it would do, is done, and gives keys and labels [
   await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeVisible()
   await phone()
   expect(await faults()).toEqual([])
+})
+
+test('an Excel workbook is taken in like a table of text, and a wrong cell is named [R-10]', async () => {
+  await openPortal('/devices/import', { sections: [devicesSection] })
+  const field = page.getByLabelText('File')
+  await expect.element(field).toBeVisible()
+  const choose = async (rows: string) => {
+    const name = 'plant.xlsx'
+    const file = new File([await zipOf(bookOf(rows))], name)
+    await userEvent.upload(document.querySelector('input[type=file]')!, file)
+  }
+  await choose('<row r="2"><c r="B2" t="e"><v>#N/A</v></c></row>')
+  await expect.element(page.getByText(/Cell B2 holds an error \(#N\/A\)/)).toBeVisible()
+  expect(await faults()).toEqual([])
+  await choose(
+    '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c></row>',
+  )
+  await expect.element(page.getByRole('button', { name: 'Import 1 device' })).toBeVisible()
+  const csv = 'Name\r\nOven No. 7\r\n'
+  expect(asked).toEqual([{ dryRun: 'true', body: { csv, name: 'plant.xlsx' } }])
+  await expect.element(page.getByRole('combobox', { name: 'Separator' })).toBeDisabled()
 })
