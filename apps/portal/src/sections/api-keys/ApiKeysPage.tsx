@@ -1,11 +1,13 @@
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -13,7 +15,6 @@ import { usualZone } from '../../lib/time-zone.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { type ApiKey, useApiKeys } from './api-key-calls.ts'
 import { useApiKeyColumns } from './api-key-columns.tsx'
-import classes from './api-keys.module.css'
 
 const NewKeyDialog = lazy(async () => ({
   default: (await import('./NewKeyDialog.tsx')).NewKeyDialog,
@@ -54,15 +55,10 @@ export function Component() {
           onOpen={({ id }) => void change({ key: id })}
           fetching={list.isFetching && !list.isPending}
           toolbar={
-            <TextInput
-              className={classes.search}
-              type="search"
-              data-filter
-              aria-label={t('api-keys.search')}
-              placeholder={t('api-keys.search')}
-              leftSection={<IconSearch size={15} stroke={1.6} />}
-              value={text}
-              onChange={(event) => void change({ q: event.currentTarget.value })}
+            <SearchField
+              label={t('api-keys.search')}
+              text={text}
+              onText={(q) => void change({ q })}
             />
           }
           footer={
@@ -108,14 +104,10 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       />
     )
   return (
-    <EmptyState
-      kind="filtered"
+    <NothingFound
       title={t('api-keys.notFound')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('api-keys.clearFilter')}
-        </Button>
-      }
+      clear={t('api-keys.clearFilter')}
+      onClear={onClear}
     />
   )
 }

@@ -1,7 +1,6 @@
+import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deviceQuery, useTags } from '../../lib/devices.ts'
@@ -38,15 +37,7 @@ export function ValueTree({ lines, onChoose }: Props) {
   }
   return (
     <TreeProvider value={state}>
-      <TextInput
-        type="search"
-        data-filter
-        aria-label={t('data-explore.search')}
-        placeholder={t('data-explore.search')}
-        leftSection={<IconSearch size={15} stroke={1.6} />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <SearchField wide label={t('data-explore.search')} text={text} onText={setText} />
       {search === '' && favourites.length > 0 && (
         <section className={classes.place}>
           <h2>{t('data-explore.favourites')}</h2>

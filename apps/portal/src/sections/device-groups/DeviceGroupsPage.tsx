@@ -1,19 +1,20 @@
 import { DataTable, type Column } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, Checkbox, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Anchor, Button, Checkbox } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
-import classes from './device-groups.module.css'
 import { type DeviceGroup, useDeviceGroups } from './group-calls.ts'
 import { GroupType, useGroupName } from './GroupType.tsx'
 
@@ -55,15 +56,10 @@ export function Component() {
         fetching={list.isFetching && !list.isPending}
         toolbar={
           <>
-            <TextInput
-              className={classes.search}
-              type="search"
-              data-filter
-              aria-label={t('device-groups.search')}
-              placeholder={t('device-groups.search')}
-              leftSection={<IconSearch size={15} stroke={1.6} />}
-              value={text}
-              onChange={(event) => void change({ q: event.currentTarget.value })}
+            <SearchField
+              label={t('device-groups.search')}
+              text={text}
+              onText={(q) => void change({ q })}
             />
             <Checkbox
               label={t('device-groups.ownToo')}
@@ -155,14 +151,10 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       />
     )
   return (
-    <EmptyState
-      kind="filtered"
+    <NothingFound
       title={t('device-groups.notFound')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('device-groups.clearFilter')}
-        </Button>
-      }
+      clear={t('device-groups.clearFilter')}
+      onClear={onClear}
     />
   )
 }

@@ -53,12 +53,7 @@ export function Component() {
       <Panel>
         <div className={classes.toolbar}>
           <Suspense fallback={<div className={classes.filters} />}>
-            <FilterBar
-              key={state.text === '' ? 'empty' : 'text'}
-              state={state}
-              onChange={change}
-              onMap
-            />
+            <FilterBar state={state} onChange={change} onMap />
           </Suspense>
           <SegmentSelect value={state.segment} onChange={(segment) => void change({ segment })} />
         </div>

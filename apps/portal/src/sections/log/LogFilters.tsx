@@ -1,12 +1,10 @@
 import type { auditContract } from '@longreach/audit/contract'
 import type { Result } from '@longreach/kit/contract'
+import { SearchField } from '@longreach/ui/SearchField'
 import { rangeText, resolveRange } from '@longreach/ui/time-range'
 import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, Pill, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Checkbox, Pill, Select } from '@mantine/core'
 import { useAuditText } from '../../lib/audit-text.ts'
 import type { useSearch } from '../../lib/use-search.ts'
 import { type LogState, usualRange } from './log-url.ts'
@@ -38,7 +36,7 @@ export function LogFilters({ state, moment, facets, onChange }: Props) {
           void onChange({ time: time === usualRange ? undefined : time })
         }}
       />
-      <SearchField text={state.text} onChange={(q) => void onChange({ q })} />
+      <SearchField label={t('log.search')} text={state.text} onText={(q) => void onChange({ q })} />
       <Choice
         label={t('log.filter.actor')}
         value={state.actor}
@@ -77,28 +75,6 @@ export function LogFilters({ state, moment, facets, onChange }: Props) {
         />
       )}
     </>
-  )
-}
-
-function SearchField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const t = useWords()
-  const [typed, setTyped] = useState(text)
-  const tell = useDebouncedCallback(onChange, 250)
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      data-filter
-      aria-label={t('log.search')}
-      placeholder={t('log.search')}
-      leftSection={<IconSearch size={15} stroke={1.6} />}
-      value={typed}
-      maxLength={200}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value)
-      }}
-    />
   )
 }
 

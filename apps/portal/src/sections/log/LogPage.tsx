@@ -3,6 +3,7 @@ import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { KpiChips } from '@longreach/ui/KpiChips'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
@@ -68,15 +69,7 @@ export function Component() {
             if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
           }}
           fetching={list.isFetching && !list.isPending}
-          toolbar={
-            <LogFilters
-              key={state.text === '' ? 'empty' : 'text'}
-              state={state}
-              moment={moment}
-              facets={facets}
-              onChange={change}
-            />
-          }
+          toolbar={<LogFilters state={state} moment={moment} facets={facets} onChange={change} />}
           footer={
             rows.length > 0 && (
               <>
@@ -190,15 +183,11 @@ function Nothing({ state, onChange }: { state: LogState; onChange: Change }) {
   const t = useWords()
   if (isFiltered(state))
     return (
-      <EmptyState
-        kind="filtered"
+      <NothingFound
         title={t('log.notFound')}
         text={t('log.notFoundText')}
-        action={
-          <Button variant="default" onClick={() => void onChange(noFilters)}>
-            {t('log.clearFilter')}
-          </Button>
-        }
+        clear={t('log.clearFilter')}
+        onClear={() => void onChange(noFilters)}
       />
     )
   return (

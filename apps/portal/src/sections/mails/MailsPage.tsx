@@ -1,10 +1,11 @@
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -63,14 +64,10 @@ export function Component() {
             ) : list.error ? (
               <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
             ) : status ? (
-              <EmptyState
-                kind="filtered"
+              <NothingFound
                 title={t('mails.notFound')}
-                action={
-                  <Button variant="default" onClick={() => void change({ status: undefined })}>
-                    {t('mails.all')}
-                  </Button>
-                }
+                clear={t('mails.all')}
+                onClear={() => void change({ status: undefined })}
               />
             ) : (
               <EmptyState kind="nothing" title={t('mails.none')} text={t('mails.noneText')} />

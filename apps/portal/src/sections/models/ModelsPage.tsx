@@ -1,13 +1,14 @@
 import { DataTable, type Sort } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, Group, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconFileImport, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Checkbox, Group } from '@mantine/core'
+import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
@@ -60,9 +61,7 @@ export function Component() {
             if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
           }}
           fetching={list.isFetching && !list.isPending}
-          toolbar={
-            <Filters key={state.text === '' ? 'empty' : 'text'} state={state} onChange={change} />
-          }
+          toolbar={<Filters state={state} onChange={change} />}
           footer={
             total !== undefined && <span>{t('models.footer', { shown: rows.length, total })}</span>
           }
@@ -103,22 +102,12 @@ type FilterProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1]
 
 function Filters({ state, onChange }: FilterProps) {
   const t = useWords()
-  const [text, setText] = useState(state.text)
-  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
   return (
     <>
-      <TextInput
-        className={classes.search ?? ''}
-        type="search"
-        data-filter
-        aria-label={t('models.search')}
-        placeholder={t('models.search')}
-        leftSection={<IconSearch size={15} stroke={1.6} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          tell(event.currentTarget.value)
-        }}
+      <SearchField
+        label={t('models.search')}
+        text={state.text}
+        onText={(q) => void onChange({ q })}
       />
       <Suspense fallback={<span className={classes.usedFilter} />}>
         <UsedFilter used={state.used} onChange={(used) => void onChange({ used })} />
@@ -157,17 +146,7 @@ function Nothing({ list, filtered, onClear }: NothingProps) {
       />
     )
   }
-  return (
-    <EmptyState
-      kind="filtered"
-      title={t('models.noneFound')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('models.clear')}
-        </Button>
-      }
-    />
-  )
+  return <NothingFound title={t('models.noneFound')} clear={t('models.clear')} onClear={onClear} />
 }
 
 function NewButtons() {

@@ -1,13 +1,13 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { Reason } from '@longreach/ui/Reason'
+import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconCopyPlus,
   IconPlus,
-  IconSearch,
   IconTrash,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -39,15 +39,12 @@ export function TreePane({ editing, actions, locked, name, faults }: Props) {
     <section className={classes.pane} aria-label={t('models.tab.tree')}>
       <div className={classes.tools}>
         {!locked && <Tools editing={editing} actions={actions} />}
-        <TextInput
-          className={classes.filter ?? ''}
-          type="search"
-          data-filter
-          aria-label={t('models.findPath')}
-          placeholder={t('models.findPath')}
-          leftSection={<IconSearch size={15} stroke={1.6} />}
-          value={editing.filter}
-          onChange={(event) => editing.setFilter(event.currentTarget.value)}
+        <SearchField
+          wide
+          className={classes.filter}
+          label={t('models.findPath')}
+          text={editing.filter}
+          onText={editing.setFilter}
         />
       </div>
       {editing.rows.length === 0 ? (

@@ -1,9 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSession } from '../../lib/session.ts'
@@ -20,21 +18,13 @@ export function OrganizationTree({ chosen, onChoose }: Props) {
   const t = useWords()
   const [search, change] = useSearch()
   const text = one(search['q']) ?? ''
-  const [typed, setTyped] = useState(text)
-  const tell = useDebouncedCallback((q: string) => void change({ q }), 250)
   return (
     <nav className={classes.side} aria-label={t('organizations.tree')}>
-      <TextInput
-        type="search"
-        data-filter
-        aria-label={t('organizations.search')}
-        placeholder={t('organizations.search')}
-        leftSection={<IconSearch size={15} stroke={1.6} />}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          tell(event.currentTarget.value.trim())
-        }}
+      <SearchField
+        wide
+        label={t('organizations.search')}
+        text={text}
+        onText={(q) => void change({ q: q.trim() })}
       />
       {text === '' ? (
         <Whole chosen={chosen} onChoose={onChoose} />

@@ -2,18 +2,19 @@ import type { Column } from '@longreach/ui/DataTable'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { type Group, useGroups, useRoles } from './people-calls.ts'
-import classes from './permission.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
 
 const GroupPanel = lazy(async () => ({ default: (await import('./GroupPanel.tsx')).GroupPanel }))
@@ -66,15 +67,10 @@ function Groups() {
           )
         }
         toolbar={
-          <TextInput
-            className={classes.search}
-            type="search"
-            data-filter
-            aria-label={t('permission.searchGroups')}
-            placeholder={t('permission.searchGroups')}
-            leftSection={<IconSearch size={15} stroke={1.6} />}
-            value={text}
-            onChange={(event) => void change({ q: event.currentTarget.value })}
+          <SearchField
+            label={t('permission.searchGroups')}
+            text={text}
+            onText={(q) => void change({ q })}
           />
         }
         empty={<Nothing list={list} text={text} onClear={() => void change({ q: undefined })} />}
@@ -106,14 +102,10 @@ function Nothing({ list, text, onClear }: NothingProps) {
       />
     )
   return (
-    <EmptyState
-      kind="filtered"
+    <NothingFound
       title={t('permission.notFound')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('permission.clearFilter')}
-        </Button>
-      }
+      clear={t('permission.clearFilter')}
+      onClear={onClear}
     />
   )
 }

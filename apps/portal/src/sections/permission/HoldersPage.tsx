@@ -2,12 +2,13 @@ import type { Column } from '@longreach/ui/DataTable'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { SearchField } from '@longreach/ui/SearchField'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -57,14 +58,10 @@ function Roles() {
         onOpen={({ id }) => void change({ role: id })}
         fetching={list.isFetching && !list.isPending}
         toolbar={
-          <TextInput
-            data-filter
-            className={classes.search ?? ''}
-            aria-label={t('permission.findRole')}
-            placeholder={t('permission.findRole')}
-            leftSection={<IconSearch size={15} stroke={1.6} />}
-            value={text}
-            onChange={(event) => void change({ q: event.currentTarget.value || undefined })}
+          <SearchField
+            label={t('permission.findRole')}
+            text={text}
+            onText={(q) => void change({ q: q || undefined })}
           />
         }
         footer={
@@ -96,14 +93,10 @@ function NoRole({ text, onClear }: { text: string; onClear: () => void }) {
   const t = useWords()
   if (text === '') return <EmptyState kind="nothing" title={t('permission.noRole')} />
   return (
-    <EmptyState
-      kind="filtered"
+    <NothingFound
       title={t('permission.noRoleFound')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('permission.clearFilter')}
-        </Button>
-      }
+      clear={t('permission.clearFilter')}
+      onClear={onClear}
     />
   )
 }

@@ -1,8 +1,6 @@
+import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Select } from '@mantine/core'
 import type { useSearch } from '../../lib/use-search.ts'
 import { useGroups, useRoles } from './people-calls.ts'
 import type { ListState } from './people-url.ts'
@@ -13,8 +11,6 @@ type Props = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
 /** What the list of people is narrowed by; all of it is in the address. */
 export function PeopleFilters({ state, onChange }: Props) {
   const t = useWords()
-  const [text, setText] = useState(state.text)
-  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
   const groups = useGroups().data?.content ?? []
   const roles = useRoles().data?.content ?? []
   const kinds = [
@@ -27,18 +23,10 @@ export function PeopleFilters({ state, onChange }: Props) {
   ]
   return (
     <>
-      <TextInput
-        className={classes.search}
-        type="search"
-        data-filter
-        aria-label={t('permission.search')}
-        placeholder={t('permission.search')}
-        leftSection={<IconSearch size={15} stroke={1.6} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          tell(event.currentTarget.value)
-        }}
+      <SearchField
+        label={t('permission.search')}
+        text={state.text}
+        onText={(q) => void onChange({ q })}
       />
       <Filter
         label={t('permission.group')}

@@ -1,10 +1,10 @@
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -122,7 +122,7 @@ type ToolbarProps = {
 function Toolbar({ state, onChange, chosen, onDone }: ToolbarProps) {
   return (
     <>
-      <PeopleFilters key={state.text === '' ? 'empty' : 'text'} state={state} onChange={onChange} />
+      <PeopleFilters state={state} onChange={onChange} />
       {chosen.length > 0 && (
         <Suspense fallback={null}>
           <BulkBar people={chosen} onDone={onDone} />
@@ -158,15 +158,11 @@ function Nothing({ list, state, onChange }: NothingProps) {
   const none = { q: undefined, kind: undefined, status: undefined, group: undefined }
   if (isFiltered(state))
     return (
-      <EmptyState
-        kind="filtered"
+      <NothingFound
         title={t('permission.notFound')}
         text={t('permission.notFoundText')}
-        action={
-          <Button variant="default" onClick={() => void onChange({ ...none, role: undefined })}>
-            {t('permission.clearFilter')}
-          </Button>
-        }
+        clear={t('permission.clearFilter')}
+        onClear={() => void onChange({ ...none, role: undefined })}
       />
     )
   return <EmptyState kind="nothing" title={t('permission.nobody')} />

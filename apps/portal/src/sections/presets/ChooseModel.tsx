@@ -1,11 +1,12 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
+import { SearchField } from '@longreach/ui/SearchField'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -33,15 +34,12 @@ export function ChooseModel() {
         }
       />
       <Panel title={t('presets.model')}>
-        <TextInput
-          className={classes.narrow ?? ''}
-          type="search"
-          data-filter
-          aria-label={t('presets.findModel')}
-          placeholder={t('presets.findModel')}
-          leftSection={<IconSearch size={15} stroke={1.6} />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+        <SearchField
+          wide
+          className={classes.narrow}
+          label={t('presets.findModel')}
+          text={text}
+          onText={setText}
         />
         <Models text={text.trim()} />
       </Panel>

@@ -3,11 +3,12 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useIntl } from 'react-intl'
@@ -16,7 +17,6 @@ import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { usePresets } from './preset-calls.ts'
 import { type PresetLine, usePresetColumns } from './preset-columns.tsx'
-import classes from './presets.module.css'
 
 const PresetPanel = lazy(async () => ({ default: (await import('./PresetPanel.tsx')).PresetPanel }))
 
@@ -54,14 +54,10 @@ export function Component() {
           }}
           fetching={list.isFetching && !list.isPending}
           toolbar={
-            <TextInput
-              data-filter
-              className={classes.search ?? ''}
-              aria-label={t('presets.search')}
-              placeholder={t('presets.search')}
-              leftSection={<IconSearch size={15} stroke={1.6} />}
-              value={text}
-              onChange={(event) => void change({ q: event.currentTarget.value })}
+            <SearchField
+              label={t('presets.search')}
+              text={text}
+              onText={(q) => void change({ q })}
             />
           }
           footer={

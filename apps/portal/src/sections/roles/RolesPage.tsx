@@ -1,12 +1,14 @@
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Tabs, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
@@ -17,7 +19,6 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import type { Role } from './role-rights.ts'
 import { useRoles } from './role-calls.ts'
 import { useRoleColumns } from './role-columns.tsx'
-import classes from './roles.module.css'
 
 const NewRoleDialog = lazy(async () => ({
   default: (await import('./NewRoleDialog.tsx')).NewRoleDialog,
@@ -70,15 +71,7 @@ export function Component() {
         onOpen={(row) => void navigate({ to: `/roles/${row.id}` })}
         fetching={list.isFetching && !list.isPending}
         toolbar={
-          <TextInput
-            data-filter
-            className={classes.search ?? ''}
-            aria-label={t('roles.search')}
-            placeholder={t('roles.search')}
-            leftSection={<IconSearch size={15} stroke={1.6} />}
-            value={text}
-            onChange={(event) => void change({ q: event.currentTarget.value })}
-          />
+          <SearchField label={t('roles.search')} text={text} onText={(q) => void change({ q })} />
         }
         footer={
           list.data && (
@@ -105,17 +98,7 @@ const rolesOfKind = (roles: readonly Role[], kind: string | undefined) =>
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useWords()
   if (!filtered) return <EmptyState kind="nothing" title={t('roles.none')} />
-  return (
-    <EmptyState
-      kind="filtered"
-      title={t('roles.noneFound')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('roles.clear')}
-        </Button>
-      }
-    />
-  )
+  return <NothingFound title={t('roles.noneFound')} clear={t('roles.clear')} onClear={onClear} />
 }
 
 const isFound = (

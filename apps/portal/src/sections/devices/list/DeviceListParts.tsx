@@ -1,5 +1,6 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { KpiChips } from '@longreach/ui/KpiChips'
+import { NothingFound } from '@longreach/ui/NothingFound'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group } from '@mantine/core'
@@ -117,15 +118,11 @@ export function NoDevices({ state, onClear }: { state: ListState; onClear: () =>
   const mayWalk = may('models:read') && may('devices:create')
   if (isFiltered(state))
     return (
-      <EmptyState
-        kind="filtered"
+      <NothingFound
         title={t('devices.notFound')}
         text={t('devices.notFoundText')}
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t('devices.clearFilter')}
-          </Button>
-        }
+        clear={t('devices.clearFilter')}
+        onClear={onClear}
       />
     )
   return (

@@ -90,11 +90,7 @@ function DeviceList() {
           fetching={list.fetching}
           toolbar={
             <>
-              <FilterBar
-                key={state.text === '' ? 'empty' : 'text'}
-                state={state}
-                onChange={change}
-              />
+              <FilterBar state={state} onChange={change} />
               {selection.bar({ state, total: total ?? rows.length }, rows)}
             </>
           }

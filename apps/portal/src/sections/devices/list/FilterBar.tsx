@@ -1,7 +1,7 @@
+import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconLayoutGrid, IconMap2, IconSearch, IconTable } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
+import { IconLayoutGrid, IconMap2, IconTable } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type ListState, views } from '../../../lib/device-filters.ts'
@@ -23,24 +23,14 @@ type Props = {
 /** What narrows the list: one text over everything, and a chip for each filter that is on. */
 export function FilterBar({ state, onChange, onMap = false }: Props) {
   const t = useWords()
-  const [text, setText] = useState(state.text)
   const [opened, setOpened] = useState(false)
-  const tell = useDebouncedCallback((q: string) => void onChange({ q }), 250)
   const named = state.preset !== undefined || state.group !== undefined
   return (
     <>
-      <TextInput
-        className={classes.search}
-        type="search"
-        data-filter
-        aria-label={t('devices.search')}
-        placeholder={t('devices.search')}
-        leftSection={<IconSearch size={15} stroke={1.6} />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          tell(event.currentTarget.value)
-        }}
+      <SearchField
+        label={t('devices.search')}
+        text={state.text}
+        onText={(q) => void onChange({ q })}
       />
       {opened ? (
         <Suspense fallback={<FilterButton />}>

@@ -2,11 +2,11 @@ import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowBackUp, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -18,7 +18,6 @@ import { useReach } from '../../../lib/reach.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
 import { whenDone } from './bulk-watch.ts'
 import { type Deleted, useTrashColumns } from './trash-columns.tsx'
-import classes from '../devices.module.css'
 
 const PurgeDialog = lazy(async () => ({ default: (await import('./PurgeDialog.tsx')).PurgeDialog }))
 const RestoreDialog = lazy(async () => ({
@@ -60,7 +59,11 @@ export function Component() {
         fetching={list.fetching}
         toolbar={
           <>
-            <SearchField text={text} onChange={(q) => void change({ q })} />
+            <SearchField
+              label={t('devices.search')}
+              text={text}
+              onText={(q) => void change({ q })}
+            />
             {checked.size > 0 && (
               <RestoreMany ids={[...checked]} onStarted={() => setChecked(noIds)} />
             )}
@@ -134,27 +137,6 @@ type Acting = { kind: 'restore' | 'purge'; device: Deleted }
 
 const ActingDialog = ({ kind, ...rest }: Acting & { onClose: () => void }) =>
   kind === 'restore' ? <RestoreDialog {...rest} /> : <PurgeDialog {...rest} />
-
-function SearchField({ text, onChange }: { text: string; onChange: (q: string) => void }) {
-  const t = useWords()
-  const [typed, setTyped] = useState(text)
-  const tell = useDebouncedCallback(onChange, 250)
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      data-filter
-      aria-label={t('devices.search')}
-      placeholder={t('devices.search')}
-      leftSection={<IconSearch size={15} stroke={1.6} />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        tell(event.currentTarget.value)
-      }}
-    />
-  )
-}
 
 /** Brings many back as long work; those whose name is taken stay, and are told. */
 function RestoreMany({ ids, onStarted }: { ids: string[]; onStarted: () => void }) {
