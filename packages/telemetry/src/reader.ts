@@ -19,8 +19,8 @@ import {
 const firstPage = 4
 const largestPage = 32
 const yieldRows = 10_000
-// So many are fetched without a transaction of their own.
-const fewChunks = 64
+// So many are fetched at a time; no more than these need no transaction of their own. A day of fifty
+// series is a hundred chunks when a seal fell into it.
 const figurePage = 256
 
 export type ReaderOptions = {
@@ -121,9 +121,9 @@ export class Reader {
 
   private async figuresOf(query: FigureQuery, memory: Memory) {
     const { pool } = this.options
-    const { parts, chunks } = await partsAndFigures(pool, query, fewChunks)
+    const { parts, chunks } = await partsAndFigures(pool, query, figurePage)
     const all = { query, loose: looseOf(memory, parts, query) }
-    if (chunks.length < fewChunks) return bucketsOf([chunks], pool, all)
+    if (chunks.length < figurePage) return bucketsOf([chunks], pool, all)
     return transaction(
       pool,
       (client) => bucketsOf(chunkFigurePages(client, query, figurePage), client, all),
