@@ -107,7 +107,7 @@ const { app } = await serve([service], {
 const bare = Fastify()
 bare.get('/items', async () => toContentPage(items, items.length, { page: 0, pageSize: 20 }))
 try {
-  const token = await tokens.ofPerson('somebody', 'acme')
+  const token = await tokens.ofPerson({ sub: 'somebody', realm: 'acme', username: 'somebody' })
   const ours = `${await listening(app)}/svc/bench/api/v1/organizations/acme/items`
   const peer = `${await listening(bare)}/items`
   const load = { url: ours, token }

@@ -14,7 +14,7 @@ import { endedSessions } from './ended-sessions.ts'
 import { portalFiles } from './portal-files.ts'
 import { chosenServices, elsewhere } from './services.ts'
 import type { Settings } from './settings.ts'
-import { houseTokens, tokenVerifier } from './tokens.ts'
+import { houseTokens, type PersonOfRealm, tokenVerifier } from './tokens.ts'
 
 export type Composed = Awaited<ReturnType<typeof compose>>
 
@@ -94,8 +94,8 @@ export async function compose(settings: Settings, { share = false } = {}) {
     fetchAsService: async () =>
       fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofService('server')}` }),
     /** `fetch` as a person, for what the server does on a person's behalf at first start. */
-    fetchAsPerson: async (sub: string, realm: string) =>
-      fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofPerson(sub, realm)}` }),
+    fetchAsPerson: async (person: PersonOfRealm) =>
+      fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofPerson(person)}` }),
     async close() {
       await app.close()
       await database.close()

@@ -28,7 +28,7 @@ export async function seedFleet(server: Composed, people: readonly SeededPerson[
   for (const { name, label, below } of fleetOrganizations) {
     await core.createOrganization({ params: { org: below }, query: {}, body: { name, label } })
   }
-  const fetch = await server.fetchAsPerson(owner.sub, owner.realm)
+  const fetch = await server.fetchAsPerson(owner)
   const mappings = client(mappingsContract, fetch)
   const platform = client(platformContract, fetch)
   const query = { organization: builder }
@@ -71,7 +71,7 @@ export async function writeFleetPast(
   const owner = ownerOf(people, builder)
   for (const [index, { organization: org, deviceId, link }] of fleet.entries()) {
     if (link === 'never') continue
-    const platform = client(platformContract, await server.fetchAsPerson(owner.sub, owner.realm))
+    const platform = client(platformContract, await server.fetchAsPerson(owner))
     // Each begins at a moment of its own, so that no two have the same past.
     const from = to - days * dayMs - (index + 1) * 61_000
     const body = pastTags.map((tag) => {

@@ -63,7 +63,7 @@ export async function seedMachines(server: Composed, people: readonly SeededPers
     model,
   } of machines) {
     const owner = ownerOf(people, organization)
-    const fetch = await server.fetchAsPerson(owner.sub, owner.realm)
+    const fetch = await server.fetchAsPerson(owner)
     const mappings = client(mappingsContract, fetch)
     const query = { organization }
     const bodies: DemoModel = model()

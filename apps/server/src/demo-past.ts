@@ -28,7 +28,7 @@ export async function writePast(
     if (!machine) continue
     const { organization: org, deviceId } = machine
     const owner = ownerOf(people, org)
-    const platform = client(platformContract, await server.fetchAsPerson(owner.sub, owner.realm))
+    const platform = client(platformContract, await server.fetchAsPerson(owner))
     const paths = pathsOf(model().preset.data)
     for (const tag of demoHistoryTags) {
       const modelPath = paths.get(tag)

@@ -36,8 +36,8 @@ export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
 }
 
 /** Core's calls as a person of the demo, with that person's rights. */
-export const actAs = async (server: Composed, { sub, realm }: SeededPerson) =>
-  client(coreContract, await server.fetchAsPerson(sub, realm))
+export const actAs = async (server: Composed, person: SeededPerson) =>
+  client(coreContract, await server.fetchAsPerson(person))
 
 export function ownerOf(people: readonly SeededPerson[], organization: string) {
   const [root] = organization.split('.')

@@ -172,6 +172,9 @@ test("the house's own tokens hold under its own key only", async () => {
   expect(await verify(own)).toMatchObject({ kind: 'service', sub: 'core' })
   const foreign = await houseTokens(createSecrets(Buffer.alloc(32, 4))).ofService('core')
   expect(await verify(foreign)).toBeUndefined()
+  const anna = { sub: '5', realm: 'nordwerk', username: 'anna' }
+  const person = await houseTokens(secrets).ofPerson(anna)
+  expect(await verify(person)).toMatchObject({ kind: 'user', sub: '5', username: 'anna@nordwerk' })
 })
 
 test('with Keycloak its tokens name the realm by our name, and its keys count', async () => {

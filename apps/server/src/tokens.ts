@@ -41,6 +41,9 @@ type Claims = JWTPayload & {
   impersonator?: { sub: string; username: string }
 }
 
+/** `username` as it is in the realm. */
+export type PersonOfRealm = { sub: string; realm: string; username: string }
+
 /** Tokens that the house signs for itself: a service's own, and one to act as a person at first start. */
 export function houseTokens(secrets: Secrets) {
   const key = secrets.derive('house-token')
@@ -52,7 +55,8 @@ export function houseTokens(secrets: Secrets) {
       .sign(key)
   return {
     ofService: (name: string) => sign({ kind: 'service' }, name),
-    ofPerson: (sub: string, realm: string) => sign({ kind: 'user', realm }, sub),
+    ofPerson: ({ sub, realm, username }: PersonOfRealm) =>
+      sign({ kind: 'user', realm, preferred_username: `${username}@${realm}` }, sub),
   }
 }
 
@@ -127,10 +131,10 @@ export function tokenVerifier({
 const isAccess = ({ typ, sub, exp = 0, iat = 0 }: Claims) =>
   typ === 'Bearer' && sub !== undefined && exp - iat <= longestLifeS
 
-const houseCaller = ({ sub = '', kind, realm = '' }: Claims): Caller => ({
+const houseCaller = ({ sub = '', kind, realm = '', preferred_username }: Claims): Caller => ({
   kind: kind === 'service' ? 'service' : 'user',
   sub,
-  username: sub,
+  username: preferred_username ?? sub,
   realm,
 })
 

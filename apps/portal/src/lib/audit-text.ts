@@ -1,11 +1,13 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
+import { useActorName } from './actor-name.ts'
 import type { Entry } from './audit-calls.ts'
 
 /** Words for lines of the audit trail. A resource or action without a word of its own shows its name. */
 export function useAuditText() {
   const t = useWords()
   const { messages } = useIntl()
+  const nameOf = useActorName()
   const word = (kind: 'resource' | 'action', name: string) =>
     messages[`log.${kind}.${name}`] === undefined ? spaced(name) : t(`log.${kind}.${name}`)
   const resource = (name: string) => word('resource', name)
@@ -20,8 +22,9 @@ export function useAuditText() {
         : t(`log.call.${entry.call}`),
     /** Who did it, in words. */
     who: ({ actor: { kind, username, apiKey } }: Pick<Entry, 'actor'>) => {
-      if (kind === 'apiKey') return t('log.keyOf', { id: String(apiKey ?? '?'), name: username })
-      return username === '' ? t(`log.kind.${kind}`) : username
+      if (kind === 'apiKey')
+        return t('log.keyOf', { id: String(apiKey ?? '?'), name: nameOf(username) })
+      return username === '' ? t(`log.kind.${kind}`) : nameOf(username)
     },
     /** On what: its label, else its id. */
     on: ({ label, target }: Pick<Entry, 'label' | 'target'>) => label || target,

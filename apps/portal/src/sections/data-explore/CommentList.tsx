@@ -3,6 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
+import { useActorName } from '../../lib/actor-name.ts'
 import { shortPath } from '../../lib/tags.ts'
 import classes from './data-explore.module.css'
 import type { Comment } from './use-comments.ts'
@@ -17,6 +18,7 @@ type Props = {
 /** The comments of the window as a list: for reading, and for those who do not see the flags. */
 export function CommentList({ comments, zone, onAdd, onOpen }: Props) {
   const t = useWords()
+  const nameOf = useActorName()
   const { locale } = useIntl()
   return (
     <section className={classes.comments} aria-label={t('data-explore.comments')}>
@@ -27,7 +29,7 @@ export function CommentList({ comments, zone, onAdd, onOpen }: Props) {
               <time>{formatTime(new Date(comment.at), locale, zone)}</time>
               <span>{comment.text}</span>
               {comment.modelPath !== null && <code>{shortPath(comment.modelPath)}</code>}
-              <small>{comment.by}</small>
+              <small>{nameOf(comment.by)}</small>
             </button>
           </li>
         ))}

@@ -4,6 +4,7 @@ import type { ChartMark } from '@longreach/ui/ChartMarks'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useActorName } from '../../lib/actor-name.ts'
 import { api } from '../../lib/api.ts'
 import { useReach } from '../../lib/reach.ts'
 
@@ -12,6 +13,7 @@ export type Comment = Result<(typeof platformContract)['endpoints']['searchComme
 /** What people noted about the devices in the window, also as marks for a chart. */
 export function useComments(devices: readonly string[], window: TimeWindow) {
   const org = useReach()
+  const nameOf = useActorName()
   // Asked in steps, so that a window that follows the clock does not ask at every second.
   const step = Math.max(10_000, (window.to - window.from) / 10)
   const since = Math.floor(window.from / step) * step
@@ -32,9 +34,9 @@ export function useComments(devices: readonly string[], window: TimeWindow) {
     const marks = all.map(({ id, at, until, text, by }): ChartMark => ({
       id,
       from: at,
-      text: `${by}: ${text}`,
+      text: `${nameOf(by)}: ${text}`,
       ...(until !== null && { to: until }),
     }))
     return { all, marks }
-  }, [data, devices])
+  }, [data, devices, nameOf])
 }

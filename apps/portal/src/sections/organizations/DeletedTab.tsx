@@ -7,6 +7,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
+import { useActorName } from '../../lib/actor-name.ts'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { organizationsChanged } from './organization-calls.ts'
@@ -15,6 +16,7 @@ import classes from './organizations.module.css'
 /** Deleted organizations below that can still be brought back. */
 export function DeletedTab({ org }: { org: string }) {
   const t = useWords()
+  const nameOf = useActorName()
   const intl = useIntl()
   const toast = useToast()
   const errorText = useErrorText()
@@ -49,7 +51,8 @@ export function DeletedTab({ org }: { org: string }) {
               <strong>{label}</strong> {resourceId}
               <br />
               <span className={classes.hint}>
-                {t('organizations.deletedBy', { who: deletedBy })} <RelativeTime at={deletedAt} />
+                {t('organizations.deletedBy', { who: nameOf(deletedBy) })}{' '}
+                <RelativeTime at={deletedAt} />
                 {' · '}
                 {t('organizations.purged', {
                   time: intl.formatDate(one.purgedAt, { dateStyle: 'medium' }),

@@ -5,6 +5,7 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useIntl } from 'react-intl'
+import { useActorName } from '../../../lib/actor-name.ts'
 import classes from '../devices.module.css'
 
 export type Deleted = Result<
@@ -16,6 +17,7 @@ export function useTrashColumns(
   onAction: (kind: 'restore' | 'purge', device: Deleted) => void,
 ): Column<Deleted>[] {
   const t = useWords()
+  const nameOf = useActorName()
   const intl = useIntl()
   return [
     {
@@ -49,7 +51,13 @@ export function useTrashColumns(
       card: 'state',
       cell: (row) => <RelativeTime at={row.deletedAt} />,
     },
-    { id: 'by', label: t('devices.deletedBy'), width: 130, grow: 1, cell: (row) => row.deletedBy },
+    {
+      id: 'by',
+      label: t('devices.deletedBy'),
+      width: 130,
+      grow: 1,
+      cell: (row) => nameOf(row.deletedBy),
+    },
     {
       id: 'purged',
       label: t('devices.purgedAt'),

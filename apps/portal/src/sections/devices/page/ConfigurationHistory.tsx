@@ -5,6 +5,7 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useActorName } from '../../../lib/actor-name.ts'
 import { api, query } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
@@ -21,6 +22,7 @@ type Props = {
 /** The configurations that the device was to have: when, by whom, and what became of each. */
 export function ConfigurationHistory({ deviceId, compared, onCompare }: Props) {
   const t = useWords()
+  const nameOf = useActorName()
   const errorText = useErrorText()
   const org = useReach()
   const { data, error, refetch } = useQuery({
@@ -49,7 +51,7 @@ export function ConfigurationHistory({ deviceId, compared, onCompare }: Props) {
                 <td>
                   <RelativeTime at={one.at} />
                 </td>
-                <td>{one.by ?? '—'}</td>
+                <td>{one.by === null ? '—' : nameOf(one.by)}</td>
                 <td>
                   <VersionState version={one} />
                 </td>

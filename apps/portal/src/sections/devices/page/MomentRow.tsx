@@ -20,6 +20,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
+import { useActorName } from '../../../lib/actor-name.ts'
 import { api, stale } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useLook } from '../../../lib/look.ts'
@@ -51,6 +52,7 @@ type Props = { moment: Moment; device: Row; onRange: (range: TimeRange) => void 
 /** One thing that happened, with the ways on from there. */
 export function MomentRow({ moment, device, onRange }: Props) {
   const t = useWords()
+  const nameOf = useActorName()
   const intl = useIntl()
   const { zone } = useLook()
   const [editing, setEditing] = useState(false)
@@ -96,7 +98,9 @@ export function MomentRow({ moment, device, onRange }: Props) {
               {shortPath(moment.modelPath)}
             </code>
           )}
-          {[by, until !== null && untilText(until)].filter(Boolean).join(' · ')}
+          {[by !== null && nameOf(by), until !== null && untilText(until)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </div>
       <span className={classes.acts}>

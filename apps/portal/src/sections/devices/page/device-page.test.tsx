@@ -73,7 +73,15 @@ beforeEach(async () => {
     }),
     [`GET ${base}/configurations`]: () => [
       { version: 2, at: now, by: 'erika', none: false, sentAt: now, appliedAt: null, error: null },
-      { version: 1, at: now, by: null, none: false, sentAt: now, appliedAt: now, error: null },
+      {
+        version: 1,
+        at: now,
+        by: 'service-account-user-service-robot',
+        none: false,
+        sentAt: now,
+        appliedAt: now,
+        error: null,
+      },
     ],
     [`GET ${base}/configurations/1`]: () => ({ version: 1, configurationJson: tree('W') }),
     [`GET ${base}/availableTags`]: () => [],
@@ -190,6 +198,7 @@ test('sent and reported stand side by side with what differs, and the way out [C
   await expect.poll(() => page.getByRole('cell', { name: '"bar"' }).elements()).toEqual([])
   await page.getByRole('switch', { name: 'Show everything' }).click()
   await expect.element(page.getByRole('cell', { name: '"bar"' }).first()).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Service account robot' })).toBeVisible()
   await page.getByRole('button', { name: 'Compare with version 1' }).click()
   await expect.element(page.getByRole('cell', { name: '"W"' })).toBeVisible()
   expect(await faults()).toEqual([])
