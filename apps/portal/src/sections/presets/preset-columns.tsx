@@ -32,7 +32,7 @@ export function usePresetColumns(): Column<PresetLine>[] {
       {
         id: 'model',
         label: t('presets.model'),
-        width: 180,
+        width: 150,
         grow: 1,
         sortable: true,
         card: 'detail',
@@ -51,7 +51,7 @@ export function usePresetColumns(): Column<PresetLine>[] {
       {
         id: 'state',
         label: t('presets.state'),
-        width: 200,
+        width: 250,
         sortable: true,
         card: 'state',
         value: ({ use }) => (use ? use.error * 1e6 + use.pending : 0),

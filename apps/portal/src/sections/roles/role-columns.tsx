@@ -33,7 +33,7 @@ export function useRoleColumns(): Column<Role>[] {
       {
         id: 'description',
         label: t('roles.description'),
-        width: 220,
+        width: 190,
         grow: 2,
         card: 'detail',
         cell: (role) => <span className={classes.cut}>{told(role)}</span>,

@@ -20,6 +20,7 @@ import type { Device } from '../device-calls.ts'
 import { ConfigurationState, ConnectionState, useRows } from '../device-columns.tsx'
 import { LiveValues } from '../page/LiveValues.tsx'
 import { TagChart } from '../../../lib/TagChart.tsx'
+import classes from '../devices.module.css'
 
 type Props = {
   deviceId: string
@@ -62,8 +63,10 @@ export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
             {t('devices.openPage')}
           </Button>
           <ExploreButton deviceId={deviceId} />
-          <StepButton label={t('devices.previous')} icon={IconChevronUp} onClick={onPrevious} />
-          <StepButton label={t('devices.next')} icon={IconChevronDown} onClick={onNext} />
+          <span className={classes.steps}>
+            <StepButton label={t('devices.previous')} icon={IconChevronUp} onClick={onPrevious} />
+            <StepButton label={t('devices.next')} icon={IconChevronDown} onClick={onNext} />
+          </span>
         </>
       }
       onClose={onClose}

@@ -1,7 +1,15 @@
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconBookmark, IconDots, IconListCheck, IconTrash, IconUsers } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  IconBookmark,
+  IconDots,
+  IconLayoutSidebarLeftCollapse,
+  IconListCheck,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -10,7 +18,9 @@ import { api, query, stale } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { filtersOf, isFiltered, type ListState, noFilters } from '../../../lib/device-filters.ts'
+import { inBrowser } from '../../../lib/remembered.ts'
 import type { Change } from './FilterParts.tsx'
+import { FoldedRail } from './FoldedRail.tsx'
 import type { Segment } from './segment-calls.ts'
 import classes from '../devices.module.css'
 
@@ -20,8 +30,23 @@ const SegmentDialog = lazy(async () => ({
 
 type Props = { state: ListState; onChange: Change }
 
-/** Views on the devices at the left: all, only here, and the saved ones with their counts. */
-export function SegmentRail({ state, onChange }: Props) {
+/** Views on the devices at the left; where the table needs the room they are folded until asked for. */
+export function SegmentRail(props: Props) {
+  const wide = useMediaQuery('(min-width: 1360px)', undefined, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<boolean | null>(() => inBrowser.get('segments', null))
+  const open = (next: boolean) => {
+    setChosen(next)
+    inBrowser.set('segments', next)
+  }
+  return (chosen ?? wide) ? (
+    <OpenRail {...props} onFold={() => open(false)} />
+  ) : (
+    <FoldedRail state={props.state} onOpen={() => open(true)} />
+  )
+}
+
+/** All, only here, and the saved ones with their counts. */
+function OpenRail({ state, onChange, onFold }: Props & { onFold: () => void }) {
   const t = useWords()
   const may = useMay()
   const org = useSession().organization.resourceId
@@ -48,7 +73,7 @@ export function SegmentRail({ state, onChange }: Props) {
         name={t('devices.viewOwn')}
         onClick={() => view(false)}
       />
-      <h2 className={classes.railTitle}>{t('devices.segments')}</h2>
+      <Head onFold={onFold} />
       {data?.data.length === 0 && <p className={classes.railHelp}>{t('devices.segmentsNone')}</p>}
       <ul className={classes.railList}>
         {data?.data.map((segment) => (
@@ -93,6 +118,25 @@ export function SegmentRail({ state, onChange }: Props) {
         </Suspense>
       )}
     </nav>
+  )
+}
+
+function Head({ onFold }: { onFold: () => void }) {
+  const t = useWords()
+  return (
+    <div className={classes.railHead}>
+      <h2 className={classes.railTitle}>{t('devices.segments')}</h2>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t('devices.segmentsHide')}
+        title={t('devices.segmentsHide')}
+        onClick={onFold}
+      >
+        <IconLayoutSidebarLeftCollapse size={15} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </div>
   )
 }
 

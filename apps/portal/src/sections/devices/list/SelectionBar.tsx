@@ -74,7 +74,8 @@ export function SelectionBar(props: Props) {
                   onClick={() => allowed && setDoing(kind)}
                 >
                   <Icon size={16} stroke={1.7} aria-hidden />
-                  <span>{t(`devices.bulk.${kind}`)}</span>
+                  <span data-length="full">{t(`devices.bulk.${kind}`)}</span>
+                  <span data-length="short">{t(`devices.bulkShort.${kind}`)}</span>
                 </button>
               </Reason>
             )

@@ -87,7 +87,7 @@ function Loaded({ device }: { device: Row }) {
         }
         keepMounted={false}
       >
-        <Tabs.List ref={tabList}>
+        <Tabs.List ref={tabList} className={classes.tabBar}>
           {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(tabWords[name])}
