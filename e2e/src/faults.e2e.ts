@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { makeDevice, signInByHttp } from './calls.ts'
+import { bearer } from './asking.ts'
+import { makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
 import { connectDevice, pair } from './device.ts'
 import { startLongreach } from './longreach.ts'
 
@@ -79,3 +80,79 @@ test.each(['the server', 'the database'])(
 async function databasePid(dataDir: string) {
   return Number.parseInt(await readFile(`${dataDir}/postgres/postmaster.pid`, 'utf8'), 10)
 }
+
+type Jobs = { data: { kind: string; state: string; done: number; total: number; failed: number }[] }
+
+test(
+  'killed in the middle of jobs, a server goes on with each of them and does nothing twice',
+  async () => {
+    const first = await startLongreach({ env })
+    const call = await signInByHttp(first.url, owner)
+    const made = await makeDevice(call, 'main', 'press')
+    const org = 'platform/api/v1/organizations/main'
+    const start = Date.now() - 60 * minute
+    const data = Array.from({ length: 5_000 }, (_, n) => [start + n, n])
+    const { deviceId } = made
+    const values = [{ deviceId, modelPath: made.path('integer'), data }]
+    await call('POST', `${org}/devices/bulkInsertTags`, values)
+    const bring = (name: string, count: number) => {
+      const lines = Array.from({ length: count }, (_, n) => `${name} ${n}`)
+      const csv = ['name', ...lines].join('\n')
+      return call('POST', 'mappings/api/v1/devices/imports?organization=main', { csv })
+    }
+    const jobsOf = async (ask: typeof call) => {
+      const [ours, theirs] = await Promise.all([
+        ask<Jobs>('GET', 'mappings/api/v1/jobs?organization=main'),
+        ask<Jobs>('GET', 'platform/api/v1/jobs?organization=main'),
+      ])
+      return [...ours.data, ...theirs.data]
+    }
+    const states = async (ask: typeof call) => (await jobsOf(ask)).map(({ state }) => state)
+    const [old, fresh] = [100, 400]
+    await bring('Old', old)
+    await expect.poll(() => states(call)).toEqual(['DONE'])
+    const [exported] = await Promise.all([
+      call<{ id: string }>('POST', `${org}/exports`, {
+        devices: { ids: [deviceId] },
+        format: 'csv',
+        since: start,
+        to: start + data.length,
+      }),
+      bring('New', fresh),
+      call('POST', 'mappings/api/v1/devices/bulk?organization=main', {
+        action: { kind: 'addTags', tags: ['seen'] },
+        selection: { question: { search: 'Old' } },
+        label: 'Tags',
+      }),
+    ])
+    const begun = async () =>
+      (await jobsOf(call)).some(({ kind, done }) => kind === 'change-devices' && done > 0)
+    await expect.poll(begun, { interval: 10 }).toBe(true)
+    await first.kill()
+    const again = await startLongreach({ env, dataDir: first.dataDir })
+    const ask = await signInByHttp(again.url, owner)
+    const ended = () => states(ask)
+    await expect.poll(ended, { timeout: 3 * minute }).toEqual(['DONE', 'DONE', 'DONE', 'DONE'])
+    const jobs = await jobsOf(ask)
+    expect(jobs.map(({ failed, done, total }) => [failed, done === total])).toEqual(
+      Array.from({ length: 4 }, () => [0, true]),
+    )
+    const found = await ask<{ data: { label: string; tags: string[] }[] }>(
+      'POST',
+      'mappings/api/v1/devices/search?organization=main',
+      { pageSize: 2_000 },
+    )
+    const labels = found.data.map(({ label }) => label)
+    expect([labels.length, new Set(labels).size]).toEqual([1 + old + fresh, 1 + old + fresh])
+    const tagged = found.data.filter(({ label }) => label.startsWith('Old'))
+    expect(tagged.filter(({ tags }) => tags.join() !== 'seen')).toEqual([])
+    const file = await fetch(`${again.url}/svc/${org}/exports/${exported.id}/file`, {
+      headers: bearer((await tokensByHttp(again.url, owner)).access_token),
+    })
+    const lines = (await file.text()).trim().split('\n')
+    expect([lines.length, new Set(lines).size]).toEqual([data.length + 1, data.length + 1])
+    await again.stop()
+    await rm(first.dataDir, { recursive: true, force: true })
+  },
+  15 * minute,
+)
