@@ -78,7 +78,7 @@ export const deviceBulk = (
     const total = await countOf(deps, ctx, { action, selection })
     if (total === 0) {
       const message = 'No device matches any more; nothing was changed.'
-      throw failure(mappingsContract, 'nothing_selected', { message })
+      throw failure(mappingsContract, 'nothing_selected', { message, field: 'selection' })
     }
     const input = { ...(await readied(deps, ctx, action)), selection }
     const id = await startJob(deps.db, ctx, { service, kind: bulkJob, input, label })
