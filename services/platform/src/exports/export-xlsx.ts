@@ -94,24 +94,29 @@ export async function* xlsxOf(
   }
 }
 
-const text = (place: string, xml: string, of: number = style.plain) =>
-  `<c r="${place}" t="inlineStr"${of === style.plain ? '' : ` s="${of}"`}><is><t xml:space="preserve">${xml}</t></is></c>`
+/** A cell of text behind its place; texts are inline, so that none is taken for a formula. */
+const textEnd = (xml: string, of: number = style.plain) =>
+  `" t="inlineStr"${of === style.plain ? '' : ` s="${of}"`}><is><t${spaced.test(xml) ? ' xml:space="preserve"' : ''}>${xml}</t></is></c>`
+/** Readers take blanks at the ends away, and some those that follow others. */
+const spaced = /^\s|\s$|\s\s|[\t\n\r]/
 
 const headingRow = (header: readonly string[]) =>
-  `<row r="1">${header.map((name, at) => text(`${columnName(at)}1`, escaped(name), style.heading)).join('')}</row>`
+  `<row r="1">${header.map((name, at) => `<c r="${columnName(at)}1${textEnd(escaped(name), style.heading)}`).join('')}</row>`
 
 const widthsOf = (header: readonly string[]) =>
   header.map((name, at) => (at === 0 ? 24 : Math.min(60, Math.max(14, name.length + 2))))
 
-/** Writes one row; texts are inline, so that none is taken for a formula. */
+/** Writes one row. */
 function rowWriter(header: readonly string[], wanted: Wanted) {
-  const names = header.map((_, at) => columnName(at))
+  const begins = header.map((_, at) => `<c r="${columnName(at)}`)
   const time = timeWriter(wanted)
-  const asXml = rememberedXml()
-  return ([t, ...values]: unknown[], row: number) => {
-    let xml = `<row r="${row}">${time(`A${row}`, Number(t))}`
-    for (const [at, value] of values.entries()) {
-      if (value !== null && value !== undefined) xml += cell(`${names[at + 1]}${row}`, value, asXml)
+  const textCell = rememberedTexts()
+  return (cells: unknown[], row: number) => {
+    let xml = `<row r="${row}"><c r="A${row}${time(Number(cells[0]))}`
+    for (let at = 1; at < cells.length; at += 1) {
+      const value = cells[at]
+      if (value === null || value === undefined) continue
+      xml += `${begins[at]}${row}${cellEnd(value, textCell)}`
     }
     return `${xml}</row>`
   }
@@ -120,33 +125,31 @@ function rowWriter(header: readonly string[], wanted: Wanted) {
 const mostKnown = 10_000
 const longestKnown = 200
 
-/** Texts as XML; names of devices and paths come again in every row. */
-function rememberedXml() {
+/** Cells of texts; names of devices and paths come again in every row. */
+function rememberedTexts() {
   const known = new Map<string, string>()
   return (value: string) => {
     const seen = known.get(value)
     if (seen !== undefined) return seen
-    const fresh = escaped(value)
+    const fresh = textEnd(escaped(value))
     if (value.length < longestKnown && known.size < mostKnown) known.set(value, fresh)
     return fresh
   }
 }
 
-function cell(place: string, value: unknown, asXml: (text: string) => string) {
-  if (typeof value === 'number' && Number.isFinite(value))
-    return `<c r="${place}"><v>${value}</v></c>`
-  if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${Number(value)}</v></c>`
-  return text(place, asXml(typeof value === 'object' ? JSON.stringify(value) : String(value)))
+function cellEnd(value: unknown, textCell: (text: string) => string) {
+  if (typeof value === 'string') return textCell(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return `"><v>${value}</v></c>`
+  if (typeof value === 'boolean') return `" t="b"><v>${Number(value)}</v></c>`
+  return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 function timeWriter(wanted: Wanted) {
   const times = timesOf(wanted)
-  if (times === 'unix') return (place: string, t: number) => `<c r="${place}"><v>${t}</v></c>`
+  if (times === 'unix') return (t: number) => `"><v>${t}</v></c>`
   const written = timeText(wanted)
-  if (times === 'iso8601') return (place: string, t: number) => text(place, written(t))
+  if (times === 'iso8601') return (t: number) => textEnd(written(t))
   const serial = dateSerial(wanted.timezone)
-  return (place: string, t: number) =>
-    t < firstDate
-      ? text(place, written(t))
-      : `<c r="${place}" s="${style.date}"><v>${serial(t)}</v></c>`
+  return (t: number) =>
+    t < firstDate ? textEnd(written(t)) : `" s="${style.date}"><v>${serial(t)}</v></c>`
 }
