@@ -7,6 +7,8 @@ import { reportProblem } from '../lib/problems.ts'
 const checkEveryMs = 60_000
 const refreshBelowS = 70
 const keepAliveMs = 180_000
+/** How long identity's frames may take to load; the adapter gives the sign-in up after that. */
+const framesMs = 60_000
 
 /** Identity of a realm: the adapter that speaks to it, and where it is. */
 export type Identity = { keycloak: Keycloak; place: IdentityPlace; realm: string }
@@ -45,7 +47,7 @@ export async function signIn(
     pkceMethod: 'S256',
     checkLoginIframe: true,
     checkLoginIframeInterval: 5,
-    messageReceiveTimeout: 10_000,
+    messageReceiveTimeout: framesMs,
     redirectUri: redirectUri(),
     ...scopeNow(place),
   })
