@@ -20,7 +20,8 @@ let platform: TestPlatform
 let store: TelemetryStore
 
 beforeAll(async () => {
-  platform = await testPlatform()
+  // One day for the values, the rules and the questions, also when midnight passes meanwhile.
+  platform = await testPlatform({}, () => new Date(at))
   store = await openTelemetry({ pool: platform.database.pool })
 })
 afterAll(async () => {
