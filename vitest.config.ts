@@ -40,7 +40,14 @@ export default defineConfig({
       },
       './apps/portal/vitest.config.ts',
       './apps/portal/vitest.pages.config.ts',
-      { test: { ...slow, setupFiles, name: 'e2e', include: ['e2e/src/**/*.e2e.ts'] } },
+      {
+        test: {
+          ...slow,
+          setupFiles: [...setupFiles, './e2e/src/failed-pages.ts'],
+          name: 'e2e',
+          include: ['e2e/src/**/*.e2e.ts'],
+        },
+      },
     ],
   },
 })

@@ -1,11 +1,18 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumFlags, chromiumPath } from '../../scripts/chromium.ts'
 
+const browsers: Browser[] = []
+
+/** The pages that are open now, in every browser of this file. */
+export const openPages = () =>
+  browsers.flatMap((browser) => browser.contexts()).flatMap((context) => context.pages())
+
 /** A real browser, without a display. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = chromiumPath()
   if (!executablePath) throw new Error('No Chromium: npm test installs it or says how')
   const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+  browsers.push(browser)
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
