@@ -38,7 +38,7 @@ export const settingsOfRealm = async (realm: string): Promise<Settings> => {
 
 async function readSettings(query: string): Promise<Settings> {
   const answer = await fetch(`/portal-settings.json${query}`, {
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(30_000),
   })
   if (answer.status >= 500) throw new Error(`The settings did not come: ${answer.status}`)
   // A server of pages alone has no such file.
