@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
-import { coreAuthorizer, identityForTests, ownerOf, root } from '@longreach/core/testing'
+import { identityForTests, ownerOf, root } from '@longreach/core/testing'
 import { client } from '@longreach/kit/client'
 import type { Contract } from '@longreach/kit/contract'
 import { openDatabase } from '@longreach/kit/database'
@@ -15,6 +15,7 @@ import type { Caller } from '@longreach/kit/service'
 import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platform } from '@longreach/platform'
+import { cachedAuthorizer } from '@longreach/server/authorizer'
 import { argument, print, say } from './report.ts'
 
 // npm run bench -- devices [--devices=100000] [--times=200] [--lines=10000]
@@ -30,13 +31,22 @@ const postgres = await startPostgres({ dataDir })
 const database = openDatabase(postgres.connection, () => undefined) // ends with the server below
 const tokenOf = (caller: Caller) => Buffer.from(JSON.stringify(caller)).toString('base64url')
 const house: Caller = { kind: 'service', sub: 'bench', username: 'bench', realm: '' }
+let forget = () => undefined as void
 const { app, settle } = await serve([identityForTests, core, mappings, platform], {
   ...database,
   secrets: createSecrets(Buffer.alloc(32, 1)),
   site: { origin: 'http://bench.test', dataDir, mqttPort: 0 },
   authenticate: () => async (token) =>
     JSON.parse(Buffer.from(token, 'base64url').toString()) as Caller,
-  admit: coreAuthorizer,
+  // As the server does: rights are kept until an event of core.
+  admit: (fetch) => {
+    const authorizer = cachedAuthorizer(fetch)
+    forget = authorizer.forget
+    return authorizer.admit
+  },
+  onEvent: (topic) => {
+    if (topic.startsWith('core.')) forget()
+  },
   serviceToken: () => tokenOf(house),
 })
 const as = <C extends Contract>(caller: Caller | undefined, contract: C) =>
