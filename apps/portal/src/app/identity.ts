@@ -1,4 +1,4 @@
-import Keycloak from 'keycloak-js'
+import Keycloak, { type KeycloakConfig } from 'keycloak-js'
 import { inTab } from '../lib/remembered.ts'
 import { settingsOfRealm } from '../lib/settings.ts'
 import { chosenIn, identityPlace, type IdentityPlace } from './identity-place.ts'
@@ -7,8 +7,6 @@ import { reportProblem } from '../lib/problems.ts'
 const checkEveryMs = 60_000
 const refreshBelowS = 70
 const keepAliveMs = 180_000
-/** How long identity's frames may take to load; the adapter gives the sign-in up after that. */
-const framesMs = 60_000
 
 /** Identity of a realm: the adapter that speaks to it, and where it is. */
 export type Identity = { keycloak: Keycloak; place: IdentityPlace; realm: string }
@@ -16,8 +14,26 @@ export type Identity = { keycloak: Keycloak; place: IdentityPlace; realm: string
 /** Identity of the realm, where the settings say that its people sign in. */
 export async function identityOf(realm: string): Promise<Identity> {
   const place = identityPlace(await settingsOfRealm(realm), realm, location.origin)
-  const keycloak = new Keycloak({ url: place.url, realm: place.realm, clientId: 'portal' })
-  return { keycloak, place, realm }
+  return { keycloak: new Keycloak(adapterConfig(place)), place, realm }
+}
+
+/**
+ * What the adapter is told. At the portal's own origin identity is no third party: there the adapter
+ * gets the addresses themselves, and does not load the frames that find out whether cookies of third
+ * parties are blocked, on which a slow line would end the sign-in.
+ */
+function adapterConfig({ url, realm, external }: IdentityPlace): KeycloakConfig {
+  const clientId = 'portal'
+  if (external || new URL(url).origin !== location.origin) return { url, realm, clientId }
+  const at = `${url}/realms/${encodeURIComponent(realm)}/protocol/openid-connect`
+  const oidcProvider = {
+    authorization_endpoint: `${at}/auth`,
+    token_endpoint: `${at}/token`,
+    end_session_endpoint: `${at}/logout`,
+    check_session_iframe: `${at}/login-status-iframe.html`,
+    userinfo_endpoint: `${at}/userinfo`,
+  }
+  return { clientId, oidcProvider }
 }
 
 /** The scope of the organization that the tab has chosen, if there is one to send. */
@@ -47,7 +63,7 @@ export async function signIn(
     pkceMethod: 'S256',
     checkLoginIframe: true,
     checkLoginIframeInterval: 5,
-    messageReceiveTimeout: framesMs,
+    messageReceiveTimeout: 10_000,
     redirectUri: redirectUri(),
     ...scopeNow(place),
   })
