@@ -1,3 +1,4 @@
+import { refusal } from './refusals.ts'
 import { isStructValue, type Datatype, type LeafType, type Value } from './value.ts'
 
 export type Coerced = { ok: true; value: Value } | { ok: false; reason: string }
@@ -8,7 +9,10 @@ export type FieldTypes = Readonly<Record<string, Datatype>>
 export const longestText = 65_536
 
 const accepted = (value: Value): Coerced => ({ ok: true, value })
-const refused = (reason: string): Coerced => ({ ok: false, reason })
+const refused = (...why: Parameters<typeof refusal>): Coerced => ({
+  ok: false,
+  reason: refusal(...why),
+})
 
 /**
  * A value in the datatype of its path. Numbers are untyped on the wire, so a whole number is a good
@@ -16,7 +20,7 @@ const refused = (reason: string): Coerced => ({ ok: false, reason })
  * Refused, and not bent: NaN, infinities, integers beyond 32 bits, text that is no number.
  */
 export function coerce(value: Value | null, type: LeafType, fields?: FieldTypes): Coerced {
-  if (value === null) return refused('no value')
+  if (value === null) return refused('noValue')
   switch (type) {
     case 'integer':
       return integer(value)
@@ -49,15 +53,15 @@ function numberOf(value: Value): number | undefined {
 
 function double(value: Value) {
   const number = numberOf(value)
-  return number === undefined ? refused(`${shown(value)} is no finite number`) : accepted(number)
+  return number === undefined ? refused('notFinite', { value: shown(value) }) : accepted(number)
 }
 
 function integer(value: Value) {
   const number = numberOf(value)
-  if (number === undefined) return refused(`${shown(value)} is no finite number`)
+  if (number === undefined) return refused('notFinite', { value: shown(value) })
   const whole = Math.trunc(number)
   if (whole < -2_147_483_648 || whole > 2_147_483_647) {
-    return refused(`${shown(value)} is outside of 32 bits`)
+    return refused('notIn32Bits', { value: shown(value) })
   }
   return accepted(whole + 0) // + 0 turns -0 into 0
 }
@@ -68,24 +72,24 @@ function boolean(value: Value) {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
   if (text === 'true' || text === '1') return accepted(true)
   if (text === 'false' || text === '0') return accepted(false)
-  return refused(`${shown(value)} is neither true nor false`)
+  return refused('notBoolean', { value: shown(value) })
 }
 
 function string(value: Value) {
-  if (typeof value === 'object') return refused(`${shown(value)} is no text`)
+  if (typeof value === 'object') return refused('notText', { value: shown(value) })
   const text = String(value)
   return text.length > longestText
-    ? refused(`a text of ${text.length} characters; at most ${longestText} are kept`)
+    ? refused('textTooLong', { length: text.length, most: longestText })
     : accepted(text)
 }
 
 function arrayOf(value: Value, item: Datatype): Coerced {
   const items = typeof value === 'string' ? parsedArray(value) : value
-  if (!Array.isArray(items)) return refused(`${shown(value)} is no array`)
+  if (!Array.isArray(items)) return refused('notArray', { value: shown(value) })
   const values: Value[] = []
   for (const [index, one] of items.entries()) {
     const coerced = coerce(one, item)
-    if (!coerced.ok) return refused(`item ${index}: ${coerced.reason}`)
+    if (!coerced.ok) return refused('item', { index, rest: coerced.reason })
     values.push(coerced.value)
   }
   return accepted(values)
@@ -102,14 +106,14 @@ function parsedArray(text: string): Value[] | undefined {
 
 /** Fields that did not change may be missing. */
 function struct(value: Value, fields: FieldTypes | undefined): Coerced {
-  if (!isStructValue(value)) return refused(`${shown(value)} is no struct`)
+  if (!isStructValue(value)) return refused('notStruct', { value: shown(value) })
   if (!fields) return accepted(value)
   const entries: [string, Value | null][] = []
   for (const [name, one] of Object.entries(value)) {
     const type = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (!type) return refused(`the struct has no field ${shown(name)}`)
+    if (!type) return refused('noField', { name: shown(name) })
     const coerced = one === null ? undefined : coerce(one, type)
-    if (coerced && !coerced.ok) return refused(`field ${name}: ${coerced.reason}`)
+    if (coerced && !coerced.ok) return refused('field', { name, rest: coerced.reason })
     entries.push([name, coerced ? coerced.value : null])
   }
   return accepted(Object.fromEntries(entries))
@@ -120,7 +124,7 @@ function bytes(value: Value) {
   if (value instanceof Uint8Array) return accepted(value)
   const text = typeof value === 'string' ? value : ''
   if (typeof value !== 'string' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
-    return refused(`${shown(value)} is neither bytes nor base64`)
+    return refused('notBytes', { value: shown(value) })
   }
   return accepted(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
 }

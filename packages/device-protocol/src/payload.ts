@@ -1,5 +1,6 @@
 import { Binary, BSONError, deserialize, serialize } from 'bson'
 import { decodeCommon } from './common-payload.ts'
+import { refusal } from './refusals.ts'
 import type { Value } from './value.ts'
 
 /**
@@ -10,7 +11,10 @@ export type Decoded =
   | { ok: true; v: Value | null; t?: number; q?: 1 | 2 }
   | { ok: false; reason: string }
 
-const refused = (reason: string): Decoded => ({ ok: false, reason })
+const refused = (...why: Parameters<typeof refusal>): Decoded => ({
+  ok: false,
+  reason: refusal(...why),
+})
 const deepest = 32
 
 /** Read a device's message, BSON or JSON, whichever it is. Never throws. `t` in ms since 1970. */
@@ -22,9 +26,7 @@ export function decodePayload(bytes: Uint8Array): Decoded {
   if (bytes.length >= 5 && lengthOf(bytes) === bytes.length && bytes.at(-1) === 0) {
     return decodeBson(bytes)
   }
-  return bytes[0] === 0x7b
-    ? decodeJson(bytes)
-    : refused('neither BSON of the length it says nor a JSON object')
+  return bytes[0] === 0x7b ? decodeJson(bytes) : refused('notDecodable')
 }
 
 const lengthOf = (bytes: Uint8Array) =>
@@ -36,7 +38,7 @@ function decodeBson(bytes: Uint8Array): Decoded {
   } catch (error) {
     // A document nested thousands of levels deep ends in a RangeError; anything else is a bug.
     if (!(error instanceof BSONError || error instanceof RangeError)) throw error
-    return refused(`malformed BSON: ${error.message}`)
+    return refused('malformedBson', { detail: error.message })
   }
 }
 
@@ -46,16 +48,16 @@ function decodeJson(bytes: Uint8Array): Decoded {
     return fromDocument(JSON.parse(text) as Record<string, unknown>) // begins with a brace: an object
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
-    return refused(`malformed JSON: ${error.message}`)
+    return refused('malformedJson', { detail: error.message })
   }
 }
 
 function fromDocument(document: Record<string, unknown>): Decoded {
   const t = timeOf(document['t'])
-  if (t === null) return refused('t is not a time in ms')
+  if (t === null) return refused('timeNotInMs')
   const raw = document['v']
   const v = raw === undefined || raw === null ? null : valueOf(raw, 0)
-  if (v === undefined) return refused('v is of a kind that no tag has, or nested too deeply')
+  if (v === undefined) return refused('kindUnknown')
   const q = gradeOf(document['q'])
   return { ok: true, v, ...(t !== undefined && { t }), ...(q && { q }) }
 }

@@ -10,6 +10,7 @@ import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing/pairin
 import { rehearsalEndpoints } from './rehearsal/rehearsal-contract.ts'
 import { deviceActivityEndpoints } from './devices/device-activity-contract.ts'
 import { deviceFactsEndpoints } from './devices/device-facts-contract.ts'
+import { Refusal } from './devices/refusal-contract.ts'
 import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line/time-line-contract.ts'
 import { valueSearchEndpoints } from './queries/value-search-contract.ts'
@@ -32,6 +33,7 @@ const ConsoleFrame = z.object({
   value: z.unknown().optional(),
   t: z.number().optional(),
   reason: z.string().optional(),
+  refusal: Refusal.optional(),
 })
 
 const DeviceEntry = z.object({

@@ -8,6 +8,7 @@ import {
 } from '@longreach/device-protocol/agent-wire'
 import { encodeBson } from '@longreach/device-protocol/payload'
 import { topicsOf } from '@longreach/device-protocol/topics'
+import { refusal } from '@longreach/device-protocol/refusals'
 import { storable } from '@longreach/kit/masked'
 import type { Kysely } from 'kysely'
 import { baseOf, type Device } from '../devices/device.ts'
@@ -56,9 +57,9 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
     async answer(device: Device, message: Message, text: string) {
       const { topic, payload } = message
       const answer = AgentAnswer.safeParse(payload.length > longestAnswer ? undefined : json(text))
-      if (!answer.success) return ingest.refuse(device, topic, payload, 'no answer of an agent')
+      if (!answer.success) return ingest.refuse(device, topic, payload, refusal('noAnswer'))
       if (!(await saveAnswer(db, device.id, answer.data, now()))) {
-        return ingest.refuse(device, topic, payload, 'an answer to nothing that was asked')
+        return ingest.refuse(device, topic, payload, refusal('notAsked'))
       }
       const value = answer.data.id
       ingest.frame(device, { direction: 'received', topic, payload: hidden, ok: true, value })
@@ -69,7 +70,7 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
     async health(device: Device, message: Message, text: string) {
       const { topic, payload } = message
       const health = AgentHealth.safeParse(json(text))
-      if (!health.success) return ingest.refuse(device, topic, payload, 'no health of an agent')
+      if (!health.success) return ingest.refuse(device, topic, payload, refusal('noHealth'))
       const value = health.data.version
       ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
       await saveHealth(db, { deviceId: device.id, health: health.data, now: now() })

@@ -1,3 +1,5 @@
+import { readRefusal, type Refusal } from '@longreach/device-protocol/refusals'
+
 /** What became of one frame of a device, for the person who looks at the device's console. */
 export type ConsoleFrame = {
   /** ms since 1970, by the platform's clock. */
@@ -13,6 +15,8 @@ export type ConsoleFrame = {
   /** The device's own time of the value. */
   t?: number
   reason?: string
+  /** The reason in parts, for words in the reader's language. */
+  refusal?: Refusal
 }
 
 const kept = 500
@@ -40,7 +44,9 @@ export function note(held: DeviceConsole, now: number, { payload, ...frame }: No
   if (held.watchers.size > 0) held.until = now + tailMs
   else if (now > held.until) return false
   const head = Buffer.from(payload.subarray(0, headBytes)).toString('hex')
-  const entry: ConsoleFrame = { at: now, bytes: payload.length, head, ...frame }
+  const refusal = readRefusal(frame.reason ?? '')
+  const told = { ...frame, ...(refusal && { refusal }) }
+  const entry: ConsoleFrame = { at: now, bytes: payload.length, head, ...told }
   held.frames.push(entry)
   if (held.frames.length > kept) held.frames.shift()
   for (const watcher of held.watchers) watcher(entry)

@@ -1,6 +1,7 @@
 import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { time } from '../values/tag-contract.ts'
+import { Refusal } from './refusal-contract.ts'
 
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
 const many = z.coerce.number<number>().int().min(1).max(10_000).default(1_000)
@@ -59,6 +60,8 @@ export const deviceFactsEndpoints = {
         topic: z.string().nullable(),
         bytes: z.number().nullable(),
         reason: z.string().nullable(),
+        /** The reason in parts, for words in the reader's language. */
+        refusal: Refusal.nullable().default(null),
         value: z.unknown().optional(),
         /** First bytes of what was rejected, as hex. */
         head: z.string().nullable(),

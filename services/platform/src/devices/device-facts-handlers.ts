@@ -1,3 +1,4 @@
+import { readRefusal } from '@longreach/device-protocol/refusals'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import { rangeAsked, timeAsked } from '../asked-time.ts'
@@ -89,6 +90,7 @@ function shown({ id, at, system, level, path, data }: LogRow) {
     topic: text('topic'),
     bytes: number('bytes'),
     reason: text('reason'),
+    refusal: readRefusal(text('reason') ?? '') ?? null,
     ...('value' in said && { value: said['value'] }),
     head: text('head'),
     count: number('count'),

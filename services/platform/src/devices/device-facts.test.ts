@@ -60,6 +60,7 @@ test('the log tells what was rejected; messages of the protocol only when asked 
   const usual = await log()
   expect(usual).toMatchObject([{ kind: 'rejected', level: 'warning', system: false, bytes: 12 }])
   expect(usual[0]?.reason).toMatch(/number/)
+  expect(usual[0]?.refusal).toEqual([{ code: 'notFinite', values: { value: '"high"' } }])
   const all = await log({ showSystem: true })
   expect(all.map(({ kind }) => kind)).toContain('emptyCache')
   expect(await log({ fromTimestamp: clock + 1 })).toEqual([])

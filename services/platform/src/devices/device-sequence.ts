@@ -1,5 +1,6 @@
 import { decodePayload } from '@longreach/device-protocol/payload'
 import { parseIntrospection, parseTopic } from '@longreach/device-protocol/topics'
+import { refusal } from '@longreach/device-protocol/refusals'
 import type { Kysely } from 'kysely'
 import type { AgentLink } from '../agents/agent-link.ts'
 import type { Device } from './device.ts'
@@ -17,22 +18,18 @@ type Options = {
 
 const longestText = 2 * 1024 * 1024
 
-const refusalOf = {
-  alarm: 'alarms are not read yet',
-  value: 'no path of its configuration has this topic',
-  unknown: 'unknown topic',
-} as const
+const refusalOf = { alarm: 'alarm', value: 'topicUnbound', unknown: 'topicUnknown' } as const
 
 /** The text in a control message; undefined when it was refused. */
 const textReader = (ingest: Options['ingest']) => (device: Device, message: Message) => {
   const { topic, payload } = message
   if (payload.length > longestText) {
-    void ingest.refuse(device, topic, payload, `over ${longestText} bytes`)
+    void ingest.refuse(device, topic, payload, refusal('messageTooLong', { most: longestText }))
     return undefined
   }
   const decoded = decodePayload(payload)
   if (decoded.ok && typeof decoded.v === 'string') return decoded.v
-  const why = decoded.ok ? 'v is no text' : decoded.reason
+  const why = decoded.ok ? refusal('textExpected') : decoded.reason
   void ingest.refuse(device, topic, payload, why)
   return undefined
 }
@@ -50,7 +47,7 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
     if (text === undefined) return undefined
     const tags = parsed(text)
     if (!Array.isArray(tags)) {
-      return ingest.refuse(device, message.topic, message.payload, 'availableTags is no list')
+      return ingest.refuse(device, message.topic, message.payload, refusal('noList'))
     }
     received(device, message, `${tags.length} tags`)
     return updateState(db, device.id, { available_tags: JSON.stringify(tags) })
@@ -59,7 +56,7 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
   const introspection = (device: Device, message: Message) => {
     const text = Buffer.from(message.payload).toString('latin1').slice(0, 200_000)
     if (!parseIntrospection(text)) {
-      return ingest.refuse(device, message.topic, message.payload, 'no introspection')
+      return ingest.refuse(device, message.topic, message.payload, refusal('noIntrospection'))
     }
     received(device, message, text)
     return updateState(db, device.id, { introspection: text })
@@ -96,7 +93,7 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
       case 'agentHealth':
         return fromAgent(device, message, 'health')
       default:
-        return ingest.refuse(device, topic, payload, refusalOf[kind ?? 'unknown'])
+        return ingest.refuse(device, topic, payload, refusal(refusalOf[kind ?? 'unknown']))
     }
   }
 

@@ -1,6 +1,7 @@
 import { coerce } from '@longreach/device-protocol/coerce'
 import { decodePayload } from '@longreach/device-protocol/payload'
 import { isStructValue, type Value as WireValue } from '@longreach/device-protocol/value'
+import { refusal } from '@longreach/device-protocol/refusals'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Device, seriesTypeOf, type Target } from '../devices/device.ts'
@@ -53,8 +54,8 @@ export function createIngest({ store, now, window, heard, log }: Options) {
   /** Why a time cannot be; undefined when it can. */
   const timeFault = (t: number) => {
     const at = now().getTime()
-    if (t < at - window.pastMs) return `its time ${shownTime(t)} is too long ago`
-    if (t > at + window.futureMs) return `its time ${shownTime(t)} lies in the future`
+    if (t < at - window.pastMs) return refusal('tooOld', { time: shownTime(t) })
+    if (t > at + window.futureMs) return refusal('inFuture', { time: shownTime(t) })
     return undefined
   }
 
@@ -100,7 +101,7 @@ export function createIngest({ store, now, window, heard, log }: Options) {
       const coerced = coerce(decoded.v, leaf.type, leaf.fields)
       const fault = coerced.ok ? timeFault(t) : coerced.reason
       if (!coerced.ok || fault !== undefined) {
-        return refuse(device, topic, payload, fault ?? 'no value')
+        return refuse(device, topic, payload, fault ?? refusal('noValue'))
       }
       if (device.console) {
         const seen = { path: leaf.path, value: plain(coerced.value), t }

@@ -16,6 +16,7 @@ import { LiveBadge } from '../../../lib/LiveBadge.tsx'
 import { useReach } from '../../../lib/reach.ts'
 import { useMay } from '../../../lib/session.ts'
 import { type Frame, framesText, framesWith, mostFrames, readFrame } from './console-rules.ts'
+import { useRefusalText } from './use-refusal-text.ts'
 import classes from '../devices.module.css'
 
 /** Every frame that goes between the device and the platform, and what became of it. */
@@ -169,6 +170,7 @@ function Tool({ icon: Icon, label, pressed = false, disabled = false, onClick }:
 
 function Frames({ frames }: { frames: readonly Frame[] }) {
   const t = useWords()
+  const refusalText = useRefusalText()
   const intl = useIntl()
   return (
     <section
@@ -200,7 +202,7 @@ function Frames({ frames }: { frames: readonly Frame[] }) {
             </span>
           ) : (
             <span className={classes.frameSaid}>
-              <Tag tone="alarm">{t('devices.console.notRead')}</Tag> {frame.reason}{' '}
+              <Tag tone="alarm">{t('devices.console.notRead')}</Tag> {refusalText(frame)}{' '}
               <code>{frame.head}</code>
             </span>
           )}

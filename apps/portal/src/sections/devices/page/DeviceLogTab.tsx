@@ -19,6 +19,7 @@ import { useWindow } from '../../../lib/use-history.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
+import { useRefusalText } from './use-refusal-text.ts'
 
 const step = 200
 
@@ -157,11 +158,12 @@ const kindWords: Record<string, string> = {
 
 function Detail({ entry }: { entry: Entry }) {
   const t = useWords()
+  const refusalText = useRefusalText()
   if (entry.kind === 'more')
     return <>{t('device-page.log.moreText', { count: entry.count ?? 0 })}</>
   return (
     <>
-      {entry.reason && <span>{entry.reason}</span>}
+      {entry.reason && <span>{refusalText(entry)}</span>}
       {entry.value !== undefined && entry.value !== '' && (
         <code>{typeof entry.value === 'string' ? entry.value : JSON.stringify(entry.value)}</code>
       )}

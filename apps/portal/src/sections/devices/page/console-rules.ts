@@ -13,6 +13,8 @@ export type Frame = {
   path?: string
   value?: unknown
   reason?: string
+  /** The reason in parts. */
+  refusal?: { code: string; values: Record<string, string> }[]
 }
 
 /** More frames than this are not kept; the oldest go. */
@@ -36,6 +38,9 @@ export function readFrame(
     head: text('head') ?? '',
     ...(path !== undefined && { path }),
     ...(reason !== undefined && { reason }),
+    ...(Array.isArray(fields['refusal']) && {
+      refusal: fields['refusal'] as NonNullable<Frame['refusal']>, // as the platform's contract says
+    }),
     ...('value' in fields && { value: fields['value'] }),
   }
 }

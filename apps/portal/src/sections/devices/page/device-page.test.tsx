@@ -116,7 +116,11 @@ beforeEach(async () => {
               system: true,
               kind: 'rejected',
               bytes: 3,
-              reason: 'no BSON',
+              reason: 'item 3: no value',
+              refusal: [
+                { code: 'item', values: { index: '3' } },
+                { code: 'noValue', values: {} },
+              ],
               head: '00',
               count: null,
             },
@@ -203,7 +207,7 @@ test('sent and reported stand side by side with what differs, and the way out [C
   await expect.element(page.getByRole('cell', { name: '"W"' })).toBeVisible()
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Open the log' }).click()
-  await expect.element(page.getByText(/no BSON/)).toBeVisible()
+  await expect.element(page.getByText('Item 3: It has no value.')).toBeVisible()
 })
 
 test('the log hides messages of the protocol until they are asked for [E-08]', async () => {

@@ -1,0 +1,64 @@
+/** Why what a device says is not taken, as sentences; `{value}` stands for what the sentence is about. */
+const sentences = {
+  noValue: 'no value',
+  notDecodable: 'neither BSON of the length it says nor a JSON object',
+  timeNotInMs: 't is not a time in ms',
+  kindUnknown: 'v is of a kind that no tag has, or nested too deeply',
+  textExpected: 'v is no text',
+  alarm: 'alarms are not read yet',
+  topicUnbound: 'no path of its configuration has this topic',
+  topicUnknown: 'unknown topic',
+  noList: 'availableTags is no list',
+  noIntrospection: 'no introspection',
+  noAnswer: 'no answer of an agent',
+  notAsked: 'an answer to nothing that was asked',
+  noHealth: 'no health of an agent',
+  malformedBson: 'malformed BSON: {detail}',
+  malformedJson: 'malformed JSON: {detail}',
+  messageTooLong: 'over {most} bytes',
+  textTooLong: 'a text of {length} characters; at most {most} are kept',
+  tooOld: 'its time {time} is too long ago',
+  inFuture: 'its time {time} lies in the future',
+  item: 'item {index}: {rest}',
+  field: 'field {name}: {rest}',
+  noField: 'the struct has no field {name}',
+  notFinite: '{value} is no finite number',
+  notIn32Bits: '{value} is outside of 32 bits',
+  notBoolean: '{value} is neither true nor false',
+  notText: '{value} is no text',
+  notArray: '{value} is no array',
+  notStruct: '{value} is no struct',
+  notBytes: '{value} is neither bytes nor base64',
+} as const
+
+export type RefusalCode = keyof typeof sentences
+/** A reason in parts: items and fields that it is about come before what is wrong with them. */
+export type Refusal = { code: string; values: Record<string, string> }[]
+
+/** The sentence of a reason. */
+export const refusal = (
+  code: RefusalCode,
+  values: Readonly<Record<string, string | number>> = {},
+) => sentences[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+
+const patterns = Object.entries(sentences).map(([code, sentence]) => ({
+  code,
+  pattern: new RegExp(
+    `^${sentence.replaceAll(/[.;:]/g, String.raw`\$&`).replaceAll(/\{(\w+)\}/g, '(?<$1>.*?)')}$`,
+    's',
+  ),
+}))
+
+/** The parts of a sentence that `refusal` made; undefined for any other text. */
+export function readRefusal(text: string): Refusal | undefined {
+  for (const { code, pattern } of patterns) {
+    const found = pattern.exec(text)
+    if (!found) continue
+    const { rest, ...values } = found.groups ?? {}
+    if (rest === undefined) return [{ code, values }]
+    const inner = readRefusal(rest)
+    // What follows an item or a field is a sentence of its own, or this is about something else.
+    if (inner) return [{ code, values }, ...inner]
+  }
+  return undefined
+}
