@@ -14,6 +14,8 @@ export const Job = z.object({
   failed: z.int(),
   /** Why it ended with ERROR. */
   error: z.string().nullable(),
+  /** The name of that error, for words in the reader's language. */
+  errorCode: z.string().nullable().default(null),
   /** What came out, as its kind says. */
   result: z.unknown().nullable(),
   createdAt: timestamp,

@@ -86,7 +86,8 @@ async function run(
   const kind = kinds.find(({ name }) => name === row.kind)
   if (!kind) {
     log.error(`job ${row.id}: nobody here does ${row.kind}`)
-    return store.endJob(db, held, { state: 'ERROR', error: 'This kind of work is not known' })
+    const error = { code: 'job.unknown_kind', message: 'This kind of work is not known' }
+    return store.endJob(db, held, { state: 'ERROR', error })
   }
   const [cancelled, lost] = [new AbortController(), new AbortController()]
   const signal = AbortSignal.any([stopping, cancelled.signal, lost.signal])
@@ -108,7 +109,7 @@ async function run(
     if (cancelled.signal.aborted) return await store.endJob(db, held, { state: 'CANCELLED' })
     if (stopping.aborted) return await store.releaseJob(db, held)
     if (!(error instanceof AppError)) log.error(error, `${service} job ${row.id} failed`)
-    await store.endJob(db, held, { state: 'ERROR', error: reasonOf(error).message })
+    await store.endJob(db, held, { state: 'ERROR', error: reasonOf(error) })
   } finally {
     clearInterval(alive)
   }

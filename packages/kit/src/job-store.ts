@@ -22,6 +22,7 @@ export type JobRow = {
   done: number
   failed: number
   error: string | null
+  error_code: string | null
   result: unknown
   cancelled: boolean
   created_at: Date
@@ -44,6 +45,7 @@ export async function createJobs(db: QueryExecutorProvider & Pick<Kysely<unknown
       tx,
     )
     await sql`alter table bus.job add column if not exists holder int`.execute(tx)
+    await sql`alter table bus.job add column if not exists error_code text`.execute(tx)
     await sql`create index if not exists job_waiting on bus.job (service, id)
       where state = 'PROCESSING'`.execute(tx)
     await sql`create index if not exists job_of on bus.job (organization, sub, id)`.execute(tx)
@@ -123,10 +125,14 @@ export const saveItems = (db: QueryExecutorProvider, held: Held, items: readonly
   sql`update bus.job set items = ${JSON.stringify(items)}, total = ${items.length}
     where ${stillHeld(held)}`.execute(db)
 
-type End = { state: 'DONE' | 'ERROR' | 'CANCELLED'; error?: string; result?: unknown }
+type End = {
+  state: 'DONE' | 'ERROR' | 'CANCELLED'
+  error?: { code: string; message: string }
+  result?: unknown
+}
 
 export const endJob = (db: QueryExecutorProvider, held: Held, { state, error, result }: End) =>
-  sql`update bus.job set state = ${state}, error = ${error ?? null},
+  sql`update bus.job set state = ${state}, error = ${error?.message ?? null}, error_code = ${error?.code ?? null},
     result = ${result === undefined ? null : JSON.stringify(result)}, held_until = null,
     holder = null, updated_at = now() where ${stillHeld(held)}`.execute(db)
 
@@ -164,7 +170,7 @@ export const cancelJob = (db: QueryExecutorProvider, id: number) =>
 export async function retryJob(tx: QueryExecutorProvider, id: number) {
   const { rows } = await sql<{ id: number }>`
       update bus.job set state = 'PROCESSING', done = 0, failed = 0, total = failed, cancelled = false,
-        error = null, held_until = null, holder = null, updated_at = now(),
+        error = null, error_code = null, held_until = null, holder = null, updated_at = now(),
         items = (select jsonb_agg(item order by place) from bus.job_failure where job = ${id})
       where id = ${id} and state <> 'PROCESSING' and failed > 0 returning id`.execute(tx)
   await sql`delete from bus.job_failure where job = any(${rows.map((row) => row.id)})`.execute(tx)

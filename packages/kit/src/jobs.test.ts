@@ -33,6 +33,9 @@ const bake = jobKind<Deps<unknown>, string[]>({
   name: 'bake',
   input: z.array(z.string()),
   async run(job) {
+    if (job.input.length === 0) {
+      throw new AppError(422, 'ovens.no_dough', { message: 'Nothing to bake' })
+    }
     await job.each(job.input, async (loaf, ctx) => {
       await before(loaf)
       if (loaf === 'stone') throw new AppError(422, 'ovens.no_bread', { message: 'Not bread' })
@@ -97,6 +100,13 @@ test('a job does every item, counts what failed and says why', async () => {
   expect(job).toMatchObject({ state: 'DONE', total: 3, done: 3, failed: 1, result: { baked: 2 } })
   const { data } = await as('anna').jobFailures(params(id))
   expect(data).toEqual([{ label: 'stone', code: 'ovens.no_bread', message: 'Not bread' }])
+})
+
+test('a job that fails as a whole says why, and by which name', async () => {
+  const { id } = await as('anna').bake({ body: [] })
+  await server.settle()
+  const why = { error: 'Nothing to bake', errorCode: 'ovens.no_dough' }
+  expect(await as('anna').job(params(id))).toMatchObject({ state: 'ERROR', ...why })
 })
 
 test('nobody else sees a job, cancels it or does it again', async () => {

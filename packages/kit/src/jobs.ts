@@ -89,6 +89,7 @@ const wire = (row: store.JobRow): z.input<typeof Job> => ({
   done: row.done,
   failed: row.failed,
   error: row.error,
+  errorCode: row.error_code,
   result: row.result ?? null,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -16,6 +16,7 @@ const colors = { PROCESSING: 'blue', DONE: 'teal', ERROR: 'red', CANCELLED: 'gra
 /** How far a job is, what failed in it, and what can be done about it. Words: the file `jobs`. */
 export function JobProgress({ job }: { job: ServiceJob }) {
   const t = useWords()
+  const serverText = useServerText()
   const { state, total, done, failed } = job
   const [shown, setShown] = useState(false)
   const percent = total > 0 ? (100 * done) / total : state === 'DONE' ? 100 : 0
@@ -31,7 +32,8 @@ export function JobProgress({ job }: { job: ServiceJob }) {
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed">
           {t(`jobs.state.${state}`, { done, total, failed })}
-          {job.error !== null && ` ${job.error}`}
+          {job.error !== null &&
+            ` ${serverText({ code: job.errorCode ?? '', message: job.error })}`}
         </Text>
         <Actions job={job} shown={shown} onShow={() => setShown(!shown)} />
       </Group>

@@ -131,6 +131,7 @@ const job = (more: Partial<ServiceJob>): ServiceJob => ({
   done: 1,
   failed: 0,
   error: null,
+  errorCode: null,
   result: { download: { name: 'values.csv', bytes: 2048, expiresAt: Date.now() + 60_000 } },
   createdAt: new Date(),
   updatedAt: new Date(),

@@ -10,6 +10,7 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useFeature } from '../../lib/features.ts'
 import { JobProgress } from '../../lib/JobProgress.tsx'
 import { useJob, watchJob } from '../../lib/jobs.ts'
+import { useServerText } from '../../lib/server-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { readTime, timeFaults } from './formula-time-rules.ts'
@@ -152,6 +153,7 @@ function useCreation(editor: Editor) {
     onSuccess: () => watchJob('mappings'),
   })
   const { data: job } = useJob('mappings', create.data?.id)
+  const serverText = useServerText()
   const { presetId } = (job?.result ?? {}) as { presetId?: string } // the answer of this kind of job
   const done = useEffectEvent(() => {
     editor.markSaved()
@@ -164,8 +166,10 @@ function useCreation(editor: Editor) {
   return {
     presetId,
     job: failed ? undefined : job,
-    /** Why the preset could not be made, as the server says it. */
-    failure: failed ? (job.error ?? '') : undefined,
+    /** Why the preset could not be made. */
+    failure: failed
+      ? serverText({ code: job.errorCode ?? '', message: job.error ?? '' })
+      : undefined,
     error: create.error,
     pending: create.isPending || job?.state === 'PROCESSING',
     create: create.mutate,
