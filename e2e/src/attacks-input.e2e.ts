@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, asker, bearer } from './asking.ts'
 import { makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
+import { hostileCalls } from './hostile-calls.ts'
 import { condition, question, record, search, some, strange } from './hostile.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
 import { make, ok } from './tenant-world.ts'
@@ -36,19 +37,22 @@ const ofPlatform = (path: string) => `platform/api/v1/organizations/main/${path}
 const longest = 60_000
 
 /** The answer is no fault, and a refusal says what is wrong and where. */
-async function judged(method: string, path: string, body: unknown) {
+async function judged(method: string, path: string, body?: unknown) {
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
   const response = await fetch(`${longreach.url}/svc/${path}`, {
     method,
-    headers: { ...bearer(token), 'content-type': 'application/json' },
-    body: sent,
+    headers: bearer(token),
+    ...(sent !== undefined && {
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      body: sent,
+    }),
     signal: AbortSignal.timeout(longest),
   })
   const text = await response.text()
   const { status } = response
   const told = (status !== 400 && status !== 422) || named.test(text)
   if (status < 500 && told) return
-  throw new Error(`${status} to ${path} ${sent.slice(0, 300)}: ${text.slice(0, 300)}`)
+  throw new Error(`${status} to ${method} ${path} ${sent?.slice(0, 300)}: ${text.slice(0, 300)}`)
 }
 /** What is wrong stands somewhere, but for a body that is no JSON at all. */
 const named = /"(field|issues)":|"request\.refused"/
@@ -309,4 +313,14 @@ test('what is deleted, restored, moved and changed at once ends as one of them s
   const gone: Call = ['DELETE', inOrg(`presets/${presetId}`)]
   const assign: Call = ['POST', inOrg(`presets/${presetId}/assign`), { deviceIds: ids.slice(2) }]
   expect(await atOnce(gone, assign, gone)).toContain(409)
+})
+
+// Last, for who knows what these calls change and delete.
+test('no call of any service breaks the server, whatever its document allows', async () => {
+  const known = { org: 'main', organization: 'main', deviceId: device, modelPath, presetId }
+  const calls = await hostileCalls(ask, ['core', 'mappings', 'platform', 'audit'], known)
+  await fc.assert(
+    fc.asyncProperty(calls, ({ method, path, body }) => judged(method, path, body)),
+    { numRuns: 400 },
+  )
 })
