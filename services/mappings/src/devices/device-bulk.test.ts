@@ -322,3 +322,48 @@ test('a move of many that moved none yet gives its token back, one that moved so
   await expect(moving(second, 'one')).rejects.toMatchObject({ status: 422 })
   await moving(second, 'other')
 })
+
+test('devices that move both ways at once, while their groups change, wait for nobody for ever', async () => {
+  const count = 6
+  const press = { organization: 'nordwerk.press' }
+  const here = await Promise.all(Array.from({ length: count }, (_, n) => create(`There ${n}`)))
+  const there = await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const body = { label: `Back ${n}` }
+      return (await as('neighbour').createDevice({ query: press, body })).id
+    }),
+  )
+  await settled()
+  const tokenOf = async (who: Who, org: string) =>
+    (await asCore(who).createImportToken({ params: { org } })).token
+  const moveTo = async (device: string, [who, org]: [Who, string], [by, to]: [Who, string]) => {
+    const organizationImportToken = await tokenOf(by, to)
+    return asCore(who).moveDevice({ params: { org, device }, body: { organizationImportToken } })
+  }
+  const [ours, theirs]: [Who, string][] = [
+    ['administrator', organization],
+    ['neighbour', 'nordwerk.press'],
+  ]
+  const grouped = (who: Who, org: string, devices: readonly string[], name: string) =>
+    asCore(who)
+      .createSecurityPolicy({ params: { org }, body: { name } })
+      .then(({ id }) =>
+        asCore(who).addPolicyDevices({
+          params: { org, policy: String(id), devices: devices.join(',') },
+        }),
+      )
+  const all = await Promise.allSettled([
+    ...here.map((id) => moveTo(id, ours!, theirs!)),
+    ...there.map((id) => moveTo(id, theirs!, ours!)),
+    grouped(...ours!, here, 'Both ways'),
+    grouped(...ours!, here.toReversed(), 'Both ways 2'),
+    grouped(...theirs!, there, 'Both ways'),
+    server.settle(),
+  ])
+  // Only a group may find that its device is somebody else's by now.
+  const broken = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  expect(broken.filter((one) => (one as { status?: number }).status !== 404)).toEqual([])
+  expect(broken.length).toBeLessThanOrEqual(3)
+  await settled()
+  expect(await inPress('There')).toHaveLength(count)
+})
