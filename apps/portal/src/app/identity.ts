@@ -7,6 +7,7 @@ import { reportProblem } from '../lib/problems.ts'
 const checkEveryMs = 60_000
 const refreshBelowS = 70
 const keepAliveMs = 180_000
+const watchAfterMs = 3_000
 
 /** Identity of a realm: the adapter that speaks to it, and where it is. */
 export type Identity = { keycloak: Keycloak; place: IdentityPlace; realm: string }
@@ -20,7 +21,7 @@ export async function identityOf(realm: string): Promise<Identity> {
 /**
  * What the adapter is told. At the portal's own origin identity is no third party: there the adapter
  * gets the addresses themselves, and does not load the frames that find out whether cookies of third
- * parties are blocked, on which a slow line would end the sign-in.
+ * parties are blocked.
  */
 function adapterConfig({ url, realm, external }: IdentityPlace): KeycloakConfig {
   const clientId = 'portal'
@@ -50,24 +51,30 @@ const redirectUri = () => `${location.origin}/`
  * Sign in, or come back from doing so. The page is left when a person must sign in first;
  * resolves only with a person.
  */
-export async function signIn(
-  { keycloak, place, realm }: Identity,
-  wanted: string,
-  returning: boolean,
-) {
+export async function signIn(identity: Identity, wanted: string, returning: boolean) {
+  const { keycloak, place, realm } = identity
   if (!returning) inTab.set('deepLink', wanted)
   // Who comes back names the realm as it is called there.
   if (place.external) inTab.set('leftFor', realm)
   await keycloak.init({
     onLoad: 'login-required',
     pkceMethod: 'S256',
-    checkLoginIframe: true,
-    checkLoginIframeInterval: 5,
-    messageReceiveTimeout: 10_000,
+    // Watched a little later: its frames are round trips that nobody should wait for.
+    checkLoginIframe: false,
     redirectUri: redirectUri(),
     ...scopeNow(place),
   })
+  setTimeout(() => void watched(identity), watchAfterMs)
   return inTab.take('deepLink') ?? (returning ? '/' : wanted)
+}
+
+async function watched({ keycloak, place }: Identity) {
+  try {
+    const { watchSession } = await import('./watch-session.ts')
+    await watchSession(keycloak, new Keycloak(adapterConfig(place)))
+  } catch (cause) {
+    reportProblem('The session is not watched', cause)
+  }
 }
 
 /** Make the organization the one of this tab: its scope, and a token for it. The page is left. */
