@@ -5,6 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { api } from '../../../lib/api.ts'
 import { deviceQuery } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
@@ -12,7 +13,8 @@ import { useReach } from '../../../lib/reach.ts'
 import { useMay } from '../../../lib/session.ts'
 import { all, useSearch } from '../../../lib/use-search.ts'
 import classes from './import.module.css'
-import { LabelPrint } from './LabelPrint.tsx'
+
+const LabelPrint = lazy(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
 
 /** Labels of devices that are there already; with keys only when new ones are asked for. */
 export function Component() {
@@ -74,7 +76,9 @@ export function Component() {
               </div>
             )}
             {issue.error && <ErrorPanel {...errorText(issue.error)} />}
-            <LabelPrint labels={labels} />
+            <Suspense fallback={<RowsSkeleton rows={4} />}>
+              <LabelPrint labels={labels} />
+            </Suspense>
           </div>
         </Panel>
       )}

@@ -18,10 +18,9 @@ import { type Device, useActivity, useCounts, useDevices } from '../device-calls
 import { type ListState, listState, noFilters, sortText } from '../../../lib/device-filters.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { useMapFirst } from './map-first.ts'
-import classes from '../devices.module.css'
+import { SegmentRail } from './SegmentRail.tsx'
 
 const DevicePanel = lazy(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
-const SegmentRail = lazy(async () => ({ default: (await import('./SegmentRail.tsx')).SegmentRail }))
 const SelectionBar = lazy(async () => ({
   default: (await import('./SelectionBar.tsx')).SelectionBar,
 }))
@@ -67,11 +66,7 @@ function DeviceList() {
         onChange={(connection) => void change({ state: connection })}
       />
       <Split>
-        {!narrow && (
-          <Suspense fallback={<div className={classes.rail} />}>
-            <SegmentRail state={state} onChange={change} />
-          </Suspense>
-        )}
+        {!narrow && <SegmentRail state={state} onChange={change} />}
         <DataTable
           name="devices"
           label={t('shell.section.devices')}

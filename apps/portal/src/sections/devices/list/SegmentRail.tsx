@@ -1,21 +1,18 @@
-import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
   IconBookmark,
-  IconDots,
   IconLayoutSidebarLeftCollapse,
   IconListCheck,
   IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { api, query, stale } from '../../../lib/api.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
+import { api, query } from '../../../lib/api.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { filtersOf, isFiltered, type ListState, noFilters } from '../../../lib/device-filters.ts'
 import { inBrowser } from '../../../lib/remembered.ts'
@@ -24,6 +21,7 @@ import { FoldedRail } from './FoldedRail.tsx'
 import type { Segment } from './segment-calls.ts'
 import classes from '../devices.module.css'
 
+const SegmentMenu = lazy(async () => ({ default: (await import('./SegmentMenu.tsx')).SegmentMenu }))
 const SegmentDialog = lazy(async () => ({
   default: (await import('./SegmentDialog.tsx')).SegmentDialog,
 }))
@@ -85,12 +83,14 @@ function OpenRail({ state, onChange, onFold }: Props & { onFold: () => void }) {
               onClick={() => void onChange({ ...noFilters, segment: segment.id }, { push: true })}
             />
             {segment.mayChange && (
-              <SegmentMenu
-                segment={segment}
-                state={state}
-                onRename={() => setDialog({ segment })}
-                onGone={() => state.segment === segment.id && void onChange(noFilters)}
-              />
+              <Suspense fallback={null}>
+                <SegmentMenu
+                  segment={segment}
+                  state={state}
+                  onRename={() => setDialog({ segment })}
+                  onGone={() => state.segment === segment.id && void onChange(noFilters)}
+                />
+              </Suspense>
             )}
           </li>
         ))}
@@ -166,77 +166,4 @@ function Entry({ current, name, segment, onClick }: EntryProps) {
       )}
     </button>
   )
-}
-
-type MenuProps = { segment: Segment; state: ListState; onRename: () => void; onGone: () => void }
-
-function SegmentMenu({ segment, state, onRename, onGone }: MenuProps) {
-  const t = useWords()
-  const toast = useToast()
-  const errorText = useErrorText()
-  const organization = useSession().organization.resourceId
-  const call = { params: { id: segment.id }, query: { organization } }
-  const failed = (error: unknown) => toast({ kind: 'failed', message: errorText(error).message })
-  const done = () => stale(api.mappings.segments)
-  const bring = () =>
-    api.mappings
-      .createSegment({
-        query: { organization },
-        body: {
-          name: segment.name,
-          shared: segment.shared,
-          content: { question: withoutSegment(segment.question) },
-        },
-      })
-      .then(done, failed)
-  const remove = useMutation({
-    mutationFn: () => api.mappings.deleteSegment(call),
-    onError: failed,
-    onSuccess: async () => {
-      onGone()
-      await done()
-      const undo = { label: t('devices.undo'), run: () => void bring() }
-      toast({
-        message: t('devices.segmentDeleted', { name: segment.name }),
-        ...(segment.kind === 'dynamic' && { action: undo }),
-      })
-    },
-  })
-  const update = useMutation({
-    mutationFn: () => {
-      const question = filtersOf({ ...state, segment: undefined })
-      return api.mappings.updateSegment({ ...call, body: { question } })
-    },
-    onError: failed,
-    onSuccess: done,
-  })
-  const narrowed = isFiltered({ ...state, segment: undefined })
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          size="sm"
-          className={classes.railMore}
-          aria-label={t('devices.segmentMenu', { name: segment.name })}
-        >
-          <IconDots size={14} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onRename}>{t('devices.segmentEdit')}</Menu.Item>
-        {segment.kind === 'dynamic' && narrowed && (
-          <Menu.Item onClick={() => update.mutate()}>{t('devices.segmentUpdate')}</Menu.Item>
-        )}
-        <Menu.Item className={classes.danger} onClick={() => remove.mutate()}>
-          {t('devices.segmentDelete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-const withoutSegment = (question: Segment['question']) => {
-  const { segment: _left, ...rest } = question
-  return rest
 }
