@@ -25,7 +25,9 @@ export function bundleSizes(folder = dist): Size[] {
   if (!existsSync(file)) throw new Error(`No build in ${folder}: run vite build first`)
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest // written by vite
   const keyOf = (source: string) => {
-    const found = Object.keys(manifest).find((key) => manifest[key]?.src?.endsWith(source))
+    const found = Object.keys(manifest).find(
+      (key) => manifest[key]?.src?.endsWith(source) || manifest[key]?.name === source,
+    )
     if (found === undefined) throw new Error(`${source} is not in the build`)
     return found
   }
@@ -44,8 +46,8 @@ export function bundleSizes(folder = dist): Size[] {
   }
   const js = (chunk: Chunk) => (chunk.file.endsWith('.js') ? [chunk.file] : [])
   const css = (chunk: Chunk) => chunk.css ?? []
-  const shell = [entry, words, keyOf('src/app/Portal.tsx')]
-  const door = [entry, words, keyOf('src/app/Door.tsx')]
+  const shell = [entry, words, keyOf('base'), keyOf('portal')]
+  const door = [entry, words, keyOf('base'), keyOf('src/app/Door.tsx')]
   const pages = Object.keys(manifest).filter((key) =>
     /src\/sections\/[^/]+\/(?:[\w-]+\/)?\w+Page\.tsx$/.test(manifest[key]?.src ?? ''),
   )

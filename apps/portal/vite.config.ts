@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { stageGroups } from './chunks.ts'
 import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
+import { firstFiles } from './first-files.ts'
 
 export default defineConfig(({ command }) => {
   // Whoever builds, a test run included: what is served is the production code of every library.
@@ -11,7 +13,7 @@ export default defineConfig(({ command }) => {
 
 const portal: UserConfig = {
   root: import.meta.dirname,
-  plugins: [compiledWords(), deepImports(), react()],
+  plugins: [compiledWords(), deepImports(), firstFiles(), react()],
   build: {
     manifest: true,
     target: 'es2023',
@@ -25,13 +27,15 @@ const portal: UserConfig = {
     rolldownOptions: {
       experimental: { lazyBarrel: true },
       output: {
-        // One file for each language with the words that everybody loads, and one for each section.
+        // For each language a file of words that everybody loads, one for the portal and one for each section.
         codeSplitting: {
           groups: [
             {
               debugName: 'words',
               name: wordsFile,
+              priority: 100,
             },
+            ...stageGroups(),
           ],
         },
       },
@@ -39,10 +43,25 @@ const portal: UserConfig = {
   },
 }
 
-const atOnce = new Set(['shell', 'ui', 'door'])
+/** Words that are needed together, or so seldom that one file for all of them is less to know about. */
+const together: Record<string, readonly string[]> = {
+  '': ['shell', 'ui', 'door'],
+  '-portal': ['errors', 'charts', 'live', 'jobs', 'features', 'directaccess'],
+  '-device-page': ['device-page', 'gateway', 'export'],
+  '-seldom': [
+    'agreements',
+    'agreements-admin',
+    'api-keys',
+    'mails',
+    'register',
+    'storage',
+    'walkthrough',
+  ],
+}
 
 function wordsFile(id: string) {
   const [, language, part = ''] = /\/locales\/(\w+)\/([\w-]+)\.json$/.exec(id) ?? []
   if (language === undefined) return null
-  return atOnce.has(part) ? `-${language}` : `-${language}-${part}`
+  const file = Object.keys(together).find((name) => together[name]?.includes(part)) ?? `-${part}`
+  return `-${language}${file}`
 }

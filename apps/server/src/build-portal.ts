@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const stamp = path.join(root, 'apps/portal/dist/.sources')
+const large = 300_000
 const sources = [
   'apps/portal/{src,locales,public}/**/*.{ts,tsx,css,json,svg,html}',
   'apps/portal/*.{ts,html,json}',
@@ -46,13 +47,19 @@ async function replace(dist: string, fresh: string) {
 
 /** Leave each text file beside its brotli and gzip form, so that no request compresses. */
 async function compress(dist: string) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dist })) {
-    const file = path.join(dist, name)
-    const text = await readFile(file)
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(text, { params }))
-    await writeFile(`${file}.gz`, await promisify(gzip)(text))
-  }
+  const files: string[] = []
+  for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dist }))
+    files.push(path.join(dist, name))
+  await Promise.all(files.map(compressFile))
+}
+
+async function compressFile(file: string) {
+  const text = await readFile(file)
+  // The best takes seconds for the few large files, which come after the page anyway.
+  const quality = text.length > large ? 9 : constants.BROTLI_MAX_QUALITY
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(text, { params }))
+  await writeFile(`${file}.gz`, await promisify(gzip)(text))
 }
 
 async function fingerprint() {

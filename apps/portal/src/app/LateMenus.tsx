@@ -1,8 +1,10 @@
 import { lazy, Suspense } from 'react'
+import { firstPageIsHere } from './coming.ts'
 
-const TopBarMenus = lazy(async () => ({
-  default: (await import('./TopBarMenus.tsx')).TopBarMenus,
-}))
+const TopBarMenus = lazy(async () => {
+  await firstPageIsHere()
+  return { default: (await import('./TopBarMenus.tsx')).TopBarMenus }
+})
 
 /** Language, colours and, in the portal, the person; their place is kept while their code comes. */
 export function LateMenus({ person }: { person: boolean }) {

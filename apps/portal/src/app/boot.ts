@@ -103,7 +103,8 @@ function tidyAddress() {
 }
 
 /** Identity sends people back with its answer in the fragment. */
-const isReturn = () => /[#&](code|error)=/.test(location.hash) && /[#&]state=/.test(location.hash)
+export const isReturn = () =>
+  /[#&](code|error)=/.test(location.hash) && /[#&]state=/.test(location.hash)
 
 /**
  * The realm that people left for, or that identity's answer names as its issuer; the adapter checks

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { mayEnter } from '../lib/access-rules.ts'
 import { needWords } from '../lib/spoken-words.ts'
-import type { Page, Search, Section } from '../lib/section.ts'
+import { type Page, pageWords, type Search, type Section } from '../lib/section.ts'
 import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { homePath } from './home-rules.ts'
@@ -55,7 +55,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
         },
         loaderDeps: ({ search }: { search: Search }) => search,
         loader: async ({ params, deps }) => {
-          const [{ loader }] = await Promise.all([page.load(), needWords(...wordsOf(section))])
+          const [{ loader }] = await Promise.all([page.load(), needWords(...pageWords(section))])
           return loader?.({ params, search: deps })
         },
         component: lazyRouteComponent(page.load, 'Component'),
@@ -74,8 +74,6 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     scrollRestoration: true,
   })
 }
-
-const wordsOf = ({ id, words = [] }: Section) => [id, ...words, 'charts', 'live']
 
 const maySee = (section: Section, page: Page, session: Session) =>
   mayEnter(section, session) &&

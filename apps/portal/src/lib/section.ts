@@ -33,3 +33,6 @@ export type Section = Guarded & {
   words?: readonly string[]
   pages: readonly Page[]
 }
+
+/** The files of words that the pages of a section need. */
+export const pageWords = ({ id, words = [] }: Section) => [id, ...words, 'charts', 'live']

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import type { ChunkingContext } from 'rolldown'
+
+/** Files that load together: what these begin with, and all that it needs, as one file instead of dozens. */
+type Stage = {
+  name: string
+  from: readonly string[]
+  /** Only what these need too; the rest stays where the bundler puts it. */
+  sharedWith?: readonly string[]
+}
+
+const portal = import.meta.dirname
+const modules = join(portal, '../../node_modules')
+const app = (...names: string[]) => names.map((name) => join(portal, 'src/app', name))
+const lib = (...names: string[]) => names.map((name) => join(portal, 'src/lib', name))
+const page = (...names: string[]) => names.map((name) => join(portal, 'src/sections', name))
+
+const mantine = (...names: string[]) =>
+  names.map((name) => join(modules, `@mantine/core/esm/components/${name}/${name}.mjs`))
+
+const menus = app('TopBarMenus.tsx')
+const devices = page('devices/list/DevicesPage.tsx')
+const organizations = page('organizations/OrganizationsPage.tsx')
+const lists = page(
+  'presets/PresetsPage.tsx',
+  'roles/RolesPage.tsx',
+  'devices/bring-in/LabelsPage.tsx',
+)
+
+// In the order in which they load: what an earlier one brings is not in a later one.
+const stages: readonly Stage[] = [
+  {
+    name: 'start',
+    // With what icons are made of: the sections, which have some, need no more than this.
+    from: [
+      ...app('begin.ts'),
+      join(modules, 'react/index.js'),
+      join(modules, '@tabler/icons-react/dist/esm/createReactComponent.mjs'),
+    ],
+  },
+  { name: 'base', from: app('draw.tsx', 'Providers.tsx') },
+  {
+    name: 'door',
+    from: app('Door.tsx'),
+    sharedWith: [...app('Portal.tsx', 'SetupPage.tsx'), ...devices, ...organizations],
+  },
+  { name: 'sections', from: app('ahead.ts') },
+  { name: 'portal', from: app('Portal.tsx', 'session-in.ts') },
+  // What the larger ones have in common: whoever needs one of them gets no other with it.
+  {
+    name: 'small',
+    from: mantine('Tabs', 'TextInput', 'Checkbox'),
+    sharedWith: [...menus, ...devices],
+  },
+  { name: 'page', from: devices, sharedWith: organizations },
+  { name: 'list', from: devices, sharedWith: lists },
+  { name: 'devices', from: devices },
+  { name: 'calls', from: lib('core-client.ts', 'mappings-client.ts', 'platform-client.ts') },
+  { name: 'menus', from: menus },
+]
+
+/** A group of the bundler for each stage; an earlier one takes its modules first. */
+export function stageGroups() {
+  let known: Map<string, string> | undefined
+  return stages.map(({ name }, at) => ({
+    debugName: name,
+    name: (id: string, context: ChunkingContext) => {
+      known ??= stagesOfModules(context)
+      return known.get(id) === name ? name : null
+    },
+    priority: stages.length - at,
+  }))
+}
+
+function stagesOfModules(context: ChunkingContext) {
+  const known = new Map<string, string>()
+  for (const { name, from, sharedWith = from } of stages) {
+    const shared = reached(context, sharedWith)
+    for (const id of reached(context, from)) {
+      // A page stays a file of its own, by which it is known.
+      if (shared.has(id) && !known.has(id) && !/\/\w+Page\.tsx$/.test(id)) known.set(id, name)
+    }
+  }
+  return known
+}
+
+/** All that these modules import, and they themselves. */
+function reached(context: ChunkingContext, from: readonly string[]) {
+  const found = new Set<string>()
+  const open = [...from]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const module = context.getModuleInfo(id)
+    if (module === null && from.includes(id)) throw new Error(`The build has no ${id}`)
+    // What a barrel names and nobody uses is not there.
+    if (module === null || found.has(id)) continue
+    found.add(id)
+    open.push(...module.importedIds)
+  }
+  return found
+}

@@ -1,0 +1,3 @@
+import { begin } from './app/begin.ts'
+
+void begin()

@@ -1,3 +1,0 @@
-import { begin } from './app/begin.tsx'
-
-void begin()
