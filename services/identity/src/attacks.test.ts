@@ -177,6 +177,17 @@ test('parameters that come twice are refused (attack 22)', async () => {
     const error = new URLSearchParams(locationOf(answer).split('#')[1]).get('error')
     expect(answer.status === 400 || error === 'invalid_request').toBe(true)
   }
+  // Also where something else is refused first.
+  for (const grant of ['grant_type=', 'grant_type=refresh_token&client_id=nobody']) {
+    const answer = await fetch(
+      `${server.origin}/auth/realms/nordwerk/protocol/openid-connect/token`,
+      {
+        method: 'POST',
+        body: new URLSearchParams(`${grant}&redirect_uri=a&redirect_uri=b`),
+      },
+    )
+    expect([400, 401]).toContain(answer.status)
+  }
 })
 
 test('request objects are refused (attack 28)', async () => {

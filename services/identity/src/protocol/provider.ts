@@ -239,7 +239,9 @@ function answerLikeKeycloak(ctx: Context, answer: Answer) {
 /** A fragment of the redirect address stays in front of the answer's, as Keycloak leaves it. */
 async function keepFragment(ctx: Context, next: () => Promise<void>) {
   await next()
-  const [askedBase, asked = ''] = ctx.oidc?.params?.['redirect_uri']?.split('#') ?? []
+  // Given twice it is a list, which the provider may have refused for another reason first.
+  const address: unknown = ctx.oidc?.params?.['redirect_uri']
+  const [askedBase, asked = ''] = typeof address === 'string' ? address.split('#') : []
   const [base, answer] = (ctx.response.get('location') ?? '').split('#')
   if (asked !== '' && answer !== undefined && base === askedBase) {
     ctx.set('location', `${base}#${asked}&${answer}`)
