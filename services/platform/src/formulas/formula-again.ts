@@ -24,7 +24,7 @@ export async function again(
   for await (const rows of mergedRows(columns, missing)) {
     const kept = rows.flatMap((row) => {
       const v = asStored(target, resultOf(computed, row, history))
-      return v === null ? [] : [keep(target, { t: row.t, v, q: 0 })]
+      return v === null ? [] : [keep(target, { t: row.t, v, q: row.q })]
     })
     await Promise.all(kept)
   }

@@ -10,21 +10,26 @@ import type { Point } from '@longreach/telemetry/store'
 import { type Collector, collectorOf, StepTooLarge } from '../queries/query-figures.ts'
 import { mostMoving } from '../queries/query-formula.ts'
 
-/** The values of a formula's variables at a time; `fresh` says which of them were measured then. */
-export type WindowRow = { t: number; values: readonly FormulaValue[]; fresh: readonly boolean[] }
+/** The values of a formula's variables at a time; `fresh` says which of them were measured then, `q` how good the worst is. */
+export type WindowRow = {
+  t: number
+  values: readonly FormulaValue[]
+  fresh: readonly boolean[]
+  q: number
+}
 type Asked = { formula: Formula; missing: Missing; windows: FormulaWindows }
 type Stretch = { start: number; end: number }
-type Open = Stretch & { collector: Collector }
+type Open = Stretch & { collector: Collector; q: number }
 
 /**
  * A formula with windows while the values of its inputs are played to it in order of time. What it
- * gives stands at the beginning of its step or stretch, and comes when that is over. A step in
- * which no input has a value has no result.
+ * gives stands at the beginning of its step or stretch, and comes when that is over, as good as the
+ * worst value that went into it. A step in which no input has a value has no result.
  */
 export class WindowRun {
   private readonly asked: Asked
   private readonly history: FormulaHistory
-  private step: (Stretch & { inputs: (Collector | undefined)[] }) | undefined
+  private step: (Stretch & { inputs: (Collector | undefined)[]; q: number }) | undefined
   /** By variable: the newest value, and what it was in its last step. */
   private readonly newest: (Point | undefined)[] = []
   private readonly figures: FormulaValue[] = []
@@ -47,7 +52,8 @@ export class WindowRun {
   take(row: WindowRow): Point[] {
     const done = this.until(row.t)
     if (!this.asked.windows.sampling) return [...done, ...this.result(row)]
-    this.step ??= { ...this.stepOf(row.t), inputs: [] }
+    this.step ??= { ...this.stepOf(row.t), inputs: [], q: 0 }
+    this.step.q = Math.max(this.step.q, row.q)
     const { start, end, inputs } = this.step
     for (const [index, fresh] of row.fresh.entries()) {
       const v = row.values[index] ?? null
@@ -92,7 +98,7 @@ export class WindowRun {
       this.figures[index] = v
       return v
     })
-    return this.result({ t: step.start, values, fresh })
+    return this.result({ t: step.start, values, fresh, q: step.q })
   }
 
   private missing(index: number): FormulaValue {
@@ -103,34 +109,40 @@ export class WindowRun {
   }
 
   /** The formula's value of a row, into the window where there is one. */
-  private result({ t, values, fresh }: WindowRow): Point[] {
+  private result({ t, values, fresh, q }: WindowRow): Point[] {
     const { formula, windows } = this.asked
     for (const [index, path] of formula.variables.entries()) {
       if (fresh[index]) this.history.add(path, t, values[index] ?? null)
     }
     const v = evaluateRow(formula, values, { t, history: this.history })
     if (v === null) return []
-    const point = { t, v, q: 0 }
+    const point = { t, v, q }
     if (!windows.window) return [point]
     const { mode, figure, span } = windows.window
     if (mode === 'MOVING') return this.moving(point, { figure, width: spanMs(span) })
     const done = this.stretch && t >= this.stretch.end ? this.closeStretch() : []
     this.stretch ??= this.openStretch(stepAt(span, t), figure)
     this.stretch.collector.add(point)
+    this.stretch.q = Math.max(this.stretch.q, q)
     this.last = point
     return done
   }
 
   private openStretch({ start, end }: Stretch, figure: Figure): Open {
     const around = { before: this.last }
-    return { start, end, collector: collectorOf(figure, { starts: [start], to: end }, around) }
+    return {
+      start,
+      end,
+      collector: collectorOf(figure, { starts: [start], to: end }, around),
+      q: 0,
+    }
   }
 
   private closeStretch(): Point[] {
     const { stretch } = this
     this.stretch = undefined
     if (!stretch) return []
-    return [{ t: stretch.start, v: first(stretch.collector), q: 0 }]
+    return [{ t: stretch.start, v: first(stretch.collector), q: stretch.q }]
   }
 
   private moving(point: Point, { figure, width }: { figure: Figure; width: number }): Point[] {
@@ -143,7 +155,8 @@ export class WindowRun {
     const start = this.held[0]?.t ?? point.t
     const collector = collectorOf(figure, { starts: [start], to: Math.max(point.t, start + 1) }, {})
     for (const one of this.held) collector.add(one)
-    return [{ t: point.t, v: first(collector), q: 0 }]
+    const q = this.held.reduce((worst, one) => Math.max(worst, one.q), 0)
+    return [{ t: point.t, v: first(collector), q }]
   }
 }
 

@@ -65,16 +65,17 @@ export async function computeWindows(
     const kept = points.flatMap((point) => {
       const v = point.t < first ? null : asStored(target, fieldValue(point.v, undefined))
       if (v === null) return []
-      newest = { t: point.t, v, q: 0 }
+      newest = { t: point.t, v, q: point.q }
       return [keep(target, newest)]
     })
     await Promise.all(kept)
   }
   for await (const rows of mergedRows(columns, missing)) {
-    const points = rows.flatMap(({ t, values, fresh }) =>
+    const points = rows.flatMap(({ t, values, fresh, q }) =>
       run.take({
         t,
         fresh,
+        q,
         values: values.map((v, at) => fieldValue(v ?? null, inputs[at]?.field)),
       }),
     )

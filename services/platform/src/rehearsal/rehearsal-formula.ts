@@ -55,7 +55,7 @@ function windowStep({ variables }: Formula, run: WindowRun): Step {
     const fresh = variables.map((name) => changed.has(name))
     if (!fresh.includes(true)) return samplesOf(run.until(t))
     return samplesOf(
-      run.take({ t, fresh, values: variables.map((name) => valueOf(values.get(name))) }),
+      run.take({ t, fresh, values: variables.map((name) => valueOf(values.get(name))), q: 0 }),
     )
   }
 }
