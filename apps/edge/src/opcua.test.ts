@@ -7,8 +7,8 @@ import { freePort } from './free-port-for-tests.ts'
 import { startPumps } from './plant-pumps-server.ts'
 import { checkSettings } from './settings.ts'
 import type { OpcuaSettings } from './source-settings.ts'
-import { opcuaSource } from './source-opcua.ts'
-import { createTagTable } from './tags.ts'
+import { opcuaSource, readingOf } from './source-opcua.ts'
+import { badReading, createTagTable, goodReading, uncertainReading } from './tags.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -75,4 +75,14 @@ test('a server that goes away makes its tags bad, and they come back with it', a
   const second = await plant(first.port)
   ends.push(second.close)
   await expect.poll(() => table.value('level'), poll).toBeTypeOf('number')
+})
+
+test.each([
+  ['Good', 0, goodReading('level', 7, 5)],
+  ['UncertainSensorNotAccurate', 0x40_93_00_00, uncertainReading('level', 7, 5)],
+  ['BadNoCommunication', 0x80_31_00_00, badReading('level', 'BadNoCommunication', 5)],
+])('a value with the status %s is as good as that says', (name, value, reading) => {
+  const statusCode = { name, value, isGood: () => value === 0 }
+  const dataValue = { statusCode, value: { value: 7 }, sourceTimestamp: new Date(5) }
+  expect(readingOf({ name: 'level', type: 'double' }, dataValue as never)).toEqual(reading)
 })

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Entry } from './outbox-file.ts'
 import { createValueSender } from './sender.ts'
-import { badReading, createTagTable, goodReading, type Reading } from './tags.ts'
+import { badReading, createTagTable, goodReading, type Reading, uncertainReading } from './tags.ts'
 
 const changes = { triggers: [{ type: 'onchange', deadband: 0.5, minIntervalMs: 0 }] }
 const timer = { triggers: [{ type: 'timer', intervalMs: 1_000 }] }
@@ -104,4 +104,28 @@ test('a confirmation is sent whatever the policy says, and not a second time as 
   table.accept([goodReading('a', 30, 7)])
   expect(shown(sender.confirm(configuration.leaves[0]!, 8))).toEqual([['M:1/a', 30, 8]])
   expect(accept([goodReading('a', 30, 9)])).toEqual([])
+})
+
+test('what a machine does not vouch for is sent as uncertain, a struct when one field is', () => {
+  const { table, sender } = started({
+    a: leaf('double', 'a', timer),
+    motor: {
+      ...leaf('struct', '', changes),
+      properties: {
+        speed: { type: 'double', datalink: { source: 'a' } },
+        current: { type: 'double', datalink: { source: 'b' } },
+      },
+    },
+  })
+  const sent = (entries: readonly Entry[]) =>
+    entries.map(({ path, payload }) => [path, (decodePayload(payload) as { q?: number }).q])
+  const take = (...readings: Reading[]) => {
+    table.accept(readings)
+    return sent(sender.accept(readings))
+  }
+  take(uncertainReading('a', 20, 1_000))
+  expect(take(goodReading('b', 1, 1_000))).toEqual([['M:1/motor', 1]])
+  expect(sent(sender.due(2_000))).toEqual([['M:1/a', 1]])
+  expect(take(goodReading('a', 21, 3_000))).toEqual([['M:1/motor', undefined]])
+  expect(sent(sender.due(4_000))).toEqual([['M:1/a', undefined]])
 })

@@ -2,7 +2,7 @@ import { coerce } from '@longreach/device-protocol/coerce'
 import { encodeBson } from '@longreach/device-protocol/payload'
 import type { Configuration, Leaf } from '@longreach/device-protocol/read-configuration'
 import { createSender, type Sender } from '@longreach/device-protocol/send-policy'
-import type { Value } from '@longreach/device-protocol/value'
+import type { Sample, Value } from '@longreach/device-protocol/value'
 import type { Logger } from 'pino'
 import type { Entry } from './outbox-file.ts'
 import type { Reading, TagTable } from './tags.ts'
@@ -22,9 +22,12 @@ export function createValueSender(configuration: Configuration, table: TagTable,
   }
   const told = new Set<string>()
 
-  function entryOf({ path, type, fields }: Leaf, v: Value, t: number): Entry[] {
-    const coerced = coerce(v, type, fields)
-    if (coerced.ok) return [{ path, payload: encodeBson({ v: coerced.value, t }) }]
+  function entryOf({ path, type, fields }: Leaf, sample: Sample, uncertain: boolean): Entry[] {
+    const coerced = coerce(sample.v, type, fields)
+    if (coerced.ok) {
+      const said = { v: coerced.value, t: sample.t, ...(uncertain && { q: 1 as const }) }
+      return [{ path, payload: encodeBson(said) }]
+    }
     if (!told.has(path)) log.warn({ path }, `a value is not sent: ${coerced.reason}`)
     told.add(path)
     return []
@@ -41,7 +44,10 @@ export function createValueSender(configuration: Configuration, table: TagTable,
           const value = leaf.fieldSources ? valueOf(leaf, table) : reading.value
           if (value === undefined) continue
           const sample = sender.offer(value, reading.t, now)
-          if (sample) entries.push(...entryOf(leaf, sample.v, sample.t))
+          const uncertain = leaf.fieldSources
+            ? isUncertain(leaf, table)
+            : reading.uncertain === true
+          if (sample) entries.push(...entryOf(leaf, sample, uncertain))
         }
       }
       return entries
@@ -52,7 +58,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
       return feeds.flatMap(({ leaf, sender }) => {
         if (valueOf(leaf, table) === undefined) return []
         const sample = sender.due(now)
-        return sample ? entryOf(leaf, sample.v, sample.t) : []
+        return sample ? entryOf(leaf, sample, isUncertain(leaf, table)) : []
       })
     },
 
@@ -63,7 +69,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
       const value = valueOf(target, table)
       if (value === undefined || target.deviceEndpoint === undefined) return []
       owner?.sender.offer(value, now, now)
-      return entryOf(target, value, now)
+      return entryOf(target, { v: value, t: now }, isUncertain(target, table))
     },
   }
 }
@@ -78,6 +84,12 @@ function feedOf(leaf: Leaf, table: TagTable): Feed[] {
   const sender = createSender(leaf.sendPolicy, (tag) => table.value(tag))
   return [{ leaf, sender, tags: named }]
 }
+
+/** A struct is as uncertain as one of its fields. */
+const isUncertain = ({ source, fieldSources }: Leaf, table: TagTable) =>
+  Object.values(fieldSources ?? { source }).some(
+    (tag) => tag !== undefined && table.isUncertain(tag),
+  )
 
 /** The leaf's value as the tags have it now; undefined while any of them is unknown or bad. */
 function valueOf({ source, fieldSources }: Leaf, table: TagTable): Value | undefined {

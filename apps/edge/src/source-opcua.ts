@@ -5,7 +5,14 @@ import type { Logger } from 'pino'
 import { openOpcua, type OpcuaSession } from './opcua-session.ts'
 import { backoff, messageOf, pause } from './retry.ts'
 import type { OpcuaSettings } from './source-settings.ts'
-import { badReading, goodReading, type Reading, type Report, type Source } from './tags.ts'
+import {
+  badReading,
+  goodReading,
+  type Reading,
+  type Report,
+  type Source,
+  uncertainReading,
+} from './tags.ts'
 
 type TagSettings = OpcuaSettings['tags'][number]
 
@@ -108,16 +115,22 @@ async function subscribe(
   }
 }
 
+/** The highest two bits of a status code say how good it is: 0 good, 1 uncertain, 2 bad. */
+const isUncertain = (status: number) => status >>> 30 === 1
+
 /** What a data value says for a tag. */
 export function readingOf(
   { name, type }: Pick<TagSettings, 'name' | 'type'>,
   dataValue: DataValue,
 ): Reading {
   const t = (dataValue.sourceTimestamp ?? dataValue.serverTimestamp ?? new Date()).getTime()
-  if (!dataValue.statusCode.isGood()) return badReading(name, dataValue.statusCode.name, t)
+  const uncertain = isUncertain(dataValue.statusCode.value)
+  if (!uncertain && !dataValue.statusCode.isGood()) {
+    return badReading(name, dataValue.statusCode.name, t)
+  }
   const raw = plain(dataValue.value.value as unknown)
   const coerced = raw === undefined ? undefined : coerce(raw, type)
-  if (coerced?.ok) return goodReading(name, coerced.value, t)
+  if (coerced?.ok) return (uncertain ? uncertainReading : goodReading)(name, coerced.value, t)
   return badReading(name, coerced ? coerced.reason : 'the node has a value of an unknown kind', t)
 }
 

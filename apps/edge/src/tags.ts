@@ -3,9 +3,12 @@ import type { Datatype, Value } from '@longreach/device-protocol/value'
 /** What a source can read; names are unique in one agent. */
 export type Tag = { name: string; type: Datatype; writable?: boolean }
 
-/** One observation: a value that was true at `t` (ms since 1970), or that there is none and why. */
+/**
+ * One observation: a value that was true at `t` (ms since 1970), or that there is none and why. The
+ * machine itself may say that a value is uncertain.
+ */
 export type Reading = { tag: string; t: number } & (
-  | { good: true; value: Value }
+  | { good: true; value: Value; uncertain?: true }
   | { good: false; reason: string }
 )
 export type Report = (readings: readonly Reading[]) => void
@@ -26,6 +29,15 @@ export const goodReading = (tag: string, value: Value, t = Date.now()): Reading 
   t,
   good: true,
   value,
+})
+
+/** A value whose machine does not vouch for it. */
+export const uncertainReading = (tag: string, value: Value, t = Date.now()): Reading => ({
+  tag,
+  t,
+  good: true,
+  value,
+  uncertain: true,
 })
 
 export const badReading = (tag: string, reason: string, t = Date.now()): Reading => ({
@@ -53,6 +65,10 @@ export function createTagTable() {
     value(tag: string): Value | undefined {
       const reading = last.get(tag)
       return reading?.good ? reading.value : undefined
+    },
+    isUncertain(tag: string): boolean {
+      const reading = last.get(tag)
+      return reading?.good === true && reading.uncertain === true
     },
     last: (tag: string) => last.get(tag),
   }
