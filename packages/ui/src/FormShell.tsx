@@ -15,6 +15,9 @@ type FormShellProps = {
   wide?: boolean
 }
 
+/** A wide field is not wider than the form. */
+const columns = { display: 'grid', gap: 12, gridTemplateColumns: 'minmax(0, 1fr)' }
+
 /** Fields, the failure, and the buttons. Pending and error are required, so that no form forgets them. */
 export function FormShell({
   children,
@@ -27,7 +30,7 @@ export function FormShell({
 }: FormShellProps) {
   const t = useWords()
   return (
-    <form style={{ display: 'grid', gap: 12 }} noValidate onSubmit={onSubmit}>
+    <form style={columns} noValidate onSubmit={onSubmit}>
       {children}
       {error !== undefined && <ErrorPanel message={error} />}
       <Group justify="flex-end" gap="xs" grow={wide === true}>

@@ -3,6 +3,7 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, TextInput } from '@mantine/core'
+import { IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bind, bindingOf, sourceFor } from './bind-rules.ts'
 import { PickList } from './PickList.tsx'
@@ -86,9 +87,17 @@ function TagLine({ tag: { name, type, last }, taken }: { tag: DeviceTag; taken: 
         <span>{name}</span>
         <small>{type}</small>
       </span>
-      <span className={classes.valueLink}>{last ? shown(last.value) : '—'}</span>
+      <span className={classes.tagValue}>{last ? shown(last.value) : '—'}</span>
       <small className={classes.age}>{last && <RelativeTime at={last.at} />}</small>
-      {taken && <span className={classes.mode}>{t('presets.taken')}</span>}
+      {taken && (
+        <IconLink
+          size={14}
+          stroke={1.8}
+          className={classes.taken}
+          role="img"
+          aria-label={t('presets.taken')}
+        />
+      )}
     </>
   )
 }
