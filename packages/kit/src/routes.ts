@@ -44,7 +44,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
           // What one caller may see, nothing between may keep for the next.
           void reply.header('cache-control', 'no-store')
           const access = accessOf(request.params as Record<string, string>)
-          const ctx = contextOf(called, gate.now(), request.ip, reply)
+          const ctx: RoutedCtx = new RoutedCall(called, gate.now(), reply)
           const what = () => ({ ...facts(contract, access, endpoint), id: idOf(request) })
           try {
             const admitted = await letIn(ctx, { access, endpoint }, request, gate)
@@ -164,7 +164,7 @@ function organizationOf(request: FastifyRequest, caller: Caller) {
 
 type RoutedCtx = CallerCtx & {
   call: NonNullable<CallerCtx['call']>
-  organization?: OrgCtx['organization']
+  organization?: OrgCtx['organization'] | undefined
 }
 
 /** Whose trail a refusal stands in: of the organization entered, of the one named, else of the session's. */
@@ -174,17 +174,27 @@ function placeOf({ organization, caller }: RoutedCtx, request: FastifyRequest) {
   return organization?.resourceId ?? named ?? caller.org ?? ''
 }
 
-/** The signal is made when a handler asks for it: few do, and a controller for each call costs. */
-function contextOf(name: string, now: Date, ip: string, reply: FastifyReply): RoutedCtx {
-  let made: AbortSignal | undefined
-  return {
-    caller: nobody,
-    call: { name, recorded: false },
-    now,
-    ip,
-    get signal() {
-      return (made ??= gone(reply))
-    },
+/**
+ * What a handler is told of its call. The signal is made when one asks for it: few do, and a controller
+ * for each call costs. As a getter of an object literal it would cost more: a hidden class for each call.
+ */
+class RoutedCall {
+  caller = nobody
+  organization: OrgCtx['organization'] | undefined = undefined
+  readonly call: RoutedCtx['call']
+  readonly now: Date
+  readonly ip: string
+  readonly #reply: FastifyReply
+  #signal: AbortSignal | undefined
+  constructor(name: string, now: Date, reply: FastifyReply) {
+    this.call = { name, recorded: false }
+    this.now = now
+    this.ip = reply.request.ip
+    this.#reply = reply
+  }
+
+  get signal() {
+    return (this.#signal ??= gone(this.#reply))
   }
 }
 

@@ -37,7 +37,8 @@ type Given = { id: string; presetId: string | null }
 /** Give a device that the caller may update a preset, or take it away; the configuration it is to have. */
 export async function givePreset(tx: Kysely<MappingsDb>, ctx: OrgCtx, { id, presetId }: Given) {
   const row = await lockFor(tx, ctx, id, 'update')
-  const preset = presetId !== null ? await presetForDevice(tx, row.organization, presetId) : undefined
+  const preset =
+    presetId !== null ? await presetForDevice(tx, row.organization, presetId) : undefined
   if (presetId !== row.preset_id) {
     const before = await presetOf(tx, id)
     const changes = { ...noConfigurationYet, preset_id: presetId, updated_at: ctx.now }
@@ -67,5 +68,5 @@ async function inDevicesOrganization(
   if (!can(admission.capability, 'devices', 'update')) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
   }
-  return { ...ctx, ...admission, subtree: below && admission.below }
+  return { ...ctx, ...admission, signal: ctx.signal, subtree: below && admission.below }
 }

@@ -129,7 +129,7 @@ export async function callIn(
     if (error instanceof AppError) return undefined // its limits by address or second factor
     throw error
   }
-  return { ...ctx, ...admission, subtree: false }
+  return { ...ctx, ...admission, signal: ctx.signal, subtree: false }
 }
 
 async function presetsNamed(
