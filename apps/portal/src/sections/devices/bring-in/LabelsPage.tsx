@@ -1,3 +1,4 @@
+import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
@@ -56,7 +57,9 @@ export function Component() {
         }
       />
       {failed && <ErrorPanel {...errorText(failed)} />}
-      {found.some(({ isPending }) => isPending) ? (
+      {ids.length === 0 ? (
+        <NoneChosen />
+      ) : found.some(({ isPending }) => isPending) ? (
         <RowsSkeleton rows={4} />
       ) : (
         <Panel>
@@ -83,5 +86,24 @@ export function Component() {
         </Panel>
       )}
     </div>
+  )
+}
+
+/** Labels are printed of a selection, which is made in the list. */
+function NoneChosen() {
+  const t = useWords()
+  return (
+    <Panel>
+      <EmptyState
+        kind="nothing"
+        title={t('device-import.labelsNone')}
+        text={t('device-import.labelsNoneText')}
+        action={
+          <Button component={Link} to="/devices">
+            {t('device-import.toDevices')}
+          </Button>
+        }
+      />
+    </Panel>
   )
 }
