@@ -8,8 +8,12 @@ const random = (length: number) =>
 export const newId = () => random(10)
 /** Id of an instance in a configuration: 16 of `[a-z0-9]`. */
 export const newUuid = () => random(16)
-/** Id of a device: 16 bytes in base64url, 22 characters. */
-export const newDeviceId = () => randomBytes(16).toString('base64url')
+/** Id of a device: 16 bytes in base64url, 22 characters; a letter first, for `-` begins a formula in a spreadsheet. */
+export function newDeviceId() {
+  const bytes = randomBytes(16)
+  bytes.writeUInt8(bytes.readUInt8() & 0x7f)
+  return bytes.toString('base64url')
+}
 
 /** 10 alphanumerics that are always the same for the same text. */
 export function stableId(text: string) {

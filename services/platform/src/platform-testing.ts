@@ -178,8 +178,11 @@ export async function testPlatform(
 export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>
 
 /** 22 characters of 16 bytes. */
-export const newDeviceId = () =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url')
+export function newDeviceId() {
+  const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(16)))
+  bytes.writeUInt8(bytes.readUInt8() & 0x7f)
+  return bytes.toString('base64url')
+}
 
 export type Credentials = { cert: string; key: string; ca: string; port: number; base: string }
 
