@@ -14,6 +14,7 @@ const programs = {
   'reset-admin': 'apps/server/src/reset-admin.ts',
   'admin-client': 'apps/server/src/admin-client.ts',
   'rotate-ca': 'apps/server/src/rotate-ca.ts',
+  'rotate-release-key': 'apps/server/src/rotate-release-key.ts',
   'verify-audit': 'apps/server/src/verify-audit.ts',
   edge: 'apps/edge/src/supervise.ts',
   test: 'scripts/test.ts',

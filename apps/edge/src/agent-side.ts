@@ -59,8 +59,8 @@ export function createAgentSide(options: Options): AgentSide {
     {
       'agent.health': health,
       'agent.update': (order) => updater.update(order),
-      'agent.trust': ({ releaseKey }) => {
-        if (learnReleaseKey(settings.dataDir, releaseKey)) return tell()
+      'agent.trust': ({ releaseKey, endorsement }) => {
+        if (learnReleaseKey(settings.dataDir, releaseKey, endorsement)) return tell()
         throw new CommandFault('conflict', 'this agent knows another release key, and keeps it')
       },
       'sources.read': () => changes.read(),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { UpdateOrder } from '@longreach/device-protocol/agent-wire'
-import { isLower, isSignedBy } from '@longreach/device-protocol/release-signature'
+import { isEndorsedBy, isLower, isSignedBy } from '@longreach/device-protocol/release-signature'
 import { z } from 'zod'
 import { CommandFault } from './command-fault.ts'
 
@@ -41,11 +41,13 @@ export function trustedKey(dataDir: string): string | null {
   }
 }
 
-/** Keep the key if there is none yet; false when another is kept, which stays. */
-export function learnReleaseKey(dataDir: string, publicKey: string): boolean {
+/** Keep the key if there is none yet, or the one that is kept signed it; false when that stays. */
+export function learnReleaseKey(dataDir: string, publicKey: string, endorsement = ''): boolean {
   const known = trustedKey(dataDir)
-  if (known === null) writeTrust(dataDir, { publicKey, releasedAt: 0 })
-  return known === null || known === publicKey
+  if (known === publicKey) return true
+  if (known !== null && !isEndorsedBy(known, publicKey, endorsement)) return false
+  writeTrust(dataDir, { releasedAt: 0, ...readTrust(dataDir), publicKey })
+  return true
 }
 
 /** Refuses what this agent's platform did not sign, or what is older and was not asked for as that. */

@@ -111,9 +111,16 @@ test('the release key comes with the first pairing; who paired before learns it 
   const file = path.join(dataDir, 'release-key.json')
   await stop()
   await rm(file)
-  start()
+  const stopAgain = start()
   const kept = () => readFile(file, 'utf8').catch(() => '') // not learned yet
   await expect.poll(kept, poll).toContain(learned)
+  // Replaced twice while it is away, the key is taken over one after the other.
+  await stopAgain()
+  const rotate = () => platform.asService(platformContract).rotateReleaseKey({ body: {} })
+  await rotate()
+  const { publicKey } = await rotate()
+  start()
+  await expect.poll(kept, poll).toContain(publicKey)
 })
 
 test('an agent announces itself and tells how it and its sources are', async () => {

@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { digestOf, packProgram, readProgram } from '@longreach/device-protocol/agent-program'
-import { type ReleaseManifest, signRelease } from '@longreach/device-protocol/release-signature'
+import {
+  endorse,
+  type ReleaseManifest,
+  signRelease,
+} from '@longreach/device-protocol/release-signature'
 import type { UpdateOrder } from '@longreach/device-protocol/agent-wire'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
@@ -47,7 +51,7 @@ async function updaterWith(content: Buffer) {
     return { ...whole, signature: signRelease(whole, privateKey) }
   }
   const updater = createUpdater({ settings, version, supervision, log })
-  return { folder, given, told, orderOf, updater }
+  return { folder, given, told, orderOf, updater, privateKey }
 }
 const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64')
 
@@ -101,7 +105,9 @@ test('an update of another platform is refused, and its key does not take the pl
   const other = await updaterWith(Buffer.from(''))
   await expect(updater.update(other.orderOf({}))).rejects.toThrow('not signed by the release key')
   const mine = trustedKey(folder)
-  expect(learnReleaseKey(folder, trustedKey(other.folder) ?? '')).toBe(false)
+  const theirs = trustedKey(other.folder) ?? ''
+  expect(learnReleaseKey(folder, theirs)).toBe(false)
+  expect(learnReleaseKey(folder, theirs, endorse(theirs, other.privateKey))).toBe(false)
   expect(trustedKey(folder)).toBe(mine)
 })
 

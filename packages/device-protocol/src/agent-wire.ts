@@ -108,8 +108,12 @@ export const UpdateOrder = z.strictObject({
 export type UpdateOrder = z.output<typeof UpdateOrder>
 
 const id = z.uuid()
-/** The key by which the agent knows a release from then on; one that it has stays. */
-const Trusted = z.strictObject({ releaseKey: z.string().min(1).max(200) })
+/** The key by which the agent knows a release from then on; one that it has stays, unless it signed this one. */
+const Trusted = z.strictObject({
+  releaseKey: z.string().min(1).max(200),
+  /** By the key before, in base64. */
+  endorsement: z.string().max(200).optional(),
+})
 
 /** What the agent gets. */
 export const AgentCommand = z.intersection(

@@ -21,11 +21,24 @@ export const signRelease = (manifest: ReleaseManifest, key: KeyObject) =>
   sign(null, textOf(manifest), key).toString('base64')
 
 /** Did the key, as base64 of its SPKI form, sign the manifest? */
-export function isSignedBy(publicKey: string, manifest: ReleaseManifest, signature: string) {
+export const isSignedBy = (publicKey: string, manifest: ReleaseManifest, signature: string) =>
+  isOf(publicKey, textOf(manifest), signature)
+
+/** What an old key signs of the one that takes its place; no manifest reads like it. */
+const successionOf = (next: string) => Buffer.from(JSON.stringify(['longreach-release-key', next]))
+
+/** The word of an old key, in base64, that the next one takes its place. */
+export const endorse = (next: string, key: KeyObject) =>
+  sign(null, successionOf(next), key).toString('base64')
+
+/** Did the known key say that the next one takes its place? */
+export const isEndorsedBy = (known: string, next: string, endorsement: string) =>
+  isOf(known, successionOf(next), endorsement)
+
+function isOf(publicKey: string, text: Buffer, signature: string) {
   try {
     const key = { key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' } as const
-    const signed = Buffer.from(signature, 'base64')
-    return verify(null, textOf(manifest), createPublicKey(key), signed)
+    return verify(null, text, createPublicKey(key), Buffer.from(signature, 'base64'))
   } catch {
     return false // what is no key has signed nothing
   }

@@ -67,4 +67,12 @@ export const agentEndpoints = {
     params: ofDevice.extend({ id: z.uuid() }),
     result: AgentCommandState,
   },
+  /** A new key that signs updates; agents take it over because the present one signs it. */
+  rotateReleaseKey: {
+    method: 'POST',
+    path: '/internal/releaseKey/rotate',
+    access: 'service',
+    body: z.object({}),
+    result: z.object({ publicKey: z.string() }),
+  },
 } as const satisfies Record<string, Endpoint>

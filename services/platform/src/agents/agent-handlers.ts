@@ -24,10 +24,11 @@ import {
   forgetCommand,
   healthOf,
 } from './agent-store.ts'
+import { type ReleaseDb, rotateReleaseKey } from './release-key.ts'
 
 type AgentHandlers = Pick<
   Handlers<typeof platformContract>,
-  'agent' | 'commandAgent' | 'agentCommand'
+  'agent' | 'commandAgent' | 'agentCommand' | 'rotateReleaseKey'
 >
 
 /** Commands of one agent that may be under way together. */
@@ -104,6 +105,11 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
       const device = await deviceFor(directory, ctx, deviceId, 'update')
       mustHoldAllPaths(ctx, device)
       return stateFor(ctx, device, id)
+    },
+
+    rotateReleaseKey: async () => {
+      const keys = deps.db as unknown as Kysely<ReleaseDb> // the service's own tables as well
+      return { publicKey: await rotateReleaseKey({ ...deps, db: keys }) }
     },
   }
 }

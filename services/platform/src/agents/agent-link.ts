@@ -16,7 +16,7 @@ import { parsed } from '../devices/device-configuring.ts'
 import type { Ingest } from '../values/ingest.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 import { type AgentDb, claimCommand, saveAnswer, saveHealth } from './agent-store.ts'
-import { type ReleaseDb, releaseKey } from './release-key.ts'
+import { type ReleaseDb, nextTrust } from './release-key.ts'
 
 type Options = {
   db: Kysely<AgentDb & ReleaseDb>
@@ -74,9 +74,11 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
       const value = health.data.version
       ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
       await saveHealth(db, { deviceId: device.id, health: health.data, now: now() })
-      if (health.data.releaseKey !== null) return
-      // It paired before there was a key. Its line is its own, so that what comes over it is the platform's.
-      const input = { releaseKey: await releaseKey(db) }
+      // From before there were keys it says nothing of one.
+      if (health.data.releaseKey === undefined) return
+      // It paired before there was a key, or that was replaced. Its line is its own: what comes over it is the platform's.
+      const input = await nextTrust(db, health.data.releaseKey)
+      if (!input) return
       const order = { id: randomUUID(), command: 'agent.trust' as const, input }
       const { id, command } = order
       const facts = { id, command, device_id: device.id, org: device.org, asked_by: 'platform' }

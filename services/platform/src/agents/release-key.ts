@@ -1,10 +1,20 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { type ReleaseManifest, signRelease } from '@longreach/device-protocol/release-signature'
+import {
+  endorse,
+  type ReleaseManifest,
+  signRelease,
+} from '@longreach/device-protocol/release-signature'
 import type { Secrets } from '@longreach/kit/secrets'
 import type { Kysely } from 'kysely'
 
 export type ReleaseDb = {
   agent_release_key: { singleton: boolean; public_key: string; sealed_key: Buffer; made_at: Date }
+  agent_release_key_before: {
+    public_key: string
+    next_key: string
+    endorsement: string
+    replaced_at: Date
+  }
   agent_release: { version: string; released_at: Date }
 }
 type Deps = { db: Kysely<ReleaseDb>; secrets: Secrets; now: () => Date }
@@ -14,18 +24,59 @@ const label = 'agent-release-key'
 /** Make the installation's release key, once: two who start together have the same. */
 export async function makeReleaseKey({ db, secrets, now }: Deps) {
   if (await keyRow(db)) return
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const der = privateKey.export({ format: 'der', type: 'pkcs8' })
   await db
     .insertInto('agent_release_key')
-    .values({
-      singleton: true,
-      public_key: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-      sealed_key: secrets.seal(label, der),
-      made_at: now(),
-    })
+    .values({ singleton: true, ...newKey(secrets), made_at: now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+function newKey(secrets: Secrets) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' })
+  return {
+    public_key: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    sealed_key: secrets.seal(label, der),
+  }
+}
+
+const opened = (secrets: Secrets, sealed: Buffer) =>
+  createPrivateKey({ key: secrets.open(label, sealed), format: 'der', type: 'pkcs8' })
+
+/** A new release key that the present one signs, which is gone then; answers its public half. */
+export const rotateReleaseKey = ({ db, secrets, now }: Deps) =>
+  db.transaction().execute(async (tx) => {
+    const old = await tx
+      .selectFrom('agent_release_key')
+      .selectAll()
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const fresh = newKey(secrets)
+    const endorsement = endorse(fresh.public_key, opened(secrets, old.sealed_key))
+    const replaced_at = now()
+    await tx
+      .insertInto('agent_release_key_before')
+      .values({ public_key: old.public_key, next_key: fresh.public_key, endorsement, replaced_at })
+      .execute()
+    await tx
+      .updateTable('agent_release_key')
+      .set({ ...fresh, made_at: replaced_at })
+      .execute()
+    return fresh.public_key
+  })
+
+/**
+ * What an agent that knows this key is to learn next: the present key when it knows none, the one after
+ * its own when that was replaced; undefined when it knows the present one, or that of another installation.
+ */
+export async function nextTrust(db: Kysely<ReleaseDb>, known: string | null) {
+  if (known === null) return { releaseKey: await releaseKey(db) }
+  const row = await db
+    .selectFrom('agent_release_key_before')
+    .selectAll()
+    .where('public_key', '=', known)
+    .executeTakeFirst()
+  return row && { releaseKey: row.next_key, endorsement: row.endorsement }
 }
 
 const keyRow = (db: Kysely<ReleaseDb>) =>
@@ -64,10 +115,5 @@ export async function noteRelease(db: Kysely<ReleaseDb>, version: string, now: D
 export async function signed({ db, secrets }: Omit<Deps, 'now'>, manifest: ReleaseManifest) {
   const row = await keyRow(db)
   if (!row) throw new Error('The release key is gone from the database')
-  const key = createPrivateKey({
-    key: secrets.open(label, row.sealed_key),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  return signRelease(manifest, key)
+  return signRelease(manifest, opened(secrets, row.sealed_key))
 }
