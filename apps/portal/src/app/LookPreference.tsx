@@ -1,9 +1,9 @@
 import '../lib/schemas-without-eval.ts'
 import { rowHeights } from '@longreach/ui/table-layout'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { api } from '../lib/api.ts'
-import { useLook } from '../lib/look.ts'
+import { type Scheme, useLook } from '../lib/look.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { browserZone } from '../lib/time-zone.ts'
@@ -15,37 +15,48 @@ const Kept = z.object({
   density: z.enum(Object.keys(rowHeights) as (keyof typeof rowHeights)[]).optional(),
 })
 
+type Shown = { scheme: Scheme; zone: string }
+
+function textOf({ scheme, zone }: Shown) {
+  const density = inBrowser.get<string | undefined>('table.density', undefined)
+  return JSON.stringify({ scheme, density, ...(zone !== browserZone() && { zone }) })
+}
+
 /** Colours, time zone and row height go with the person to every browser. */
 export function LookPreference() {
   const { scheme, setScheme, zone, setZone } = useLook()
+  const [begun] = useState<Shown>({ scheme, zone })
+  const shown = useRef(begun)
+  const asked = useRef(false)
+  /** What is kept; until it is known nothing is written over it, not even when the tab is left. */
   const known = useRef<string>(undefined)
   useEffect(() => {
-    const now = () => {
-      const density = inBrowser.get<string | undefined>('table.density', undefined)
-      return JSON.stringify({ scheme, density, ...(zone !== browserZone() && { zone }) })
-    }
-    const settle = async () => {
-      const text = await api.core.property({ params })
-      const kept = Kept.safeParse(JSON.parse(text ?? '{}'))
-      known.current = now()
-      if (!kept.success) return
-      if (kept.data.density) inBrowser.set('table.density', kept.data.density)
-      if (kept.data.scheme && kept.data.scheme !== scheme) setScheme(kept.data.scheme)
-      if (kept.data.zone && kept.data.zone !== zone) setZone(kept.data.zone)
-    }
+    shown.current = { scheme, zone }
     const save = async () => {
-      const next = now()
-      if (next === known.current) return
+      const next = textOf(shown.current)
+      if (known.current === undefined || next === known.current) return
       known.current = next
       await api.core.setProperty({ params, body: next })
     }
+    const settle = async () => {
+      const text = await api.core.property({ params })
+      const { data: kept } = Kept.safeParse(JSON.parse(text ?? '{}'))
+      if (kept?.density) inBrowser.set('table.density', kept.density)
+      known.current = textOf(begun)
+      // What the person chose meanwhile counts.
+      const { current } = shown
+      if (current.scheme !== begun.scheme || current.zone !== begun.zone) return save()
+      if (kept?.scheme && kept.scheme !== begun.scheme) setScheme(kept.scheme)
+      if (kept?.zone && kept.zone !== begun.zone) setZone(kept.zone)
+    }
     const failed = (cause: unknown) => reportProblem('The preferences could not be kept', cause)
-    if (known.current === undefined) settle().catch(failed)
-    else save().catch(failed)
+    if (asked.current) save().catch(failed)
+    else settle().catch(failed)
+    asked.current = true
     // Another page's change of the row height is kept when this tab is left.
     const leaving = () => void save().catch(failed)
     window.addEventListener('pagehide', leaving)
     return () => window.removeEventListener('pagehide', leaving)
-  }, [scheme, setScheme, zone, setZone])
+  }, [begun, scheme, setScheme, zone, setZone])
   return null
 }
