@@ -39,4 +39,4 @@ export function useRoleLabels() {
 type Named = { name: string; owner: string; label: string }
 
 export const labelOf = (t: ReturnType<typeof useWords>, { name, owner, label }: Named) =>
-  owner === 'SYSTEM' && told.has(name) ? t(`access.readyLabel.${name}`) : label
+  owner === 'SYSTEM' && told.has(name) ? t(`shell.role.${name}`) : label
