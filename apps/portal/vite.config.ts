@@ -13,6 +13,7 @@ export default defineConfig(({ command }) => {
 
 const portal: UserConfig = {
   root: import.meta.dirname,
+  json: { namedExports: false },
   plugins: [compiledWords(), deepImports(), firstFiles(), react()],
   build: {
     manifest: true,

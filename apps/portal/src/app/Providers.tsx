@@ -9,7 +9,7 @@ import { inBrowser } from '../lib/remembered.ts'
 import { portalSettings } from '../lib/settings.ts'
 import { usualZone } from '../lib/time-zone.ts'
 import { needWords, onWordsNeeded, spokenParts } from '../lib/spoken-words.ts'
-import { bundledWords, hostedWords, type Words } from '../lib/words.ts'
+import { bundledWords, type Words } from '../lib/words.ts'
 
 export type InitialWords = { language: Language; words: Words }
 
@@ -83,5 +83,7 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
 
 async function addHosted(language: Language, add: (words: Words) => void) {
   const { i18nHost } = await portalSettings()
-  if (typeof i18nHost === 'string' && i18nHost !== '') add(await hostedWords(i18nHost, language))
+  if (typeof i18nHost !== 'string' || i18nHost === '') return
+  const { hostedWords } = await import('../lib/hosted-words.ts')
+  add(await hostedWords(i18nHost, language))
 }
