@@ -221,7 +221,7 @@ test('a new password needs the present one, ends the other sessions and is judge
     ['x'.repeat(513), 'too_long'],
     ['password', 'common'],
     ['FRED', 'too_short'],
-    ['lamp\u0000harbour', 'unprintable'],
+    ['lamp\u0007harbour', 'unprintable'],
     ['ﬁﬁﬁ', 'too_short'],
   ]) {
     const { status, body } = await change(goodPassword, bad)
