@@ -44,7 +44,7 @@ const stages: readonly Stage[] = [
     from: app('Door.tsx'),
     sharedWith: [...app('Portal.tsx', 'SetupPage.tsx'), ...devices, ...organizations],
   },
-  { name: 'sections', from: app('ahead.ts') },
+  { name: 'sections', from: [...app('ahead.ts'), ...lib('word-files.ts')] },
   { name: 'portal', from: app('Portal.tsx', 'session-in.ts') },
   // What the larger ones have in common: whoever needs one of them gets no other with it.
   {

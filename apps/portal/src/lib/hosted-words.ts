@@ -1,6 +1,7 @@
 import { expandLocale, type Language } from './locale-rules.ts'
 import { reportProblem } from './problems.ts'
-import { prefixed, type Words, wordSections } from './words.ts'
+import { wordFiles } from './word-files.ts'
+import { prefixed, sectionOf, type Words } from './words.ts'
 
 const patience = 3_000
 
@@ -18,7 +19,7 @@ export async function hostedWords(host: string, language: Language): Promise<Wor
     }
   }
   const found = await Promise.all(
-    [...wordSections()].map(async (section) => {
+    [...new Set(Object.keys(wordFiles).map(sectionOf))].map(async (section) => {
       const url = `${host}/${expandLocale(language)}/${section}.json`
       const words = await fetchWords(url)
       return prefixed(

@@ -5,14 +5,15 @@ import type { Language } from './locale-rules.ts'
 /** Messages by id, as texts or already parsed; an id is `section.key`. */
 export type Words = Record<string, string | MessageFormatElement[]>
 
-const files = import.meta.glob<{ default: Words }>('../../locales/*/*.json')
-
-/** The names of the files of words. */
-export const wordSections = () => new Set(Object.keys(files).map(sectionOf))
+// Alone those that stand before any page, so that the door need not know where all others are.
+const first = import.meta.glob<{ default: Words }>('../../locales/*/{shell,ui,door}.json')
 
 /** The built-in words of a language: those of the files named, or all. */
 export async function bundledWords(language: Language, parts?: Iterable<string>): Promise<Words> {
   const names = parts && new Set(parts)
+  const place = (part: string) => `../../locales/${language}/${part}.json`
+  const isFirst = names && [...names].every((part) => place(part) in first)
+  const files = isFirst ? first : (await import('./word-files.ts')).wordFiles
   const wanted = Object.entries(files).filter(
     ([path]) => path.includes(`/locales/${language}/`) && (names?.has(sectionOf(path)) ?? true),
   )
@@ -22,7 +23,8 @@ export async function bundledWords(language: Language, parts?: Iterable<string>)
   return Object.assign({}, ...read) as Words // each part is one
 }
 
-const sectionOf = (path: string) => /([\w-]+)\.json$/.exec(path)?.[1] ?? ''
+/** The section that a file of words is for. */
+export const sectionOf = (path: string) => /([\w-]+)\.json$/.exec(path)?.[1] ?? ''
 
 /** Words by their message ids. */
 export const prefixed = (section: string, words: Words): Words =>
