@@ -16,6 +16,6 @@ export async function watchSession(keycloak: Keycloak, watch: Keycloak) {
     ...(idToken !== undefined && { idToken }),
     checkLoginIframe: true,
     checkLoginIframeInterval: 5,
-    messageReceiveTimeout: 60_000,
+    messageReceiveTimeout: 10_000,
   })
 }
