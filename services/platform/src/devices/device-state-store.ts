@@ -1,4 +1,4 @@
-import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
+import { type ColumnType, type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import {
   type ConfigurationDb,
   deleteConfigurations,
@@ -39,10 +39,12 @@ type ConnectionEventTable = {
   org: string
   ip: string | null
 }
+type PresenceSeenTable = { one: Generated<boolean>; at: Date }
 export type PlatformDb = ConfigurationDb &
   LogDb & {
     device_state: DeviceStateTable
     connection_event: ConnectionEventTable
+    presence_seen: PresenceSeenTable
   }
 export type DeviceState = Selectable<DeviceStateTable>
 
@@ -123,6 +125,18 @@ export const connectedDevices = async (db: Kysely<PlatformDb>) => {
     .execute()
   return rows.map((row) => row.device_id)
 }
+
+/** Presence is looked after at this time. */
+export const markSeen = (db: Kysely<PlatformDb>, at: Date) =>
+  db
+    .insertInto('presence_seen')
+    .values({ at })
+    .onConflict((conflict) => conflict.column('one').doUpdateSet({ at }))
+    .execute()
+
+/** When presence was last looked after; undefined before the first time. */
+export const lastSeen = async (db: Kysely<PlatformDb>) =>
+  (await db.selectFrom('presence_seen').select('at').executeTakeFirst())?.at
 
 export const stateOf = (db: Kysely<PlatformDb>, deviceId: string) =>
   db.selectFrom('device_state').selectAll().where('device_id', '=', deviceId).executeTakeFirst()

@@ -5,6 +5,8 @@ import { platformContract } from '../contract.ts'
 import {
   type Change,
   connectedDevices,
+  lastSeen,
+  markSeen,
   type PlatformDb,
   setConnected,
 } from './device-state-store.ts'
@@ -18,6 +20,10 @@ type Options = {
   onChange: (change: Change) => void
 }
 
+/** Longer than a restart takes, and than the minute between two marks. */
+const longAwayMs = 180_000
+const atOnce = 200
+
 /**
  * Who is connected. A device that reconfigures itself drops its line for a second, so a lost line
  * counts only after the grace time; the time written down is that of the loss.
@@ -25,43 +31,12 @@ type Options = {
 export function createPresence({ db, now, log, graceMs, onChange }: Options) {
   const lines = new Map<string, number>()
   const leaving = new Map<string, NodeJS.Timeout>()
-  const waiting: Change[] = []
-  let writing: Promise<void> | undefined
-
-  const write = async () => {
-    for (
-      let changes = waiting.splice(0, 200);
-      changes.length > 0;
-      changes = waiting.splice(0, 200)
-    ) {
-      const told: Change[] = []
-      try {
-        await db.transaction().execute(async (tx) => {
-          for (const change of changes) {
-            const { deviceId, connected, at } = change
-            if (!(await setConnected(tx, change))) continue
-            told.push(change)
-            const value = { deviceId, connected, at: at.getTime() }
-            await publish(tx, platformContract.events.deviceConnection, value)
-          }
-        })
-        for (const change of told) onChange(change)
-      } catch (error) {
-        log.error({ error }, 'connections could not be written down')
-      }
-    }
-    writing = undefined
-  }
-  const record = (change: Change) => {
-    waiting.push(change)
-    writing ??= write()
-  }
-
+  const changes = changeWriter({ db, log, onChange })
   const leaveAfter = (deviceId: string, ms: number, at: Date) => {
     clearTimeout(leaving.get(deviceId))
     const gone = () => {
       leaving.delete(deviceId)
-      record({ deviceId, connected: false, at })
+      changes.record({ deviceId, connected: false, at })
     }
     leaving.set(deviceId, setTimeout(gone, ms).unref())
   }
@@ -71,7 +46,7 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
       clearTimeout(leaving.get(deviceId))
       leaving.delete(deviceId)
       lines.set(deviceId, (lines.get(deviceId) ?? 0) + 1)
-      record({ deviceId, connected: true, at: now(), ip })
+      changes.record({ deviceId, connected: true, at: now(), ip })
     },
     went(deviceId: string) {
       const left = (lines.get(deviceId) ?? 1) - 1
@@ -84,9 +59,25 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
       clearTimeout(leaving.get(deviceId))
       leaving.delete(deviceId)
       const connected = ip !== undefined
-      record({ deviceId, connected, at: now(), ...(connected && { ip }) })
-      await writing
+      changes.record({ deviceId, connected, at: now(), ...(connected && { ip }) })
+      await changes.written()
     },
+    /**
+     * Before anybody may come: after a longer time without a server nobody was connected, since the
+     * server was last there.
+     */
+    async wakeUp() {
+      const seen = await lastSeen(db)
+      if (seen !== undefined && now().getTime() - seen.getTime() > longAwayMs) {
+        for (const deviceId of await connectedDevices(db)) {
+          changes.record({ deviceId, connected: false, at: seen })
+        }
+        await changes.written()
+      }
+      await markSeen(db, now())
+    },
+    /** To be called every minute. */
+    stillThere: () => markSeen(db, now()),
     /** Devices that were connected to the process before this one: gone, unless they come back soon. */
     async takeStock() {
       for (const deviceId of await connectedDevices(db)) {
@@ -97,8 +88,49 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
     async close() {
       for (const timer of leaving.values()) clearTimeout(timer)
       leaving.clear()
-      await writing
+      await changes.written()
+      await markSeen(db, now()).catch((error: unknown) =>
+        log.error({ error }, 'the time until which presence was looked after was not kept'),
+      )
     },
   }
 }
 export type Presence = ReturnType<typeof createPresence>
+
+/** Writes changes down in the order in which they come, many at once, and tells each that was one. */
+function changeWriter({ db, log, onChange }: Pick<Options, 'db' | 'log' | 'onChange'>) {
+  const waiting: Change[] = []
+  let writing: Promise<void> | undefined
+
+  const writeSome = async (changes: readonly Change[]) => {
+    const told: Change[] = []
+    await db.transaction().execute(async (tx) => {
+      for (const change of changes) {
+        const { deviceId, connected, at } = change
+        if (!(await setConnected(tx, change))) continue
+        told.push(change)
+        const value = { deviceId, connected, at: at.getTime() }
+        await publish(tx, platformContract.events.deviceConnection, value)
+      }
+    })
+    for (const change of told) onChange(change)
+  }
+  const write = async () => {
+    while (waiting.length > 0) {
+      await writeSome(waiting.splice(0, atOnce)).catch((error: unknown) =>
+        log.error({ error }, 'connections could not be written down'),
+      )
+    }
+    writing = undefined
+  }
+
+  return {
+    record(change: Change) {
+      waiting.push(change)
+      writing ??= write()
+    },
+    async written() {
+      await writing
+    },
+  }
+}

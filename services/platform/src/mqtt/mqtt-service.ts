@@ -60,6 +60,7 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
     onDisconnect: ({ device }) => presence.went(device.id),
   })
   runtime.mqtt.endpoint = endpoint
+  await presence.wakeUp()
   site.mqttPort = await endpoint.listen(site.mqttPort)
   await presence.takeStock()
 
@@ -75,7 +76,7 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
   }
   runtime.mqtt.renew = renew
   const routine = setInterval(() => {
-    Promise.all([renew(), runtime.count()]).catch((error: unknown) =>
+    Promise.all([renew(), runtime.count(), presence.stillThere()]).catch((error: unknown) =>
       log.error(error, 'the MQTT endpoint could not do its routine'),
     )
   }, minuteMs)
