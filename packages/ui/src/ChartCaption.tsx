@@ -80,7 +80,6 @@ export function Units({ series }: Pick<Shown, 'series'>) {
       ),
     ].join(', ')
   const [left, right] = [unitsOf('left'), unitsOf('right')]
-  if (!left && !right) return null
   return (
     <div className="chart-units" aria-hidden>
       <span>{left}</span>

@@ -1,5 +1,6 @@
 import type { Language } from '../lib/locale-rules.ts'
 import { pageWords } from '../lib/section.ts'
+import { spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords } from '../lib/words.ts'
 import { sections } from '../sections.ts'
 
@@ -23,9 +24,11 @@ export async function pageAhead(path: string, language: Language) {
     all.find(({ page }) => fits(page.path, pathname)) ??
     all[0]
   if (found === undefined) return
+  // A page names at once which words it needs beside those of its section.
+  const page = found.page.load()
   await Promise.all([
-    found.page.load(),
-    bundledWords(language, [...pageWords(found.section), 'errors']),
+    page,
+    bundledWords(language, [...pageWords(found.section), ...spokenParts(), 'errors']),
     import('../lib/core-client.ts'),
     import('../lib/mappings-client.ts'),
     import('../lib/platform-client.ts'),

@@ -1,6 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { languageNow } from '../lib/language.ts'
-import { needWords } from '../lib/spoken-words.ts'
+import { needWords, spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords } from '../lib/words.ts'
 import type { Start } from './boot.ts'
 import type { InitialWords } from './Providers.tsx'
@@ -8,15 +7,17 @@ import type { InitialWords } from './Providers.tsx'
 /** Draw where the person stands: the door or the portal, each its own bundle. */
 export async function draw(element: HTMLElement, begun: Start, initial: InitialWords) {
   const root = createRoot(element)
+  const { language } = initial
+  void needWords(...doorWords(begun))
+  // With the words of a page that came meanwhile, so that it never stands without them.
+  const more = bundledWords(language, spokenParts())
+  const spoken = async () => ({ language, words: { ...initial.words, ...(await more) } })
   if (begun.kind === 'portal') {
     const { Portal } = await import('./Portal.tsx')
-    root.render(<Portal {...begun} initial={initial} />)
+    root.render(<Portal {...begun} initial={await spoken()} />)
   } else {
-    const [{ Door }] = await Promise.all([import('./Door.tsx'), needWords(...doorWords(begun))])
-    const more = await bundledWords(languageNow(), doorWords(begun))
-    root.render(
-      <Door start={begun} initial={{ ...initial, words: { ...initial.words, ...more } }} />,
-    )
+    const { Door } = await import('./Door.tsx')
+    root.render(<Door start={begun} initial={await spoken()} />)
   }
 }
 

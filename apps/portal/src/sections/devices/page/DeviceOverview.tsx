@@ -80,7 +80,7 @@ function Line({ device }: { device: Row }) {
       title={t('device-page.lastDay')}
       beside={<ConnectionState connected={device.connected} since={device.since} />}
     >
-      {data && (
+      {data ? (
         <UptimeStrip
           bands={bandsOf(
             data.connections,
@@ -90,6 +90,8 @@ function Line({ device }: { device: Row }) {
           window={{ from: now - dayMs, to: now }}
           zone={zone}
         />
+      ) : (
+        <div className={classes.stripToCome} aria-hidden />
       )}
       {data?.flapping && (
         <p className={classes.warning}>

@@ -9,10 +9,11 @@ export const tabWords = {
   log: 'device-page.tab.log',
   connection: 'devices.tab.connection',
   timeline: 'device-page.tab.timeline',
-  sources: 'devices.tab.sources',
   console: 'devices.tab.console',
   access: 'devices.tab.access',
   audit: 'devices.tab.audit',
+  // Last: that a device is a gateway is known a little later, and no tab may move then.
+  sources: 'devices.tab.sources',
 } as const
 export type Tab = keyof typeof tabWords
 
