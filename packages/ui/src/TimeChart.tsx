@@ -37,6 +37,8 @@ type Props = {
   axisWidth?: number
   /** Small charts show no caption line and no table. */
   plain?: boolean
+  /** Values are on their way: nobody knows yet whether there are any. */
+  pending?: boolean
 }
 
 /**
@@ -70,7 +72,7 @@ export function TimeChart(props: Props) {
     event.preventDefault()
     move()
   }
-  const empty = series.every((one) => isBlank(one, window))
+  const empty = props.pending !== true && series.every((one) => isBlank(one, window))
   return (
     <section className="chart" aria-label={label}>
       {!plain && (

@@ -44,6 +44,7 @@ export function TagChart({ deviceId, paths, height, start, picker = false }: Pro
     [deviceId, key, tags.length],
   )
   const history = useHistory(sources, window, { resolution, following, zone })
+  const noneDrawable = tags.length > 0 && sources.length === 0
   const away = useAway([deviceId], window).get(deviceId)
   const { trailOf } = useLiveLines(sources, following && resolution === 'raw')
   const series = sources.map((source, index) => {
@@ -73,6 +74,7 @@ export function TagChart({ deviceId, paths, height, start, picker = false }: Pro
         onZoom={setRange}
         onZoomOut={() => setRange(picker ? widerWindow(window, Date.now()) : start)}
         plain={!picker}
+        pending={history.data === undefined && !history.isError && !noneDrawable}
       />
     </div>
   )

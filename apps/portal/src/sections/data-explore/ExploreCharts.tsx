@@ -50,6 +50,7 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
             shades={away}
             {...(panes.length > 1 && { syncKey: 'data-explore' })}
             axisWidth={axisWidth}
+            pending={explored.history.isLoading}
             marks={comments.marks}
             onMark={(id) => {
               const comment = comments.all.find((one) => one.id === id)
