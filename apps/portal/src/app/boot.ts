@@ -191,18 +191,19 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   if (selection.kind === 'choose') return selector(selection.redirectTo)
   const asked = selection.kind === 'enter' ? selection.asked : selection.resourceId
   const organization = findOwn(own, asked) ?? (await organizationBelow(asked))
+  const refused = (path: string) =>
+    selector(path, { id: 'door.noPermissions', values: { id: asked } })
   if (selection.kind === 'enter') {
-    if (organization === undefined) return selector(withoutOrganization(selection.path))
+    // A link of somebody else's: it says where it leads, and access can be asked for.
+    if (organization === undefined) return refused(withoutOrganization(selection.path))
     await enterOrganization(identity, organization.resourceId, selection.path)
     return new Promise<never>(() => undefined) // the browser is on its way to identity
   }
-  const refused = () =>
-    selector(selection.path, { id: 'door.noPermissions', values: { id: asked } })
-  if (organization === undefined) return refused()
+  if (organization === undefined) return refused(selection.path)
   // With the rules of rights, which nobody needs in front of the portal.
   const { sessionIn } = await import('./session-in.ts')
   const session = await sessionIn(identity, organization, own.length)
-  if (session === undefined) return refused()
+  if (session === undefined) return refused(selection.path)
   return { kind: 'portal', session, keycloak, path: selection.path }
 }
 
