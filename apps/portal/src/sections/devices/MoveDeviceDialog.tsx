@@ -96,7 +96,7 @@ function Item({ item, to }: { item: Check['items'][number]; to: string }) {
         <strong>{t(`devices.move.${kind}`)}</strong>
         {names.length > 0 && ` ${names.join(', ')}`}
         {more > 0 && ` ${t('devices.moveMore', { count: more })}`}
-        <span className={classes.dim}> {t(`devices.moveFate.${fate}`, { to })}</span>
+        <span className={classes.dim}> {t(`devices.moveFate.${fate}`, { to, kind })}</span>
       </span>
     </li>
   )
