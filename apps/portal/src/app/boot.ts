@@ -204,7 +204,7 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   const { sessionIn } = await import('./session-in.ts')
   const session = await sessionIn(identity, organization, own.length)
   if (session === undefined) return refused(selection.path)
-  return { kind: 'portal', session, keycloak, path: selection.path }
+  return { kind: 'portal', session, keycloak, path: withoutOrganization(selection.path) }
 }
 
 const choicesOf = (

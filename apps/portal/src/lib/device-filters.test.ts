@@ -53,7 +53,13 @@ test('errors of the configuration are a filter of their own [R-10]', () => {
 })
 
 test('chips become an expression that no text can break out of [R-10]', () => {
-  const state = listState({ tag: ['line 1', 'a" or "b'], model: 'Kiln', group: '7', org: 'x.y' })
+  const state = listState({
+    tag: ['line 1', 'a" or "b'],
+    model: 'Kiln',
+    group: '7',
+    organization: 'x.y',
+    org: 'z',
+  })
   expect(questionOf(state, 'x').data).toBe(
     String.raw`tags == "line 1" and tags == "a\" or \"b" and modelName == "Kiln" and groups == 7 and orgResourceId == "x.y"`,
   )

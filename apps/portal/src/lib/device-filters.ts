@@ -55,7 +55,7 @@ export const noFilters = {
   tag: undefined,
   model: undefined,
   group: undefined,
-  org: undefined,
+  organization: undefined,
   segment: undefined,
 }
 
@@ -72,7 +72,8 @@ export function listState(search: Search): ListState {
     tags: all(search['tag']),
     model: one(search['model']),
     group: Number.isInteger(group) && group > 0 ? group : undefined,
-    organization: one(search['org']),
+    // Not `org`: that names the organization to enter.
+    organization: one(search['organization']),
     segment: one(search['segment']),
     below: one(search['below']) !== 'false',
     sort: isOrder(id) ? { id, desc: sort.startsWith('-') } : { id: 'label', desc: false },

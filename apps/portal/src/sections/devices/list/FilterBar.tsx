@@ -88,7 +88,7 @@ function PlainChips({ state, onChange }: Props) {
         <Chip
           name={t('devices.organization')}
           value={organization}
-          onRemove={() => void onChange({ org: undefined })}
+          onRemove={() => void onChange({ organization: undefined })}
         />
       )}
     </>

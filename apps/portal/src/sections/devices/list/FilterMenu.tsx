@@ -79,7 +79,7 @@ export function FilterMenu({ state, onChange, onClose }: Props) {
             label={t('devices.organization')}
             data={options(data?.organizations)}
             value={state.organization ?? null}
-            onChange={(org) => void onChange({ org: org ?? undefined })}
+            onChange={(chosen) => void onChange({ organization: chosen ?? undefined })}
           />
         )}
       </Popover.Dropdown>
