@@ -109,6 +109,8 @@ test('with the keyboard alone a person is invited, put into a group, and their a
   await tabTo(page, 'Invite person')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByLabel('E-mail').waitFor(patient)
+  // The dialog takes the keyboard a moment after it stands.
+  await page.locator('[role=dialog] input:focus').waitFor(patient)
   await page.keyboard.type('greta@nordwerk.example')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Greta')

@@ -35,9 +35,13 @@ async function faults(page: Page) {
 
 type Look = { language: Language; colorScheme: 'light' | 'dark'; width: number; fits?: true }
 
+/** What is typed before the page has put the keyboard somewhere goes nowhere. */
+const keyboardStands = (page: Page) => page.locator(':focus').waitFor()
+
 /** Fits, has no fault, and the keyboard stands where the work goes on. */
 async function inspect(page: Page, name: string, { language, colorScheme, width, fits }: Look) {
   const at = [name, language, colorScheme, width].join(' ')
+  await keyboardStands(page)
   if (!fits) expect([at, await faults(page)]).toEqual([at, []])
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect([at, wide <= width]).toEqual([at, true])
@@ -113,6 +117,7 @@ test.each(looks)(
     await context.clearCookies()
     await page.goto(authorizeUrl(it.server, it.realm, changes))
     await page.getByRole('button', { name: t('passkeySignIn') }).waitFor()
+    await keyboardStands(page)
     await page.keyboard.type(`${language}${width}`)
     await page.keyboard.press('Tab')
     await page.keyboard.type('harbour-lamp-kettle')

@@ -88,6 +88,8 @@ test('an invitation is accepted by keyboard alone', async () => {
   const context = await browser.newContext({ locale: 'en-US' })
   const page = await context.newPage()
   await page.goto(await link('invitation'))
+  // What is typed before the page has put the keyboard somewhere goes nowhere.
+  await page.locator(':focus').waitFor()
   for (const typed of ['Ida', 'Roth', goodPassword, goodPassword]) {
     await page.keyboard.type(typed)
     await page.keyboard.press('Tab')
