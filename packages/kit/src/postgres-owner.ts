@@ -1,5 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { replaceFile } from './database-access.ts'
 
 const ownerFile = (home: string) => path.join(home, 'longreach.pid')
 
@@ -18,7 +19,7 @@ export async function takeOver(home: string): Promise<'free' | 'in use'> {
   return 'free'
 }
 
-export const claim = (home: string) => writeFile(ownerFile(home), `${process.pid}\n`)
+export const claim = (home: string) => replaceFile(ownerFile(home), `${process.pid}\n`)
 export const release = (home: string) => rm(ownerFile(home), { force: true })
 
 async function pidIn(file: string) {
