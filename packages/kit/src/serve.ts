@@ -1,5 +1,4 @@
-import path from 'node:path'
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { client } from './client.ts'
@@ -8,15 +7,15 @@ import { migrated } from './database.ts'
 import { startBusUpkeep } from './bus-upkeep.ts'
 import { busChannel, createBus, deliver } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
+import { createApp } from './http-app.ts'
+import type { HttpLimits } from './http-server.ts'
 import { createJobHolder } from './job-holder.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
 import { openapiOf } from './openapi.ts'
-import { replyWithError } from './reply-with-error.ts'
 import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
 import type { Secrets } from './secrets.ts'
-import { refuseUnstorable } from './storable-request.ts'
 import type { AnyService, Authorizer, Caller, Needs, Running, Site } from './service.ts'
 
 export type ServeOptions = {
@@ -37,6 +36,8 @@ export type ServeOptions = {
   /** How long the same refused attempt is counted on one line of the audit trail. */
   refusalWindowMs?: number
   logger?: FastifyServerOptions['logger']
+  /** Where tests cannot wait as long as usual. */
+  limits?: Partial<HttpLimits>
   /** Told of every event's topic once it may be consumed, of one of a call here before that is answered. */
   onEvent?: (topic: string) => void
 }
@@ -116,27 +117,6 @@ function addOpenapi(app: FastifyInstance, contracts: readonly Contract[]) {
   for (const [base, sharing] of Map.groupBy(contracts, (contract) => contract.base)) {
     app.get(`${base}/openapi.json`, () => openapiOf(base, sharing))
   }
-}
-
-function createApp({ logger, site }: ServeOptions) {
-  const { trustedProxies = [] } = site
-  const onError = replyWithError(path.join(site.dataDir, 'postgres'))
-  const app = Fastify({
-    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
-    logger: logger ?? { level: 'silent' },
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 16 * 1024 * 1024,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // A client in the field asks for `instance` followed by two blanks.
-    rewriteUrl: ({ url = '/' }) =>
-      url.includes('%20') ? url.replace(/(?:%20)+(?=$|\?)/, '') : url,
-    forceCloseConnections: true,
-    // An address that cannot be decoded has no route whose handler could say so.
-    frameworkErrors: onError,
-  })
-  app.setErrorHandler(onError)
-  app.addHook('preValidation', refuseUnstorable)
-  return app
 }
 
 /** Start what listens and works, then deliver events as the database announces them. */

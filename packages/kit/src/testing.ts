@@ -14,7 +14,7 @@ import { type Beginning, testDatabase } from './test-database.ts'
 
 export const testNow = new Date('2026-01-05T12:00:00Z')
 
-type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now'>> & {
+type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & {
   /** What callers may do; the services under test say how (core's own authorizer, or a table). */
   admit?: ServeOptions['admit']
   mqttPort?: number
@@ -32,6 +32,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
     secrets: createSecrets(Buffer.alloc(32, 7)),
     site,
     now: options.now ?? (() => testNow),
+    ...(options.limits && { limits: options.limits }),
     // No line comes in a test because another one took long.
     refusalWindowMs: 86_400_000,
     authenticate: options.authenticate ?? (() => async (token) => callerOf(token)),

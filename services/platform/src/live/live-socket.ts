@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { isOwnOrigin } from '@longreach/kit/own-origin'
 import type { Admission, Caller } from '@longreach/kit/service'
 import { can } from '@longreach/authorization/can'
 import { addressOf } from '@longreach/kit/address-of'
 import { AppError } from '@longreach/kit/errors'
 import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { refuseUpgrade, takeUpgrades } from '@longreach/kit/upgrades'
 import type { FastifyInstance } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { platformContract } from '../contract.ts'
@@ -23,26 +22,18 @@ const noRight = ['auth.missing_permission', 'no right to see devices of this org
 /** Add the live socket to the server: values, states and console frames as they come. */
 export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Runtime) {
   const server = new WebSocketServer({ noServer: true, maxPayload: liveLimits.messageBytes })
-  const refuse = (socket: Duplex, status: string) =>
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Other paths belong to other sockets of this server.
-    if (request.url?.split('?')[0] !== livePath) return
+  takeUpgrades(app.server, livePath, (request, socket, head) => {
     const { origin } = request.headers
     // Browsers always say where a page is from; other programs have no foreign pages in them.
     if (origin !== undefined && !isOwnOrigin(origin, deps.site.origin))
-      return void refuse(socket, '403 Forbidden')
-    if (runtime.hub.size >= liveLimits.sockets)
-      return void refuse(socket, '503 Service Unavailable')
+      return refuseUpgrade(socket, 403)
+    if (runtime.hub.size >= liveLimits.sockets) return refuseUpgrade(socket, 503)
     server.handleUpgrade(request, socket, head, (ws) => {
       const ip = addressOf(request, deps.site.trustedProxies ?? [])
       serveSocket(ws, ip, deps, runtime)
     })
-  }
-  app.server.on('upgrade', upgrade)
+  })
   app.addHook('preClose', () => {
-    app.server.off('upgrade', upgrade)
     for (const ws of server.clients) ws.terminate()
     server.close()
   })

@@ -1,0 +1,63 @@
+import path from 'node:path'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { createHttpServer, type HttpLimits, httpLimits } from './http-server.ts'
+import { replyWithError } from './reply-with-error.ts'
+import type { Site } from './service.ts'
+import { refuseUnstorable } from './storable-request.ts'
+import { endUpgrades } from './upgrades.ts'
+
+type Options = {
+  site: Site
+  logger?: FastifyServerOptions['logger']
+  limits?: Partial<HttpLimits> | undefined
+}
+
+/** The HTTP app that services add their routes to. */
+export function createApp({ logger, site, limits }: Options): FastifyInstance {
+  const { trustedProxies = [] } = site
+  const onError = replyWithError(path.join(site.dataDir, 'postgres'))
+  const app = Fastify({
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
+    logger: logger ?? { level: 'silent' },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 16 * 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    rewriteUrl: ({ url = '/' }) => withoutTrailingBlanks(url),
+    forceCloseConnections: true,
+    serverFactory: (handler) =>
+      createHttpServer(handler, { ...httpLimits, ...limits }, trustedProxies),
+    // An address that cannot be decoded has no route whose handler could say so.
+    frameworkErrors: onError,
+  })
+  app.setErrorHandler(onError)
+  app.addHook('preValidation', refuseUnstorable)
+  app.addHook('preClose', () => endUpgrades(app.server))
+  takeEmptyJson(app)
+  return app
+}
+
+const blank = '%20'
+const mostBlanks = 10
+
+/** A client in the field asks for `instance` followed by two blanks. */
+export function withoutTrailingBlanks(url: string) {
+  const end = url.indexOf('?')
+  const asked = end === -1 ? url : url.slice(0, end)
+  let kept = asked
+  for (let n = 0; n < mostBlanks && kept.endsWith(blank); n += 1)
+    kept = kept.slice(0, -blank.length)
+  return kept + url.slice(asked.length)
+}
+
+/** JSON with nothing in it is a call without a body: clients name the type of all that they send. */
+function takeEmptyJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      if (body.trim() === '') done(null, undefined)
+      else void parse(request, body, done)
+    },
+  )
+}

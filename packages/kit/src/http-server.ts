@@ -1,0 +1,80 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { isAmong } from './letting-in.ts'
+import { networkOf } from './network-of.ts'
+import { answerUpgrades } from './upgrades.ts'
+
+/** Limits of the HTTP server, by connection and by network (an IPv4 address or an IPv6 /64). */
+export type HttpLimits = {
+  /** From the first byte of a request to its last. */
+  requestMs: number
+  /** From the connection to the last byte of a request's headers. */
+  headersMs: number
+  /** Without a byte in either direction: longer than any question may take. */
+  silenceMs: number
+  /** Between two requests. */
+  keepAliveMs: number
+  /** How often the first two are looked at. */
+  lookMs: number
+  /** Characters of path and query. */
+  urlLength: number
+  connectionsPerNetwork: number
+}
+
+export const httpLimits: HttpLimits = {
+  requestMs: 60_000,
+  headersMs: 20_000,
+  silenceMs: 330_000,
+  keepAliveMs: 72_000,
+  lookMs: 5_000,
+  urlLength: 8_000,
+  connectionsPerNetwork: 1_000,
+}
+
+/** HTTP server with time limits for requests, and limits for addresses and for connections of a network. */
+export function createHttpServer(
+  handler: RequestListener,
+  limits: HttpLimits,
+  trustedProxies: readonly string[] = [],
+): Server {
+  const options = {
+    requestTimeout: limits.requestMs,
+    headersTimeout: limits.headersMs,
+    connectionsCheckingInterval: limits.lookMs,
+  }
+  const server = createServer(options, (request, response) => {
+    const { length = 0 } = request.url ?? ''
+    if (length > limits.urlLength) return refuseUrl(response, limits.urlLength)
+    handler(request, response)
+  })
+  server.keepAliveTimeout = limits.keepAliveMs
+  server.setTimeout(limits.silenceMs)
+  limitConnections(server, limits.connectionsPerNetwork, trustedProxies)
+  answerUpgrades(server)
+  return server
+}
+
+function refuseUrl(response: ServerResponse, limit: number) {
+  const message = `The address is longer than ${limit} characters. Send less in it.`
+  const body = { statusCode: 414, error: 'URI Too Long', code: 'request.url_too_long', message }
+  response.writeHead(414, { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify({ ...body, details: { limit } }))
+}
+
+/** Everybody behind a trusted proxy comes from its address: the proxy has its own limits. */
+function limitConnections(server: Server, most: number, trustedProxies: readonly string[]) {
+  const open = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (trustedProxies.length > 0 && isAmong(trustedProxies, address)) return
+    const network = networkOf(address)
+    const count = open.get(network) ?? 0
+    if (count >= most) return void socket.destroy()
+    open.set(network, count + 1)
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
+    })
+  })
+}
