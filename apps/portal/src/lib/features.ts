@@ -33,6 +33,12 @@ export const featuresOn = () => offeredFeatures(settings).filter(isOn)
 /** The features that may be switched here. */
 export const featuresOffered = () => offeredFeatures(settings)
 
+/** Switch one feature on without loading the page again: what is being edited stays. */
+export function enableFeature(name: FeatureName) {
+  localStorage.setItem(prefix + name, 'true')
+  for (const tell of listeners) tell()
+}
+
 /** Switch exactly these on and all others off; the page loads again, since any of it may look different. */
 export function chooseFeatures(chosen: readonly FeatureName[]) {
   for (const name of offeredFeatures(settings)) {

@@ -4,6 +4,7 @@ import { publishAll } from '@longreach/kit/events'
 import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb, Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
@@ -73,7 +74,7 @@ export const presetHandlers = ({
       if (!before) throw noPreset(id)
       refuseOlder(before, body.unchangedSince)
       const row = await updatePreset(tx, id, {
-        ...(await compiled(tx, { ...before, json: body.data ?? before.json, now: ctx.now })),
+        ...(await changedContent(tx, before, { json: body.data, now: ctx.now })),
         name: await freeName(tx, before, body.name?.trim() ?? before.name),
       })
       const configurationChanged = row.compiled !== before.compiled
@@ -167,6 +168,16 @@ export const asConfiguration = (text: string) =>
   new Reply(200, { 'content-type': 'application/json; charset=utf-8' }, text)
 
 type Asked = { id: string; organization: string; json: Tree; now: Date; uuid?: string }
+
+/** The content after a change; what is stored already is not judged again, so that it can be renamed. */
+async function changedContent(
+  tx: Kysely<MappingsDb>,
+  before: PresetRow,
+  { json, now }: { json: Tree | undefined; now: Date },
+) {
+  const same = json === undefined || isDeepStrictEqual(json, before.json)
+  return same ? { ...before, updated_at: now } : compiled(tx, { ...before, json, now })
+}
 
 /** A preset's content with its configuration; 422 with every place that is wrong. */
 async function compiled(tx: Kysely<MappingsDb>, { id, organization, json, now, uuid }: Asked) {

@@ -10,7 +10,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { viewsUsing } from '../models/model-views.ts'
 import { noDevice } from '../devices/device-refusals.ts'
 import { deviceById, findDevice } from '../devices/device-store.ts'
-import { devicesFor, reachOf } from '../reach.ts'
+import { devicesFor, devicesInSight, reachOf } from '../reach.ts'
 import { walk } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
 import { existing, modelOf } from './preset-handlers.ts'
@@ -73,7 +73,8 @@ async function playedOn(
   ctx: OrgCtx,
   { data, deviceId, hours, samples }: Played,
 ) {
-  const visible = await findDevice(db, deviceId, devicesFor(ctx, 'read'))
+  // Presets of an organization are for devices of those below too.
+  const visible = await findDevice(db, deviceId, devicesInSight(ctx, 'read'))
   const facts = visible && (await deviceById(db, deviceId))
   if (!facts) throw noDevice(deviceId)
   const to = ctx.now.getTime()
@@ -85,7 +86,7 @@ async function playedOn(
   const texts = [...(facts.compiled === null ? [] : [facts.compiled]), ...earlier]
   const tags = rehearsedLeaves(fresh, {
     had: texts.map(readConfiguration),
-    mayRead: historyOf(ctx, facts.groups),
+    mayRead: historyOf(ctx, facts),
     samples,
   })
   const rehearsing = [...tags, ...rehearsedFormulas(walk(data).nodes, tags, fresh.model)]
@@ -116,8 +117,15 @@ function configurationOf(json: Tree): Configuration {
   return readConfiguration(text)
 }
 
+type Placed = { organization: string; groups: readonly number[] }
+
 /** Paths of the device whose past the caller may see. */
-function historyOf({ capability, organization }: OrgCtx, groups: readonly number[]) {
-  const reach = organization.dataEnabled ? pathReach(capability, 'history', groups) : 'none'
+function historyOf(ctx: OrgCtx, device: Placed) {
+  const { organization } = ctx
+  const capability =
+    device.organization === organization.resourceId
+      ? ctx.capability
+      : (ctx.capabilityBelow ?? ctx.capability)
+  const reach = organization.dataEnabled ? pathReach(capability, 'history', device.groups) : 'none'
   return (path: string) => reaches(reach, path)
 }

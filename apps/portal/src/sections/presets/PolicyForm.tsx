@@ -2,13 +2,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { CloseButton, NumberInput, Select, TextInput } from '@mantine/core'
 import { useFeature } from '../../lib/features.ts'
 import { ConditionForm } from './ConditionForm.tsx'
-import {
-  freshTrigger,
-  tooFast,
-  triggerTypes,
-  usePolicyWords,
-  usualLeastMs,
-} from './policy-words.ts'
+import { EnableFast } from './FastNote.tsx'
+import { freshTrigger, tooFast, triggerTypes, usualLeastMs } from './policy-rules.ts'
+import { usePolicyWords } from './policy-words.ts'
 import type { Policy, Trigger } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 
@@ -49,7 +45,7 @@ export function PolicyForm({ policy, fields, locked, onChange }: Props) {
       ))}
       {!fast && tooFast(policy).length > 0 && (
         <p className={classes.warn} role="alert">
-          {t('presets.tooFast')}
+          {t('presets.tooFast')} <EnableFast />
         </p>
       )}
       <Select

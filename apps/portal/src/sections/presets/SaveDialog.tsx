@@ -2,21 +2,19 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal } from '@mantine/core'
+import { Anchor, Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useFeature } from '../../lib/features.ts'
 import { JobProgress } from '../../lib/JobProgress.tsx'
 import { useJob, watchJob } from '../../lib/jobs.ts'
 import { useServerText } from '../../lib/server-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { AssignDialog } from './AssignDialog.tsx'
-import { readTime, timeFaults } from './formula-time-rules.ts'
-import { tooFast } from './policy-words.ts'
+import { FastNote } from './FastNote.tsx'
 import { type Preset, presetsChanged, useHere } from './preset-calls.ts'
-import { formulaOf, nodeAt } from './preset-tree-rules.ts'
+import { wrongTimes } from './save-rules.ts'
 import { TrialSummary } from './TrialSummary.tsx'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
@@ -80,15 +78,9 @@ function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
   return (
     <>
       {trial.isPending && <RowsSkeleton rows={4} />}
-      {trial.error && (
-        <ErrorPanel {...errorText(trial.error)} onRetry={() => void trial.refetch()} />
-      )}
+      {trial.error && <TrialFailed onRetry={() => void trial.refetch()} />}
       {trial.data && <TrialSummary trial={trial.data} isNew={!editor.preset} />}
-      {fast > 0 && (
-        <p className={classes.warn} role="alert">
-          {t('presets.tooFastCount', { count: fast })}
-        </p>
-      )}
+      <FastNote found={fast} />
       {wrong.length > 0 && (
         <p className={classes.warn} role="alert">
           {t('presets.timeWrong', { count: wrong.length, paths: wrong.join(', ') })}
@@ -100,14 +92,28 @@ function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
   )
 }
 
+/** A trial that could not be run says so, and saving goes on without it. */
+function TrialFailed({ onRetry }: { onRetry: () => void }) {
+  const t = useWords()
+  return (
+    <p className={classes.dim} role="status">
+      {t('presets.trialFailed')}{' '}
+      <Anchor component="button" type="button" onClick={onRetry}>
+        {t('ui.retry')}
+      </Anchor>
+    </p>
+  )
+}
+
 function useSaving(editor: Editor) {
   const here = useHere()
-  const allowFast = useFeature('highFreq')
-  const { preset, draft, deviceId, samples } = editor
+  const { preset, draft, deviceId, samples, values, stored, fast } = editor
   const body = { data: { ...draft.data }, presetId: preset?.id, deviceId, samples }
   const trial = useQuery(query(api.mappings.dryRun, { query: here, body }))
-  const fast = allowFast ? 0 : fastIn(editor)
-  const wrong = wrongTimes(editor)
+  const wrong = wrongTimes({ values, data: draft.data, stored })
+    .filter((one) => !one.stored)
+    .map(({ path }) => path)
+  const refused = (trial.data?.issues.length ?? 0) > 0 || fast.some((one) => !one.stored)
   const update = useUpdate(editor)
   const creation = useCreation(editor)
   return {
@@ -119,7 +125,7 @@ function useSaving(editor: Editor) {
     made: creation.presetId ?? update.data?.value.id,
     error: update.error ?? creation.error,
     pending: update.isPending || creation.pending,
-    ready: trial.data?.issues.length === 0 && fast === 0 && wrong.length === 0,
+    ready: !trial.isPending && !refused && wrong.length === 0,
     save: () => (preset ? update.mutate(preset) : creation.create()),
   }
 }
@@ -175,14 +181,3 @@ function useCreation(editor: Editor) {
     create: create.mutate,
   }
 }
-
-/** Formulas with a size or percentile that is none: the server would pass over it. */
-const wrongTimes = ({ values, draft }: Editor) =>
-  values
-    .map((row) => [row.path, nodeAt(draft.data, row.keys)] as const)
-    .filter(([, leaf]) => formulaOf(leaf) !== undefined)
-    .filter(([, leaf]) => Object.keys(timeFaults(readTime(leaf))).length > 0)
-    .map(([path]) => path)
-
-const fastIn = ({ values, draft }: Editor) =>
-  values.filter((row) => tooFast(nodeAt(draft.data, row.keys)?.sendPolicy ?? {}).length > 0).length

@@ -2,34 +2,11 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import type { Condition, Policy, Trigger } from './preset-tree-rules.ts'
 
-/** Fewer ms between two values of a tag need the feature for fast values. */
-export const usualLeastMs = 1_000
-
-export const triggerTypes = ['onchange', 'timer', 'onlevel', 'fieldchange', 'fieldlevel'] as const
-export type TriggerType = (typeof triggerTypes)[number]
-
-/** Triggers that send more often than devices usually may; the editor refuses them without the feature. */
-export const tooFast = ({ triggers = [] }: Policy) =>
-  triggers.filter(({ type, ...trigger }) => {
-    const pause = trigger[type === 'timer' ? 'intervalMs' : 'minIntervalMs']
-    // No pause was asked for: the device's own rhythm of a second holds.
-    return typeof pause === 'number' && pause > 0 && pause < usualLeastMs
-  })
-
 const units = [
   [3_600_000, 'hour'],
   [60_000, 'minute'],
   [1_000, 'second'],
 ] as const
-
-/** A trigger of a kind as it begins. */
-export function freshTrigger(type: TriggerType): Trigger {
-  const change = { changeMask: 'value', minIntervalMs: usualLeastMs, skipFirstNChanges: 0 }
-  if (type === 'timer') return { type, intervalMs: 60_000 }
-  if (type === 'onlevel') return { type, ...change, level: 0 }
-  if (type === 'fieldlevel') return { type, fieldName: '', ...change, level: 0 }
-  return type === 'fieldchange' ? { type, fieldName: '', ...change } : { type, ...change }
-}
 
 /** Says a send policy as a person would. */
 export function usePolicyWords() {

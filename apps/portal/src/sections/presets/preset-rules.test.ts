@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bind, bindingOf, changeLeaves, compute, sourceFor, unbind } from './bind-rules.ts'
 import { readPreset } from './import-rules.ts'
 import { likeness, suggestionsFor } from './match-rules.ts'
-import { freshTrigger, tooFast } from './policy-words.ts'
+import { freshTrigger, tooFast } from './policy-rules.ts'
 import { emptyPreset, nodeAt, type Row, rowsOf, type Tree } from './preset-tree-rules.ts'
 import { placeOf, problemsByPath } from './problem-rules.ts'
 
@@ -171,7 +171,7 @@ test('a problem belongs to the row it stands in, or to the preset', () => {
     ],
     complete: true,
   }
-  const found = problemsByPath(trial, model, rows)
+  const found = problemsByPath({ trial, model, rows, fast: [] })
   expect([...found.keys()]).toEqual(['heaters[*]/on', '', 'temperature'])
   expect(found.get('heaters[*]/on')?.map(({ kind }) => kind)).toEqual(['error', 'warning'])
 })

@@ -398,6 +398,37 @@ test('a formula is written with its faults at their place, and fast sending is r
   await pause.fill('200')
   await expect.element(page.getByRole('alert')).toMatchTextContent(/experimental feature/)
   await page.getByRole('button', { name: 'Save…' }).click()
-  const save = page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true })
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Save', exact: true })
   await expect.element(save).toBeDisabled()
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/temperature/)
+  // The way out is in the message, and nothing that was edited is lost by it.
+  await dialog.getByRole('button', { name: 'Enable fast values' }).click()
+  await expect.element(save).toBeEnabled()
+  await save.click()
+  await expect.poll(() => JSON.stringify(sent['update'])).toContain('"minIntervalMs":200')
+})
+
+test('stored fast values and a failed trial keep nobody from renaming a preset [C-26]', async () => {
+  const stored = leaf('T1')
+  const fast = {
+    ...stored,
+    sendPolicy: { triggers: [{ ...stored.sendPolicy.triggers[0], minIntervalMs: 250 }] },
+  }
+  const json = { ...preset.json, properties: { temperature: fast, setpoint: fast } }
+  const { [`POST ${base}/presets/dryRun`]: _away, ...others } = answers()
+  answer({ ...others, [`GET ${base}/presets/p1`]: () => ({ value: { ...preset, json } }) })
+  await openPortal('/presets/p1', { sections })
+  await page.getByText('Problems', { exact: true }).click()
+  await expect.element(tree().getByRole('treeitem', { name: /^setpoint/ })).toBeVisible()
+  await expect.element(tree().getByRole('treeitem', { name: /^deviation/ })).not.toBeInTheDocument()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hall ovens 2')
+  await page.getByRole('button', { name: 'Save…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText(/2 stored values are sent more often/)).toBeVisible()
+  await expect.element(dialog.getByText(/You can save without it/)).toBeVisible()
+  await expect.element(dialog.getByText(/not there/)).not.toBeInTheDocument()
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => sent['update']).toMatchObject({ name: 'Hall ovens 2', data: json })
 })

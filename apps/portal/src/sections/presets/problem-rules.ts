@@ -1,6 +1,7 @@
 import { itemName } from '../../lib/model-tree-rules.ts'
 import type { Trial } from './preset-calls.ts'
 import type { Row, Tree } from './preset-tree-rules.ts'
+import type { Found } from './save-rules.ts'
 
 export type Problem = {
   /** An error keeps the preset from being saved. */
@@ -14,27 +15,51 @@ export type Problem = {
 export const placeOf = ({ keys }: Row) =>
   keys.map((key) => (key === itemName ? 'item' : `properties.${key}`)).join('.')
 
-/** What is wrong or doubtful, by path; under '' what belongs to no row. */
-export function problemsByPath(
-  trial: Trial | undefined,
-  model: Tree,
-  rows: readonly Row[],
-): ReadonlyMap<string, Problem[]> {
+type Judged = {
+  trial: Trial | undefined
+  model: Tree
+  rows: readonly Row[]
+  fast: readonly Found[]
+}
+
+/** Problems of the preset by path; under '' those that belong to no row. */
+export function problemsByPath({
+  trial,
+  model,
+  rows,
+  fast,
+}: Judged): ReadonlyMap<string, Problem[]> {
   const found = new Map<string, Problem[]>()
   const add = (path: string, problem: Problem) =>
     found.set(path, [...(found.get(path) ?? []), problem])
   const places = new Map(rows.map((row) => [placeOf(row), row.path]))
+  for (const one of fast) add(one.path, tooFastProblem(one))
   for (const issue of trial?.issues ?? []) {
     add(ownerOf(issue.path, places), { kind: 'error', issue })
   }
   for (const warning of trial?.warnings ?? []) add(warning.path, doubt(warning))
-  const name = `${String(model['instanceOf']).split('.')[0]}/`
-  for (const { path, refused = 0 } of trial?.leaves ?? []) {
-    const row = path.slice(name.length).replaceAll(/\[\d+\]/g, '[*]')
-    if (refused > 0) add(row, { kind: 'warning', warning: { rule: 'refused', count: refused } })
-  }
+  for (const { row, count } of refusedRows(trial, model)) add(row, refusedProblem(count))
   return found
 }
+
+function refusedRows(trial: Trial | undefined, model: Tree) {
+  const name = `${String(model['instanceOf']).split('.')[0]}/`
+  return (trial?.leaves ?? []).flatMap(({ path, refused = 0 }) =>
+    refused > 0
+      ? [{ row: path.slice(name.length).replaceAll(/\[\d+\]/g, '[*]'), count: refused }]
+      : [],
+  )
+}
+
+const refusedProblem = (count: number): Problem => ({
+  kind: 'warning',
+  warning: { rule: 'refused', count },
+})
+
+const tooFastProblem = ({ stored }: Found): Problem => ({
+  kind: stored ? 'warning' : 'error',
+  warning: { rule: 'fast' },
+})
 
 const doubt = ({ rule, fields = [] }: Trial['warnings'][number]): Problem => ({
   kind: 'warning',

@@ -8,6 +8,7 @@ import { suggestionsFor } from './match-rules.ts'
 import { type Preset, useHere } from './preset-calls.ts'
 import { type Row, rowsOf, type Tree } from './preset-tree-rules.ts'
 import { problemsByPath } from './problem-rules.ts'
+import { fastValues } from './save-rules.ts'
 import { useDeviceTags } from './use-device-tags.ts'
 import { useUndo } from './use-undo.ts'
 
@@ -48,7 +49,16 @@ export function useEditor({ preset: loaded, model, first, deviceId, locked }: Ed
   // Of another device they say nothing.
   const samples = sampled !== undefined && sampled.of === deviceId ? sampled.samples : undefined
   const trial = useTrial(draft.data, { presetId: preset?.id, deviceId, samples })
-  const problems = useMemo(() => problemsByPath(trial.data, model, rows), [trial.data, model, rows])
+  const { json: stored } = preset ?? {}
+  const allowFast = useFeature('highFreq')
+  const fast = useMemo(
+    () => (allowFast ? [] : fastValues({ values, data: draft.data, stored })),
+    [allowFast, values, draft.data, stored],
+  )
+  const problems = useMemo(
+    () => problemsByPath({ trial: trial.data, model, rows, fast }),
+    [trial.data, model, rows, fast],
+  )
   return {
     preset,
     model,
@@ -64,6 +74,9 @@ export function useEditor({ preset: loaded, model, first, deviceId, locked }: Ed
     suggestions,
     trial,
     samples,
+    stored,
+    /** Values that need the feature for fast values, where it is off. */
+    fast,
     keepSamples: (fresh: TagSamples) =>
       setSampled({ of: deviceId, samples: { ...samples, ...fresh } }),
     problems,

@@ -1,0 +1,24 @@
+import type { Policy, Trigger } from './preset-tree-rules.ts'
+
+/** Fewer ms between two values of a tag need the feature for fast values. */
+export const usualLeastMs = 1_000
+
+export const triggerTypes = ['onchange', 'timer', 'onlevel', 'fieldchange', 'fieldlevel'] as const
+export type TriggerType = (typeof triggerTypes)[number]
+
+/** Triggers that send more often than devices usually may; the editor refuses them without the feature. */
+export const tooFast = ({ triggers = [] }: Policy) =>
+  triggers.filter(({ type, ...trigger }) => {
+    const pause = trigger[type === 'timer' ? 'intervalMs' : 'minIntervalMs']
+    // No pause was asked for: the device's own rhythm of a second holds.
+    return typeof pause === 'number' && pause > 0 && pause < usualLeastMs
+  })
+
+/** A trigger of a kind as it begins. */
+export function freshTrigger(type: TriggerType): Trigger {
+  const change = { changeMask: 'value', minIntervalMs: usualLeastMs, skipFirstNChanges: 0 }
+  if (type === 'timer') return { type, intervalMs: 60_000 }
+  if (type === 'onlevel') return { type, ...change, level: 0 }
+  if (type === 'fieldlevel') return { type, fieldName: '', ...change, level: 0 }
+  return type === 'fieldchange' ? { type, fieldName: '', ...change } : { type, ...change }
+}
