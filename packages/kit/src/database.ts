@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { preparingClient, statementNames } from './prepared-statements.ts'
 
 export type Connection = pg.PoolConfig
 export type Database = { pool: pg.Pool; db: Kysely<unknown>; close: () => Promise<void> }
@@ -11,7 +12,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Open a pool; `onError` hears of idle connections that the server drops. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ max: 20, ...connection })
+  const Client = preparingClient(statementNames())
+  const pool = new pg.Pool({ max: 20, ...connection, Client })
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client // the whole connection; a log needs none of it
     onError(error)
