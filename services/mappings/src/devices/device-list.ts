@@ -4,7 +4,7 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { Order } from './device-order.ts'
 import { type Place, placeOf, scrollIdOf } from './device-scroll.ts'
-import { type DeviceRow, withPreset } from './device-store.ts'
+import { deviceColumns, type DeviceRow } from './device-store.ts'
 
 type Db = Kysely<MappingsDb>
 type Direction = 'asc' | 'desc'
@@ -14,7 +14,13 @@ export type Asked = {
   scroll?: boolean | undefined
   scrollId?: string | undefined
 }
-type Ordered = { where: RawBuilder<boolean>; order: Order; dir: Direction }
+type Ordered = {
+  where: RawBuilder<boolean>
+  order: Order
+  dir: Direction
+  /** All devices of one organization: an index has them in order and counts them. */
+  whole?: boolean
+}
 type Limits = { limit: number; offset?: number; after?: Place | undefined }
 
 /** So few matches are fetched and put in order; of more, an index that is in order is walked. */
@@ -24,19 +30,27 @@ const few = 2_000
 export async function findDevices(db: Db, ordered: Ordered, asked: Asked) {
   const { page, pageSize } = asked
   const after = placeIn(ordered, asked.scrollId)
-  const found = await fewMatches(db, ordered.where)
-  const where = found ? sql<boolean>`device.id = any(${found}::text[])` : ordered.where
   const from = after ? { after } : { offset: page * pageSize }
-  const [rows, total] = await Promise.all([
-    inOrder(db, { ...ordered, where }, { limit: pageSize + 1, ...from }),
-    found ? found.length : countAll(db, ordered.where),
-  ])
+  const limits = { limit: pageSize + 1, ...from }
+  const { rows, total } = await pageAndCount(db, ordered, limits)
   const shown = rows.slice(0, pageSize)
   const before = after?.seen ?? page * pageSize
   const last = rows.length <= pageSize
   const scrolls = asked.scroll === true || after !== undefined
   const next = scrolls && !last ? placeAfter(ordered, shown, before) : undefined
   return { rows: shown, total, last, next, number: Math.ceil(before / pageSize) }
+}
+
+/** The rows of a page and the count of all that match, by one statement where that is quick. */
+async function pageAndCount(db: Db, ordered: Ordered, limits: Limits) {
+  if (ordered.whole === true) return pageOfWhole(db, ordered, limits)
+  const found = await pageOfFew(db, ordered, limits)
+  if (found.total <= few) return found
+  const [rows, total] = await Promise.all([
+    inOrder(db, ordered, limits),
+    countAll(db, ordered.where),
+  ])
+  return { rows, total }
 }
 
 /** The place that a `scrollId` names in this order; undefined without one. */
@@ -90,25 +104,70 @@ export type Keyed = DeviceRow & { order_key: string }
  * Devices in order, each with the key that the order goes by. Which ones is found first, by their ids
  * alone: rows are large, and an index that is in order knows the ids.
  */
-function inOrder(
-  db: Db,
-  { where, order, dir }: Ordered,
-  { limit, offset = 0, after }: Limits,
-): Promise<Keyed[]> {
-  let ids = matching(db, where).select('device.id')
-  if (after) {
-    const sign = sql.raw(dir === 'asc' ? '>' : '<')
-    const key = sql`${after.key}::${sql.raw(order.type)}`
-    ids = ids.where(sql<boolean>`(${order.sql}, device.id) ${sign} (${key}, ${after.id})`)
-  }
-  const page = ids.orderBy(order.sql, dir).orderBy('device.id', dir).limit(limit).offset(offset)
-  return withPreset(db)
-    .select(sql<string>`(${order.sql})::text`.as('order_key'))
-    .where('device.id', 'in', page)
-    .orderBy(order.sql, dir)
-    .orderBy('device.id', dir)
-    .execute()
+async function inOrder(db: Db, ordered: Ordered, limits: Limits): Promise<Keyed[]> {
+  const { rows } = await sql<Keyed>`with ${idsInOrder(ordered, limits)}
+    select ${deviceColumns}, page.key::text as order_key
+    from page join ${deviceAndPreset} on device.id = page.id ${ordering(ordered)}`.execute(db)
+  return rows
 }
+
+/** The page of all devices of an organization, and their count. */
+async function pageOfWhole(db: Db, ordered: Ordered, limits: Limits) {
+  const counted = sql`matches as materialized (
+    select count(*)::int as total from mappings.device where ${ordered.where})`
+  return counting(db, ordered, sql`${counted}, ${idsInOrder(ordered, limits)}`)
+}
+
+/** The page of the matches and their count while they are few; of more, a total above `few` and no rows. */
+async function pageOfFew(db: Db, ordered: Ordered, limits: Limits) {
+  const { where, order, dir } = ordered
+  const direction = sql.raw(dir)
+  return counting(
+    db,
+    ordered,
+    sql`found as materialized (
+      select device.id, ${order.sql} as key from ${deviceAndPreset} where ${where} limit ${sql.lit(few + 1)}),
+    matches as materialized (select count(*)::int as total from found),
+    page as (
+      select device.id, device.key from found as device
+      where (select total from matches) <= ${sql.lit(few)}
+        ${limits.after ? sql`and ${behind(sql`device.key`, ordered, limits.after)}` : sql``}
+      order by device.key ${direction}, device.id ${direction} ${window(limits)})`,
+  )
+}
+
+/** Rows of the pages that `parts` finds, with the total of its `matches`, which is there without rows too. */
+async function counting(db: Db, ordered: Ordered, parts: RawBuilder<unknown>) {
+  const { rows } = await sql<Keyed & { total: number }>`with ${parts}
+    select matches.total, ${deviceColumns}, page.key::text as order_key
+    from matches left join (page join ${deviceAndPreset} on device.id = page.id) on true
+    ${ordering(ordered)}`.execute(db)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
+}
+
+const deviceAndPreset = sql`mappings.device left join mappings.preset on preset.id = device.preset_id`
+
+function idsInOrder(ordered: Ordered, limits: Limits) {
+  const { where, order, dir } = ordered
+  const { after } = limits
+  const direction = sql.raw(dir)
+  return sql`page as (
+    select device.id, ${order.sql} as key from ${deviceAndPreset}
+    where ${where} ${after ? sql`and ${behind(order.sql, ordered, after)}` : sql``}
+    order by ${order.sql} ${direction}, device.id ${direction} ${window(limits)})`
+}
+
+/** The limit stands in the text: a statement that is kept is planned for it. */
+const window = ({ limit, offset = 0 }: Limits) =>
+  offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
+
+function behind(key: RawBuilder<unknown>, { order, dir }: Ordered, after: Place) {
+  const sign = sql.raw(dir === 'asc' ? '>' : '<')
+  return sql`(${key}, device.id) ${sign} (${after.key}::${sql.raw(order.type)}, ${after.id})`
+}
+
+const ordering = ({ dir }: Ordered) =>
+  sql`order by page.key ${sql.raw(dir)}, page.id ${sql.raw(dir)}`
 
 /** All devices that match, so many at a time, each part where the one before ended. */
 export async function* allDevices(db: Db, ordered: Ordered, atOnce = 1_000) {

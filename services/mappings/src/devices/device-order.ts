@@ -7,6 +7,8 @@ export type Order = {
   name: string
   sql: RawBuilder<unknown>
   type: 'text' | 'timestamptz' | 'boolean'
+  /** An index holds the devices of each organization in this order. */
+  byOrganization?: boolean
 }
 
 const text = (expression: RawBuilder<unknown>) => ({
@@ -22,7 +24,7 @@ const sinceEver = (column: string) => ({
 })
 const orEmpty = (column: string) => text(sql`coalesce(${sql.ref(column)}, '')`)
 
-const label = text(sql.ref('device.label'))
+const label = { ...text(sql.ref('device.label')), byOrganization: true }
 const id = { sql: sql`device.id`, type: 'text' as const }
 const sortable = new Map<string, Omit<Order, 'name'>>([
   ['name', label],

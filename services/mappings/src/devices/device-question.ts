@@ -1,3 +1,4 @@
+import { deviceScope } from '@longreach/authorization/to-sql'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import type { MappingsDeps } from '../deps.ts'
@@ -12,6 +13,24 @@ type Question = DeviceFilters & { segment?: string | undefined; data?: string | 
 /** The devices that the caller may read and that fit. */
 export const devicesWhere = async (deps: Asking, ctx: OrgCtx, question: Question) =>
   joined(devicesFor(ctx, 'read'), await conditions(deps, ctx, question))
+
+const paging = new Set([
+  'organization',
+  'page',
+  'pageSize',
+  'orderBy',
+  'orderDir',
+  'scroll',
+  'scrollId',
+])
+
+/** Whether a question without filters asks for all devices of one organization, of which none is hidden. */
+export const asksForAll = (ctx: OrgCtx, question: object) =>
+  !ctx.subtree &&
+  deviceScope(ctx.capability, 'read')?.length === 0 &&
+  Object.entries(question).every(
+    ([name, value]) => paging.has(name) || value === undefined || value === null || value === '',
+  )
 
 /** The devices in the trash that the caller may bring back and that fit. */
 export const trashWhere = async (deps: Asking, ctx: OrgCtx, question: Question) =>

@@ -10,7 +10,7 @@ import { facetsOf } from './device-facets.ts'
 import { geoGridOf } from './device-geo-grid.ts'
 import { type Asked, findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
-import { devicesWhere, filtersOf } from './device-question.ts'
+import { asksForAll, devicesWhere, filtersOf } from './device-question.ts'
 import { noDevice } from './device-refusals.ts'
 import {
   attributeKeys,
@@ -42,8 +42,10 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     where: Awaited<ReturnType<typeof devicesWhere>>,
     asked: Page,
   ) => {
-    const order = { where, order: orderOf(asked.orderBy), dir: asked.orderDir ?? 'asc' }
-    const { rows, total, last, next, number } = await findDevices(db, order, asked)
+    const order = orderOf(asked.orderBy)
+    const whole = order.byOrganization === true && asksForAll(ctx, asked)
+    const ordered = { where, order, dir: asked.orderDir ?? 'asc', whole } as const
+    const { rows, total, last, next, number } = await findDevices(db, ordered, asked)
     return {
       ...toDataPage(rows.map(toDevice), total, asked),
       number,

@@ -2,20 +2,47 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DeviceTable, MappingsDb, Tree } from '../database.ts'
 import { inState } from './device-states.ts'
 
-/** What the wire says of a device comes from its row and its preset's. */
-export const withPreset = (db: Kysely<MappingsDb>) =>
-  db
-    .selectFrom('device')
-    .leftJoin('preset', 'preset.id', 'device.preset_id')
-    .selectAll('device')
-    .select([
-      'preset.name as preset_name',
-      'preset.model_id',
-      'preset.model_name',
-      'preset.model_version',
-    ])
+/** Columns of a device's row that are worked out for searching: no answer holds them. */
+type Searched = 'search_text' | 'configuration_failed' | 'lat' | 'lon'
 
-export type DeviceRow = Omit<Selectable<DeviceTable>, 'attributes'> & {
+/** Columns of a device and of its preset that the wire tells, for `select`. */
+export const deviceColumns = sql.raw(
+  [
+    ...deviceColumnNames().map((name) => `device.${name}`),
+    'preset.name as preset_name',
+    'preset.model_id',
+    'preset.model_name',
+    'preset.model_version',
+  ].join(', '),
+)
+
+function deviceColumnNames() {
+  const all: Record<Exclude<keyof DeviceTable, Searched>, true> = {
+    id: true,
+    organization: true,
+    realm: true,
+    label: true,
+    description: true,
+    serial_number: true,
+    preset_id: true,
+    tags: true,
+    attributes: true,
+    groups: true,
+    created_at: true,
+    updated_at: true,
+    connected: true,
+    last_connection_at: true,
+    configuration_sent: true,
+    configuration_applied: true,
+    configuration_error: true,
+    last_configuration_at: true,
+    deleted_at: true,
+    deleted_by: true,
+  }
+  return Object.keys(all)
+}
+
+export type DeviceRow = Omit<Selectable<DeviceTable>, 'attributes' | Searched> & {
   attributes: Tree
   preset_name: string | null
   model_id: string | null
@@ -48,7 +75,11 @@ export const findDevice = (
   id: string,
   visible: RawBuilder<boolean>,
 ): Promise<DeviceRow | undefined> =>
-  withPreset(db).where('device.id', '=', id).where(visible).executeTakeFirst()
+  sql<DeviceRow>`select ${deviceColumns} from mappings.device
+    left join mappings.preset on preset.id = device.preset_id
+    where device.id = ${id} and ${visible}`
+    .execute(db)
+    .then(({ rows }) => rows[0])
 
 /** The row for changing it: two at once go one after the other. */
 export const lockDevice = (tx: Kysely<MappingsDb>, id: string, visible: RawBuilder<boolean>) =>
