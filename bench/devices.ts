@@ -16,6 +16,7 @@ import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platform } from '@longreach/platform'
 import { cachedAuthorizer } from '@longreach/server/authorizer'
+import { grow, makePresets } from './devices/grow.ts'
 import { argument, print, say } from './report.ts'
 
 // npm run bench -- devices [--devices=100000] [--times=200] [--lines=10000]
@@ -54,29 +55,6 @@ const as = <C extends Contract>(caller: Caller | undefined, contract: C) =>
     contract,
     fetchOf(app, undefined, caller ? { authorization: `Bearer ${tokenOf(caller)}` } : {}),
   )
-
-/** Devices of fifty organizations, written as the service writes them but in one statement. */
-async function grow(presetIds: readonly string[]) {
-  await database.pool.query(
-    `insert into mappings.device (id, organization, realm, label, description, serial_number, preset_id,
-      tags, attributes, groups, created_at, updated_at, connected, last_connection_at, configuration_applied,
-      configuration_error)
-    select translate(substr(encode(sha256(n::text::bytea), 'base64'), 1, 22), '+/', '-_'),
-      'acme.site' || n % 50, 'acme',
-      (array['Oven','Press','Mixer','Kiln','Dryer','Pump','Étuve'])[1 + n % 7] || ' ' || n,
-      case when n % 3 = 0 then 'Hall ' || n % 40 else '' end, 'SN-' || lpad(n::text, 7, '0'),
-      case when n % 4 > 0 then ($2::text[])[1 + n % cardinality($2::text[])] end,
-      case when n % 5 = 0 then array['line ' || n % 60, 'shift'] else '{}' end,
-      jsonb_build_object('ip', '10.' || n % 250 || '.' || n / 250 % 250 || '.7', 'firmware', '4.' || n % 30,
-        'geoLocation', jsonb_build_array(35 + (n * 7 % 3000) / 100.0, -10 + (n * 13 % 4500) / 100.0)),
-      array[1, 2 + n % 100], now() - n * interval '1 minute', now() - n % 90000 * interval '1 second',
-      n % 3 > 0, now() - n % 5000 * interval '1 minute', n % 4 > 1, case when n % 200 = 7 then 'refused' end
-    from generate_series(1, $1::int) n`,
-    [wanted, presetIds],
-  )
-  await database.pool.query('vacuum analyze')
-  say(`${wanted} devices`)
-}
 
 /** The 99th percentile of many calls, in ms, after a few that do not count. */
 async function p99(count: number, work: (round: number) => Promise<unknown>) {
@@ -129,23 +107,6 @@ async function bringIn(owner: Caller, organization: string) {
   return { dry, begun, work }
 }
 
-/** Models and presets, as many as a plant has. */
-async function presets(owner: Caller, organization: string) {
-  const portal = as(owner, mappingsContract)
-  const query = { organization }
-  const t = { type: 'double' }
-  await portal.createModel({
-    query,
-    body: { name: 'Bench', data: { type: 'object', properties: { t } } },
-  })
-  const leaf = { ...t, mode: 'R', historyPolicy: { enabled: true }, datalink: { source: 'T' } }
-  const data = { type: 'object', instanceOf: 'Bench:1.0.0', properties: { t: leaf } }
-  const made = Array.from({ length: 20 }, (_, n) =>
-    portal.createPreset({ query, body: { name: `Recipe ${n}`, data } }),
-  )
-  return (await Promise.all(made)).map(({ id }) => id)
-}
-
 try {
   const bench = { as, asService: <C extends Contract>(contract: C) => as(house, contract) }
   await root(bench, 'acme')
@@ -155,7 +116,10 @@ try {
     const body = { name: `site${site}`, label: `Plant ${site}` }
     await tree.createOrganization({ params: { org: 'acme' }, query: {}, body })
   }
-  await grow(await presets(owner, 'acme'))
+  const organizations = Array.from({ length: 50 }, (_, site) => `acme.site${site}`)
+  const presetIds = await makePresets(as(owner, mappingsContract), 'acme')
+  await grow(database.pool, { devices: wanted, presetIds, organizations })
+  say(`${wanted} devices`)
   const portal = as(owner, mappingsContract)
   const organization = 'acme.*'
   const line = { unit: 'ms', better: 'less', goal: '100 ms' } as const

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -13,6 +11,7 @@ import { defineService, type Admission } from '@longreach/kit/service'
 import { houseTokens, tokenVerifier } from '@longreach/server/tokens'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { middle, rateOf, type Rate } from './http/rate.ts'
 import { argument, print, say } from './report.ts'
 
 // npm run bench -- http [--seconds=2] [--rounds=5]
@@ -67,32 +66,6 @@ const admission: Admission = {
   below: false,
 }
 
-type Load = { url: string; token?: string }
-
-type Rate = { perSecond: number; cpuUs: number }
-
-/** Requests a second over 64 connections, from a process of its own, and what each costs this one. */
-async function rate({ url, token }: Load): Promise<Rate> {
-  const require = createRequire(import.meta.url)
-  const args = ['-j', '-c', '64', '-d', String(seconds)]
-  if (token !== undefined) args.push('-H', `authorization=Bearer ${token}`)
-  const before = process.cpuUsage()
-  const child = spawn(process.execPath, [require.resolve('autocannon'), ...args, url], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let text = ''
-  child.stdout.on('data', (data: Buffer) => (text += data.toString()))
-  await new Promise((done) => child.once('close', done))
-  const { user, system } = process.cpuUsage(before)
-  const result = JSON.parse(text) as {
-    requests: { average: number }
-    '2xx': number
-    non2xx: number
-  }
-  if (result.non2xx > 0 || result['2xx'] === 0) throw new Error(`${url} did not answer 200`)
-  return { perSecond: result.requests.average, cpuUs: (user + system) / result['2xx'] }
-}
-
 const listening = (app: FastifyInstance) => app.listen({ port: 0, host: '127.0.0.1' })
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
@@ -115,30 +88,32 @@ try {
   const token = await tokens.ofPerson({ sub: 'somebody', realm: 'acme', username: 'somebody' })
   const ours = `${await listening(app)}/svc/bench/api/v1/organizations/acme/items`
   const peer = `${await listening(bare)}/items`
-  const load = { url: ours, token }
-  await rate(load)
+  const load = { connections: 64, seconds }
+  await rateOf({ url: ours, token }, load)
   say('warmed up')
   // Turn by turn, so that whatever else the machine does hits both.
   const rates: { ours: Rate; bare: Rate }[] = []
   for (let round = 0; round < rounds; round += 1) {
-    rates.push({ ours: await rate(load), bare: await rate({ url: peer }) })
+    rates.push({
+      ours: await rateOf({ url: ours, token }, load),
+      bare: await rateOf({ url: peer }, load),
+    })
   }
-  const middle = (of: (round: (typeof rates)[number]) => number) =>
-    rates.map(of).toSorted((one, other) => one - other)[rounds >> 1] ?? 0
+  const middleOf = (of: (round: (typeof rates)[number]) => number) => middle(rates.map(of))
   print('HTTP, 64 connections, an authenticated list of 20', [
     {
       what: 'calls',
       unit: 'calls/s',
-      ours: middle(({ ours }) => ours.perSecond),
-      peers: { 'bare Fastify': middle(({ bare }) => bare.perSecond) },
+      ours: middleOf(({ ours }) => ours.perSecond),
+      peers: { 'bare Fastify': middleOf(({ bare }) => bare.perSecond) },
       better: 'more',
       goal: '0.77×',
     },
     {
       what: 'processor time',
       unit: 'µs/call',
-      ours: middle(({ ours }) => ours.cpuUs),
-      peers: { 'bare Fastify': middle(({ bare }) => bare.cpuUs) },
+      ours: middleOf(({ ours }) => ours.cpuUs),
+      peers: { 'bare Fastify': middleOf(({ bare }) => bare.cpuUs) },
       better: 'less',
     },
   ])
