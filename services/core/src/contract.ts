@@ -18,6 +18,7 @@ import { consequenceEndpoints } from './organizations/consequence-contract.ts'
 import { deletionEndpoints } from './organizations/deletion-contract.ts'
 import { importTokenEndpoints } from './organizations/import-token-contract.ts'
 import { impersonationEndpoints } from './impersonation/impersonation-contract.ts'
+import { invitationEndpoints } from './invitations/invitation-contract.ts'
 import { mailEndpoints } from './mails/mail-contract.ts'
 import { onboardingEndpoints } from './onboarding/onboarding-contract.ts'
 import { organizationEndpoints } from './organizations/organization-contract.ts'
@@ -112,6 +113,8 @@ export const coreContract = defineContract({
     agreements_missing: 422,
     /** The link was used, or is too old. */
     registration_gone: 410,
+    /** Too many people were asked to join and have not answered. */
+    too_many_invitations: 409,
     /** Another administrator was first. */
     already_decided: 409,
     /** Neither a group nor a role. */
@@ -134,6 +137,7 @@ export const coreContract = defineContract({
     ...consequenceEndpoints,
     ...importTokenEndpoints,
     ...userEndpoints,
+    ...invitationEndpoints,
     ...importEndpoints,
     ...securityEndpoints,
     ...clientEndpoints,

@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Caller } from '@longreach/kit/service'
 import type { AgreementType, Texts } from './agreements/agreement-contract.ts'
+import type { Wish } from './people/user-contract.ts'
 
 type OrganizationTable = {
   id: Generated<number>
@@ -97,6 +99,16 @@ export type CoreDb = {
     user_id: number
     organization_id: number
     group_policies_enabled: Generated<boolean>
+    /** Of a service account: the organization it is in when it names none. */
+    home: Generated<boolean>
+  }
+  membership_invitation: {
+    id: Generated<number>
+    organization_id: number
+    user_id: number
+    wish: JSONColumnType<Wish>
+    inviter: JSONColumnType<Caller>
+    created_at: Date
   }
   user_group: {
     id: Generated<number>
@@ -171,7 +183,7 @@ export type CoreDb = {
     line: number
     username: string
     person: JSONColumnType<object>
-    outcome: 'WAITING' | 'MADE' | 'JOINED' | 'PRESENT' | 'FAILED'
+    outcome: 'WAITING' | 'MADE' | 'JOINED' | 'INVITED' | 'PRESENT' | 'FAILED'
     code: string | null
     problem: string | null
     link: Buffer | null
@@ -205,7 +217,7 @@ export type CoreDb = {
     decided_by: Generated<string | null>
   }
   setup_token: { fingerprint: string; claimed_at: Date | null }
-  account_claim: { realm: string; username: string; claimed_at: Date }
+  account_claim: { realm: string; username: string; claimed_at: Date; making: Generated<boolean> }
   user_property: { user_id: number; service: string; property: string; value: string }
   user_preference: {
     id: Generated<number>

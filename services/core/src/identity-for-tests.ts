@@ -30,6 +30,7 @@ const contract = {
     findAccount: all.findAccount,
     secondFactors: all.secondFactors,
     oneTimeLink: all.oneTimeLink,
+    mailMembershipInvitation: all.mailMembershipInvitation,
     passwordHash: all.passwordHash,
     client: all.client,
     renewClientSecret: all.renewClientSecret,
@@ -153,6 +154,8 @@ const around = (db: Kysely<TestDb>) =>
       const validUntil = new Date(now.getTime() + 60_000)
       return { url: `http://portal.test/link/${randomUUID()}`, mailed: false, validUntil }
     },
+
+    mailMembershipInvitation: async () => ({ mailed: false }),
 
     passwordHash: async ({ body: { password } }) => {
       checked(password)

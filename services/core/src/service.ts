@@ -18,6 +18,7 @@ import { deviceHandlers } from './devices/device-handlers.ts'
 import { forImport } from './devices/for-import.ts'
 import { forMappings } from './devices/for-mappings.ts'
 import { groupHandlers } from './groups/group-handlers.ts'
+import { invitationHandlers } from './invitations/invitation-handlers.ts'
 import { mailHandlers } from './mails/mail-handlers.ts'
 import { onboardingHandlers } from './onboarding/onboarding-handlers.ts'
 import { consequenceHandlers } from './organizations/consequence-handlers.ts'
@@ -60,6 +61,7 @@ export const core = defineService<CoreDb>()({
     ...consequenceHandlers(deps),
     ...importTokenHandlers(deps),
     ...userHandlers(deps),
+    ...invitationHandlers(deps),
     ...importHandlers(deps),
     ...securityHandlers(deps),
     ...clientHandlers(deps),

@@ -52,3 +52,7 @@ export function mayHandOut(holder: Held, role: Handed) {
 export const outranks = (one: Held, other: Held) =>
   covers(compile(all(one)), compile(all(other))) &&
   covers(compileBelow(all(one)) ?? nothing, compileBelow(all(other)) ?? nothing)
+
+/** Do these roles give nothing, here and below? */
+export const givesNothing = (held: Held) =>
+  isEmpty(compile(all(held))) && isEmpty(compileBelow(all(held)) ?? nothing)

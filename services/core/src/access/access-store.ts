@@ -87,8 +87,10 @@ const evenDisabled = {
 }
 const theOnly = {
   name: 'core-standing-only',
-  text: standingOf(`o.id = (select min(m.organization_id) from core.membership m
-    where m.user_id = u.id having count(*) = 1)`),
+  text: standingOf(`o.id = coalesce(
+    (select m.organization_id from core.membership m where m.user_id = u.id and m.home),
+    (select min(m.organization_id) from core.membership m
+      where m.user_id = u.id having count(*) = 1))`),
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -96,7 +98,8 @@ const postgresInt = /^\d{1,9}$/
 
 /**
  * One round trip, because every call of the product waits for it. `reference` is a number, a
- * resourceId, or absent for the only organization that the person is a member of.
+ * resourceId, or absent for the only organization that the person is
+ * a member of, or a service account's home.
  */
 export async function findStanding(pool: Pool, sub: string, reference: string | undefined) {
   if (!uuid.test(sub)) return undefined

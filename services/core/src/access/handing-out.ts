@@ -1,9 +1,11 @@
+import { can } from '@longreach/authorization/can'
 import { failure } from '@longreach/kit/errors'
+import { isLetIn } from '@longreach/kit/letting-in'
 import type { OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { membershipsOf } from '../people/user-store.ts'
-import { type Handed, mayHandOut, outranks } from './access-rules.ts'
+import { givesNothing, type Handed, mayHandOut, outranks } from './access-rules.ts'
 import { findStanding, findStandingOfAnyone } from './access-store.ts'
 
 type Given = Handed & { label: string }
@@ -32,24 +34,80 @@ async function firstBeyond(
   return roles.find((role) => !own || !mayHandOut(own, role))
 }
 
-/** Refuse to change the account of somebody who may do, in any of their organizations, what the caller may not. */
-export async function mustOutrank(
-  { db, pool }: Pick<CoreDeps, 'db' | 'pool'>,
-  { caller }: OrgCtx,
-  person: { id: number; sub: string },
+type Person = { id: number; sub: string }
+type Reaching = Pick<CoreDeps, 'db' | 'pool' | 'admit'>
+
+/** Refuse to change, in the organization of the call, somebody who may do there what the caller may not. */
+export async function mustOutrankHere(
+  { pool }: Pick<CoreDeps, 'pool'>,
+  { caller, organization }: OrgCtx,
+  person: Person,
 ) {
   if (person.sub === caller.sub) return
-  for (const organization of await membershipsOf(db, person.id)) {
-    const own = await findStanding(pool, caller.sub, String(organization))
-    const theirs = await findStandingOfAnyone(pool, person.sub, organization)
-    // Who cannot even enter there has no say over its people.
-    const inside = own && (own.member || own.roles.length > 0)
-    if (inside && theirs && outranks(own, theirs)) continue
-    throw failure(coreContract, 'beyond_own_rights', {
-      message: 'This person has rights that you do not have; ask an administrator',
-    })
+  if (!(await outranksIn(pool, caller, { person, organization: organization.id }))) throw beyond()
+}
+
+/**
+ * Refuse to change the account of somebody, which reaches every organization where they may do
+ * anything: the caller needs the right to change people in each, and no less than they have there.
+ */
+export async function mustOutrank(deps: Reaching, ctx: OrgCtx, person: Person) {
+  if (person.sub === ctx.caller.sub) return
+  await mustOutrankHere(deps, ctx, person)
+  for (const organization of await membershipsOf(deps.db, person.id)) {
+    if (organization === ctx.organization.id) continue
+    if (await isPowerless(deps.pool, person, organization)) continue
+    if (!(await administers(deps, ctx, { person, organization }))) throw beyond()
   }
 }
+
+/** Refuse to delete somebody out of all their organizations for a caller who may not in one of them. */
+export async function mustMayDelete(deps: Reaching, ctx: OrgCtx, person: Person) {
+  await mustOutrankHere(deps, ctx, person)
+  for (const organization of await membershipsOf(deps.db, person.id)) {
+    if (organization === ctx.organization.id) continue
+    const asked = { person, organization, action: 'delete' as const }
+    if (!(await administers(deps, ctx, asked))) throw beyond()
+  }
+}
+
+/** Does the caller change people in one of the organizations of this person, and outrank them there? */
+export async function administersSomewhere(deps: Reaching, ctx: OrgCtx, person: Person) {
+  for (const organization of await membershipsOf(deps.db, person.id)) {
+    if (await administers(deps, ctx, { person, organization })) return true
+  }
+  return false
+}
+
+type Asked = { person: Person; organization: number; action?: 'update' | 'delete' }
+
+async function administers(deps: Reaching, ctx: OrgCtx, asked: Asked) {
+  const admission = await deps.admit(ctx.caller, String(asked.organization))
+  if (!admission || !can(admission.capability, 'users', asked.action ?? 'update')) return false
+  if (!isLetIn(ctx.caller, ctx.ip, admission.organization)) return false
+  return outranksIn(deps.pool, ctx.caller, asked)
+}
+
+async function outranksIn(
+  pool: CoreDeps['pool'],
+  caller: OrgCtx['caller'],
+  { person, organization }: Pick<Asked, 'person' | 'organization'>,
+) {
+  const own = await findStanding(pool, caller.sub, String(organization))
+  const theirs = await findStandingOfAnyone(pool, person.sub, organization)
+  return own !== undefined && theirs !== undefined && outranks(own, theirs)
+}
+
+/** Does the membership give no right at all? */
+async function isPowerless(pool: CoreDeps['pool'], { sub }: Person, organization: number) {
+  const standing = await findStandingOfAnyone(pool, sub, organization)
+  return standing !== undefined && givesNothing(standing)
+}
+
+const beyond = () =>
+  failure(coreContract, 'beyond_own_rights', {
+    message: 'This person has rights that you do not have; ask an administrator',
+  })
 
 /** Refuse to change who sees which devices for a caller who sees only some of them. */
 export function mustBeFree({ capability }: Pick<OrgCtx, 'capability'>) {

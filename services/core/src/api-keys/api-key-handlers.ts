@@ -7,7 +7,7 @@ import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
 import { findStanding } from '../access/access-store.ts'
-import { mustOutrank } from '../access/handing-out.ts'
+import { mustOutrankHere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -108,7 +108,7 @@ async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined
   const person = await findUserByName(deps.db, organization.realm, username.toLowerCase())
   const standing = person && (await findStanding(deps.pool, person.sub, String(organization.id)))
   if (!person || !standing?.member) throw noOne
-  await mustOutrank(deps, ctx, person)
+  await mustOutrankHere(deps, ctx, person)
   return person
 }
 
@@ -166,7 +166,7 @@ async function keyInHand(deps: CoreDeps, ctx: OrgCtx, id: number) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'users:update' })
   }
   const owner = { id: row.user_id, sub: row.sub, username: row.username }
-  if (!own) await mustOutrank(deps, ctx, owner)
+  if (!own) await mustOutrankHere(deps, ctx, owner)
   return { row, owner }
 }
 

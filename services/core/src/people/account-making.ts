@@ -6,7 +6,13 @@ import type { CoreDeps } from '../deps.ts'
 import { insertGroup, insertMember } from '../groups/group-store.ts'
 import { claimAccount, releaseAccount } from './account-store.ts'
 import type { NewPerson } from './user-contract.ts'
-import { findUserByName, insertMembership, insertUser, type UserRow } from './user-store.ts'
+import {
+  findUserByName,
+  insertMembership,
+  insertUser,
+  membershipsOf,
+  type UserRow,
+} from './user-store.ts'
 
 type Deps = Pick<CoreDeps, 'db' | 'clients'>
 type Person = NewPerson & {
@@ -105,7 +111,14 @@ export async function joinOrganization(
   user: Pick<UserRow, 'id' | 'username' | 'service_account'>,
   groupPolicies = false,
 ) {
-  const joined = await insertMembership(tx, { organizationId, userId: user.id, groupPolicies })
+  // A program stays where it was made, whatever else it joins.
+  const home = user.service_account && (await membershipsOf(tx, user.id)).length === 0
+  const joined = await insertMembership(tx, {
+    organizationId,
+    userId: user.id,
+    groupPolicies,
+    home,
+  })
   if (!joined) return undefined
   const own = await insertGroup(tx, {
     organization_id: organizationId,

@@ -1,5 +1,5 @@
 import { failure } from '@longreach/kit/errors'
-import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { isLetIn } from '@longreach/kit/letting-in'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
@@ -36,7 +36,9 @@ export async function searchDeep(
 
 /** Ids of the organizations to search: all that the caller may, or the one that is named. */
 async function searched(db: Executor, asking: Asking, named: string | undefined) {
-  const readable = (await readableBelow(db, asking)).filter((one) => letsIn(asking, one))
+  const readable = (await readableBelow(db, asking)).filter((one) =>
+    isLetIn(asking.caller, asking.ip, one),
+  )
   const chosen = readable.filter((one) => named === undefined || one.resourceId === named)
   if (named !== undefined && chosen.length === 0) {
     const message = `There is no organization ${named} in which you may see people`
@@ -55,15 +57,6 @@ type Readable = {
   vpnEnabled: boolean
   allowedAddresses: string[]
   secondFactorRequired: boolean
-}
-
-function letsIn({ caller, ip }: Asking, organization: Readable) {
-  try {
-    mustBeLetIn(caller, ip, organization)
-    return true
-  } catch {
-    return false // an organization that does not let the caller in is left out
-  }
 }
 
 /** Organizations at and below one in which a role, there or reaching down to there, lets the caller read people. */

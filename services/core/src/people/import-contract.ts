@@ -38,7 +38,10 @@ export const ImportLine = z.object({
   line: z.int(),
   username: z.string(),
   email: z.string(),
-  /** What would happen: a new account, an account of the realm joins, nothing, or not at all. */
+  /**
+   * What would happen: a new account, an account that the caller administers elsewhere joins, nothing,
+   * or not at all. Somebody else of the realm who has the name of a new account is invited.
+   */
   outcome: z.enum(['CREATE', 'JOIN', 'PRESENT', 'ERROR']),
   problems: z.array(ImportProblem),
 })

@@ -12,8 +12,10 @@ import {
   takeImport,
   waitingLines,
 } from './import-store.ts'
+import { joinOrInvite } from '../invitations/inviting.ts'
 import { CreateUser } from './user-contract.ts'
 import { addToOrganization } from './user-making.ts'
+import { findUserByName } from './user-store.ts'
 
 const lookEveryMs = 1_000
 /** As long as an invitation is good. */
@@ -76,10 +78,12 @@ async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<D
   }
   try {
     const body = CreateUser.parse(person)
+    if (await findUserByName(deps.db, ctx.organization.realm, body.username)) {
+      return await joinOrInvite(deps, ctx, body)
+    }
     const { invitation } = await addToOrganization(deps, ctx, body)
-    const outcome = person.existing ? 'JOINED' : 'MADE'
-    if (invitation?.link === undefined) return { outcome }
-    return { outcome, link: deps.secrets.seal(labelOf(job.id), invitation.link) }
+    if (invitation?.link === undefined) return { outcome: 'MADE' }
+    return { outcome: 'MADE', link: deps.secrets.seal(labelOf(job.id), invitation.link) }
   } catch (error) {
     if (!(error instanceof AppError)) {
       deps.log.error(error, 'a line of an import failed')

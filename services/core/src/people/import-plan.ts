@@ -1,6 +1,7 @@
 import { AppError, failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import { readTable, type Table } from '@longreach/kit/table-text'
+import { sql } from 'kysely'
 import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -92,16 +93,31 @@ async function mayGive(deps: CoreDeps, ctx: OrgCtx, roles: Parameters<typeof mus
   }
 }
 
-/** User names of the realm among these, and whether each is a member here. */
+/**
+ * User names among these that the caller knows anyway: members here, and people of other
+ * organizations in which the caller changes people. Nothing is told of anybody else.
+ */
 async function knownPeople({ db }: CoreDeps, ctx: OrgCtx, usernames: readonly string[]) {
-  const rows = await db
-    .selectFrom('app_user as u')
-    .leftJoin('membership as m', (join) =>
-      join.onRef('m.user_id', '=', 'u.id').on('m.organization_id', '=', ctx.organization.id),
-    )
-    .select(['u.username', 'm.user_id as member'])
-    .where('u.realm', '=', ctx.organization.realm)
-    .where('u.username', 'in', usernames.length > 0 ? usernames : [''])
-    .execute()
-  return new Map(rows.map(({ username, member }) => [username, { member: member !== null }]))
+  const { rows } = await sql<{ username: string; member: boolean }>`
+    with own as (
+      select distinct t.descendant as id
+      from core.app_user u
+      join core.group_member gm on gm.user_id = u.id
+      join core.group_role gr on gr.group_id = gm.group_id
+      join core.role r on r.id = gr.role_id and r.enabled
+      join core.role_rule rr on rr.role_id = r.id
+        and rr.resource = 'users' and 'update' = any(rr.actions)
+      join core.organization_tree t on t.ancestor = gm.organization_id
+        and (t.distance = 0 or r.inherit)
+      join core.organization above on above.id = t.ancestor
+      join core.organization o on o.id = t.descendant and o.status = 'ACTIVE'
+        and above.private_root is not distinct from o.private_root
+      where u.sub = ${ctx.caller.sub}::uuid and u.enabled)
+    select u.username, bool_or(m.organization_id = ${ctx.organization.id}) as member
+    from core.app_user u
+    join core.membership m on m.user_id = u.id
+    where u.realm = ${ctx.organization.realm} and u.username = any(${usernames}::text[])
+      and (m.organization_id = ${ctx.organization.id} or m.organization_id in (select id from own))
+    group by u.username`.execute(db)
+  return new Map(rows.map(({ username, member }) => [username, { member }]))
 }

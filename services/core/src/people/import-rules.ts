@@ -20,7 +20,7 @@ export type Named = { id: number; names: readonly string[]; allowed: boolean }
 export type Known = {
   groups: readonly Named[]
   roles: readonly Named[]
-  /** User names of the realm, and whether each is a member here. */
+  /** User names of people whom the caller administers, and whether each is a member here. */
   people: ReadonlyMap<string, { member: boolean }>
 }
 

@@ -4,7 +4,7 @@ import type { CoreDb } from '../database.ts'
 import type { PlannedLine } from './import-rules.ts'
 
 type Executor = Kysely<CoreDb>
-export type Outcome = 'MADE' | 'JOINED' | 'PRESENT' | 'FAILED'
+export type Outcome = 'MADE' | 'JOINED' | 'INVITED' | 'PRESENT' | 'FAILED'
 type NewImport = { organizationId: number; caller: Caller; now: Date }
 
 /** A job with its lines; lines that cannot be done are done already. */

@@ -2,7 +2,7 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
-import { mustBeFree, mustOutrank } from '../access/handing-out.ts'
+import { mustBeFree, mustMayDelete, mustOutrank, mustOutrankHere } from '../access/handing-out.ts'
 import { keepAdministrator } from '../access/last-administrator.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -45,6 +45,7 @@ export const userChanging = (deps: CoreDeps) =>
 
     deleteAccount: async ({ params }, ctx) => {
       const user = await memberOf(deps, ctx, params.user)
+      await mustMayDelete(deps, ctx, user)
       await takeOut(deps, ctx, user, await membershipsOf(deps.db, user.id))
     },
   }) satisfies Partial<UserHandlers>
@@ -56,7 +57,7 @@ export async function takeOut(
   user: MemberRow,
   places: readonly number[],
 ) {
-  await mustOutrank(deps, ctx, user)
+  await mustOutrankHere(deps, ctx, user)
   const gone = await deps.db.transaction().execute((tx) =>
     keepAdministrator(tx, places, async () => {
       for (const resourceId of await placesOf(tx, user.id)) {

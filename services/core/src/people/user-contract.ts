@@ -64,9 +64,24 @@ export const NewPerson = z.object({
 export type NewPerson = z.output<typeof NewPerson>
 
 const groups = z.array(rowId).max(1000).default([])
+/** Groups and roles that somebody gets in an organization. */
+export const Wish = z.object({
+  groupPoliciesEnabled: z.boolean().default(false),
+  memberOf: groups,
+  regularUserOf: groups,
+  adminUserOf: groups,
+  /** Roles for the person alone: their own group carries them. */
+  rolesId: groups,
+})
+export type Wish = z.output<typeof Wish>
+
 export const CreateUser = NewPerson.extend({
+  ...Wish.shape,
   serviceAccount: z.boolean().default(false),
-  /** The person has an account in the realm already and only joins this organization. */
+  /**
+   * The person has an account in the realm already and joins this organization: at once when the
+   * caller administers them in another one, else they are invited (202, `{invited: true}`).
+   */
   existing: z.boolean().default(false),
   /** The address is known to be the person's. */
   emailVerified: z.boolean().default(false),
@@ -74,12 +89,6 @@ export const CreateUser = NewPerson.extend({
   temporaryPassword: z.boolean().default(false),
   /** Send, or answer, a link on which the person sets a password. */
   passwordChangeInvitation: z.boolean().default(false),
-  groupPoliciesEnabled: z.boolean().default(false),
-  memberOf: groups,
-  regularUserOf: groups,
-  adminUserOf: groups,
-  /** Roles for the person alone: their own group carries them. */
-  rolesId: groups,
 })
 export type CreateUser = z.output<typeof CreateUser>
 

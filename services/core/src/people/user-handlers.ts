@@ -1,10 +1,10 @@
-import { createAttempts } from '@longreach/kit/attempts'
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
+import { mustNotGuess } from './name-guesses.ts'
 import { userChanging } from './user-changing.ts'
 import type { UserHandlers } from './user-endpoints.ts'
 import { userMaking } from './user-making.ts'
@@ -24,29 +24,18 @@ export const userHandlers = (deps: CoreDeps): UserHandlers => ({
   ...userChanging(deps),
 })
 
-/** Names that a person may look up in a minute: a form asks while they type, a list of names does not fit. */
-const namesAMinute = { most: 60, windowMs: 60_000 }
-
-function mustNotGuess(guesses: ReturnType<typeof createAttempts>, sub: string, now: Date) {
-  const retryAfterS = guesses.waitS(sub, now)
-  if (retryAfterS > 0) {
-    const message = `Too many names; try again in ${retryAfterS} s`
-    throw failure(coreContract, 'too_many_attempts', { retryAfterS, message })
-  }
-  guesses.failed(sub, now)
-}
-
-const reading = ({ db }: CoreDeps, guesses = createAttempts(namesAMinute)) =>
-  ({
+const reading = (deps: CoreDeps) => {
+  const { db } = deps
+  return {
     me: async (_, { caller }) => {
       const user = await findUserBySub(db, caller.sub)
       if (!user) throw nobody()
       return shownUser(user)
     },
 
-    userExists: async ({ params: { name } }, { caller, now }) => {
-      mustNotGuess(guesses, caller.sub, now)
-      return (await findUserByName(db, caller.realm, name.trim().toLowerCase())) !== undefined
+    userExists: async ({ params: { name } }, ctx) => {
+      mustNotGuess(deps, ctx)
+      return (await findUserByName(db, ctx.caller.realm, name.trim().toLowerCase())) !== undefined
     },
 
     users: async ({ query }, { organization }) => {
@@ -78,4 +67,5 @@ const reading = ({ db }: CoreDeps, guesses = createAttempts(namesAMinute)) =>
       if (!user) throw nobody()
       return shownUser(user)
     },
-  }) satisfies Partial<UserHandlers>
+  } satisfies Partial<UserHandlers>
+}

@@ -125,7 +125,7 @@ export const placesOf = async (db: Executor, userId: number) => {
 
 export const insertMembership = (
   tx: Executor,
-  membership: { organizationId: number; userId: number; groupPolicies?: boolean },
+  membership: { organizationId: number; userId: number; groupPolicies?: boolean; home?: boolean },
 ) =>
   tx
     .insertInto('membership')
@@ -133,6 +133,7 @@ export const insertMembership = (
       organization_id: membership.organizationId,
       user_id: membership.userId,
       group_policies_enabled: membership.groupPolicies ?? false,
+      home: membership.home ?? false,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')

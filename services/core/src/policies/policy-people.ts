@@ -3,7 +3,7 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mustBeFree, mustOutrank } from '../access/handing-out.ts'
+import { mustBeFree, mustOutrankHere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findMember, shownUser } from '../people/user-store.ts'
@@ -50,7 +50,7 @@ export const policyPeople = (deps: CoreDeps) =>
       mustBeSomebodyElse(ctx, person)
       // One more group widens what somebody who has some already sees.
       mustBeFree(ctx)
-      await mustOutrank(deps, ctx, person)
+      await mustOutrankHere(deps, ctx, person)
       const known = await policiesByIds(deps.db, id, policies)
       const unknown = policies.find((one) => !known.some((policy) => policy.id === one))
       if (unknown !== undefined) throw missing('device group', unknown)
@@ -72,7 +72,7 @@ export const policyPeople = (deps: CoreDeps) =>
       const person = await findMember(deps.db, id, user)
       if (!person) throw missing('person', user)
       mustBeFree(ctx)
-      await mustOutrank(deps, ctx, person)
+      await mustOutrankHere(deps, ctx, person)
       await deps.db.transaction().execute(async (tx) => {
         await deleteUserPolicies(tx, id, user, policies)
         await recordChange(tx, ctx, {

@@ -117,6 +117,19 @@ export const linkEndpoints = {
     }),
     result: z.object({ mailed: z.boolean() }),
   },
+  /** Word to a person who is asked to join an organization; not sent without a mail server or an address. */
+  mailMembershipInvitation: {
+    method: 'POST',
+    path: '/accounts/:sub/mails/membership-invitation',
+    access: 'service',
+    params: sub,
+    body: z.object({
+      organization: z.object({ resourceId: z.string(), label: z.string() }),
+      /** User name of who invites. */
+      person: z.string(),
+    }),
+    result: z.object({ mailed: z.boolean() }),
+  },
   /** A password as it may be stored, for an account that is made later; refused as createAccount would. */
   passwordHash: {
     method: 'POST',

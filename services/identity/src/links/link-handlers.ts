@@ -71,26 +71,36 @@ const posting = (deps: IdentityDeps) =>
       return undefined
     },
 
-    mailAccessRequest: async ({ params: { sub }, body: { organization, person } }) => {
-      const account = await existing(deps, sub)
-      const recipient = oneAddress(account.email)
-      if (!deps.site.mail || recipient === undefined) return { mailed: false }
-      const { origin } = deps.site
-      const asked = new URLSearchParams({ org: organization.resourceId, requests: 'open' })
-      const url = `${origin}/permission?${asked}`
-      const values = { origin, url, organization: organization.label, person }
-      const text = mailText(languageFor(await preferred(deps, sub)), 'accessRequest', values)
-      const { realm } = account
-      const mail = {
-        realm,
-        organization: organization.resourceId,
-        kind: 'accessRequest',
-        recipient,
-      }
-      await post(deps, text, { ...mail, valid_until: null })
-      return { mailed: true }
+    mailAccessRequest: async ({ params: { sub }, body }) => {
+      const { resourceId } = body.organization
+      const asked = new URLSearchParams({ org: resourceId, requests: 'open' })
+      return tell(deps, sub, { ...body, kind: 'accessRequest', path: `/permission?${asked}` })
     },
+
+    mailMembershipInvitation: async ({ params: { sub }, body }) =>
+      tell(deps, sub, { ...body, kind: 'membershipInvitation', path: '/account' }),
   }) satisfies Partial<LinkHandlers>
+
+type Told = {
+  kind: 'accessRequest' | 'membershipInvitation'
+  organization: { resourceId: string; label: string }
+  person: string
+  /** Where in the portal the button leads. */
+  path: string
+}
+
+/** Word to somebody about a person and an organization. */
+async function tell(deps: IdentityDeps, sub: string, { kind, organization, person, path }: Told) {
+  const account = await existing(deps, sub)
+  const recipient = oneAddress(account.email)
+  if (!deps.site.mail || recipient === undefined) return { mailed: false }
+  const { origin } = deps.site
+  const values = { origin, url: origin + path, organization: organization.label, person }
+  const text = mailText(languageFor(await preferred(deps, sub)), kind, values)
+  const mail = { realm: account.realm, organization: organization.resourceId, kind, recipient }
+  await post(deps, text, { ...mail, valid_until: null })
+  return { mailed: true }
+}
 
 const languageFor = (language: string | undefined) =>
   chooseLanguage({ asked: [language], cookie: undefined, acceptLanguage: undefined })

@@ -9,6 +9,7 @@ export type MailKind =
   | 'registration'
   | 'registered'
   | 'accessRequest'
+  | 'membershipInvitation'
 
 /** Words of one mail: `{placeholders}` stand for values. */
 type Words = { subject: string; lead: string; action?: string; note: string }
@@ -58,6 +59,12 @@ const en: Dictionary = {
     action: 'Look at the request',
     note: 'You get this mail because you administer the organization.',
   },
+  membershipInvitation: {
+    subject: 'You are invited to {organization}',
+    lead: '{person} invites you to join {organization} with the account that you have. You become a member when you accept.',
+    action: 'Look at the invitation',
+    note: 'The invitation is open for 30 days. If you do not know about it, decline it: nothing changes.',
+  },
 }
 
 const de: Dictionary = {
@@ -103,6 +110,12 @@ const de: Dictionary = {
     lead: '{person} möchte in {organization} aufgenommen werden. Legen Sie fest, was die Person dort darf, oder lehnen Sie ab.',
     action: 'Anfrage ansehen',
     note: 'Sie erhalten diese E-Mail, weil Sie die Organisation verwalten.',
+  },
+  membershipInvitation: {
+    subject: 'Einladung zu {organization}',
+    lead: '{person} lädt Sie ein, mit Ihrem bestehenden Konto {organization} beizutreten. Mitglied werden Sie erst, wenn Sie annehmen.',
+    action: 'Einladung ansehen',
+    note: 'Die Einladung gilt 30 Tage. Wenn Sie davon nichts wissen, lehnen Sie ab: Es ändert sich nichts.',
   },
 }
 
@@ -150,6 +163,12 @@ const es: Dictionary = {
     action: 'Ver la solicitud',
     note: 'Recibe este correo porque administra la organización.',
   },
+  membershipInvitation: {
+    subject: 'Invitación a {organization}',
+    lead: '{person} le invita a unirse a {organization} con la cuenta que ya tiene. Será miembro cuando acepte.',
+    action: 'Ver la invitación',
+    note: 'La invitación vale 30 días. Si no sabe de qué se trata, rechácela: no cambia nada.',
+  },
 }
 
 const fr: Dictionary = {
@@ -196,6 +215,12 @@ const fr: Dictionary = {
     action: 'Voir la demande',
     note: 'Vous recevez ce message parce que vous administrez l’organisation.',
   },
+  membershipInvitation: {
+    subject: 'Invitation à rejoindre {organization}',
+    lead: '{person} vous invite à rejoindre {organization} avec le compte que vous avez déjà. Vous en devenez membre si vous acceptez.',
+    action: 'Voir l’invitation',
+    note: 'L’invitation est valable 30 jours. Si vous n’êtes pas au courant, refusez-la : rien ne change.',
+  },
 }
 
 const it: Dictionary = {
@@ -241,6 +266,12 @@ const it: Dictionary = {
     lead: '{person} desidera entrare in {organization}. Scelga che cosa potrà fare oppure rifiuti.',
     action: 'Vedi la richiesta',
     note: 'Riceve questa e-mail perché amministra l’organizzazione.',
+  },
+  membershipInvitation: {
+    subject: 'Invito a {organization}',
+    lead: '{person} ti invita a entrare in {organization} con l’account che hai già. Ne farai parte quando accetti.',
+    action: 'Vedi l’invito',
+    note: 'L’invito vale 30 giorni. Se non ne sai nulla, rifiutalo: non cambia nulla.',
   },
 }
 
