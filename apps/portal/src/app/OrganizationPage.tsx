@@ -13,6 +13,9 @@ import classes from './OrganizationPage.module.css'
 import { lastUsed, rememberUse } from './recent-organizations.ts'
 import { useOrganizationSearch } from './use-organization-search.ts'
 
+const Invitations = lazy(async () => ({
+  default: (await import('../lib/Invitations.tsx')).Invitations,
+}))
 const RequestAccess = lazy(async () => ({
   default: (await import('./RequestAccess.tsx')).RequestAccess,
 }))
@@ -51,6 +54,9 @@ export function OrganizationPage({ choices }: { choices: Choices }) {
           )}
         </div>
       )}
+      <Suspense fallback={null}>
+        <Invitations />
+      </Suspense>
       <TextInput
         size="sm"
         className={classes.search}

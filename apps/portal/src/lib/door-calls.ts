@@ -32,6 +32,9 @@ const places = {
   confirmOnBoarding: { method: 'POST', path: '/onboarding/confirm' },
   agreementsLast: { method: 'GET', path: '/agreements/last' },
   requestAccess: { method: 'POST', path: '/accessRequests' },
+  myInvitations: { method: 'GET', path: '/invitations' },
+  acceptInvitation: { method: 'POST', path: '/invitations/:invitation/accept' },
+  declineInvitation: { method: 'POST', path: '/invitations/:invitation/decline' },
   acceptAgreements: { method: 'POST', path: '/agreements/accept' },
 } as const satisfies { [K in keyof Endpoints]?: Place<K> }
 

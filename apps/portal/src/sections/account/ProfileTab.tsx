@@ -9,6 +9,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
+import { Invitations } from '../../lib/Invitations.tsx'
 import { accountChanged, type Profile, useAccount, wantsSignIn } from './account-calls.ts'
 import classes from './account.module.css'
 import { MyRights } from './MyRights.tsx'
@@ -23,6 +24,7 @@ export function ProfileTab() {
     return <ErrorPanel {...errorText(profile.error)} onRetry={() => void profile.refetch()} />
   return (
     <>
+      <Invitations />
       <Panel title={t('account.tab.profile')}>
         <div className={classes.form}>
           {profile.data ? <ProfileForm profile={profile.data} /> : <RowsSkeleton rows={4} />}

@@ -1,9 +1,11 @@
+import { AppError } from '@longreach/kit/errors'
 import { FormShell } from '@longreach/ui/FormShell'
+import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, MultiSelect, TextInput } from '@mantine/core'
+import { Alert, Button, Modal, MultiSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { api } from '../../lib/api.ts'
+import { api, stale } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { Handover } from './Handover.tsx'
@@ -70,7 +72,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
     mutationFn: () => {
       const body = {
         ...facts,
-        username: facts.username.trim() || facts.email.trim(),
+        username: named(facts),
         email: service ? '--' : facts.email.trim(),
         serviceAccount: service,
         memberOf: groups.map(Number),
@@ -123,8 +125,56 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
           onGroups={setGroups}
           onRoles={setRoles}
         />
+        {!service && isTaken(create.error) && (
+          <InviteKnown
+            username={named(facts)}
+            wish={{ memberOf: groups.map(Number), rolesId: roles.map(Number) }}
+            onClose={onClose}
+          />
+        )}
       </div>
     </FormShell>
+  )
+}
+
+const named = ({ username, email }: typeof empty) => username.trim() || email.trim()
+const isTaken = (error: unknown) =>
+  error instanceof AppError && error.code === 'core.username_taken'
+
+type Known = {
+  username: string
+  wish: { memberOf: number[]; rolesId: number[] }
+  onClose: () => void
+}
+
+/** Somebody has the name already: they are invited to join with the account that they have. */
+function InviteKnown({ username, wish, onClose }: Known) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const toast = useToast()
+  const org = useOrg()
+  const invite = useMutation({
+    mutationFn: () => api.core.inviteUser({ params: { org }, body: { ...wish, username } }),
+    onSuccess: async ({ outcome }) => {
+      const joined = outcome === 'JOINED'
+      const word = joined ? 'permission.joinedKnown' : 'permission.invitedKnown'
+      toast({ kind: 'done', message: t(word, { name: username }) })
+      onClose()
+      await Promise.all([peopleChanged(), stale(api.core.invitations)])
+    },
+  })
+  return (
+    <Alert>
+      <p style={{ margin: '0 0 8px' }}>{t('permission.inviteKnownText', { name: username })}</p>
+      <Button size="xs" loading={invite.isPending} onClick={() => invite.mutate()}>
+        {t('permission.inviteKnown')}
+      </Button>
+      {invite.error && (
+        <p role="alert" style={{ margin: '8px 0 0' }}>
+          {errorText(invite.error).message}
+        </p>
+      )}
+    </Alert>
   )
 }
 

@@ -3,13 +3,13 @@ import { Badge, Button } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
-import { useAccessRequests } from './people-calls.ts'
+import { useAccessRequests, useInvitations } from './people-calls.ts'
 
 const RequestsDialog = lazy(async () => ({
   default: (await import('./RequestsDialog.tsx')).RequestsDialog,
 }))
 
-/** Who asks to be let in, with how many there are; nothing where nobody waits. */
+/** Who asks to be let in and who is invited, with how many there are; nothing where nobody waits. */
 export function RequestsButton() {
   const may = useMay()('users:create')
   return may ? <Waiting /> : null
@@ -18,7 +18,8 @@ export function RequestsButton() {
 function Waiting() {
   const t = useWords()
   const [search, change] = useSearch()
-  const total = useAccessRequests().data?.total ?? 0
+  const asked = useAccessRequests().data?.total ?? 0
+  const total = asked + (useInvitations().data?.length ?? 0)
   const open = one(search['requests']) === 'open'
   return (
     <>

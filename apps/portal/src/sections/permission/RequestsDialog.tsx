@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { api, stale } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { Belongings } from './AddPersonDialog.tsx'
+import { OpenInvitations } from './OpenInvitations.tsx'
 import { type AccessRequest, peopleChanged, useAccessRequests, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
 
@@ -43,6 +44,7 @@ export function RequestsDialog({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
+      <OpenInvitations />
     </Modal>
   )
 }

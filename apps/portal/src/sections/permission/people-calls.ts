@@ -75,6 +75,10 @@ export function useDeviceGroups() {
 export const useAccessRequests = () =>
   useQuery(query(api.core.accessRequests, { params: { org: useOrg() } }))
 
+/** Who was invited and has not answered; only for who may add people. */
+export const useInvitations = () =>
+  useQuery(query(api.core.invitations, { params: { org: useOrg() } }))
+
 /** After people, groups or what they carry changed. */
 export const peopleChanged = () =>
   Promise.all([
