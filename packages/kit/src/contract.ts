@@ -22,8 +22,8 @@ export type Endpoint = {
   reads?: true
   /** Refused to an administrator who acts as somebody else: it changes who a person is or how they sign in. */
   inPerson?: true
-  /** A `signed-in` call that API keys may make too. */
-  apiKeys?: true
+  /** A `signed-in` or `member` call that API keys may make too: any, or those that hold a permission. */
+  apiKeys?: true | Permission
   /** Status of a successful answer; 200 when absent, 204 when there is no result. */
   status?: 200 | 201 | 202
 }

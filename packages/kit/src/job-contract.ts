@@ -30,21 +30,31 @@ export type JobFailure = z.output<typeof JobFailure>
 const query = z.object({ organization: z.string().max(500).optional() })
 const params = z.object({ jobId: z.string().max(40) })
 
-/** Calls that every service with jobs has. A person sees their own jobs in the organization, nobody else's. */
+/** Calls that every service with jobs has. A person sees their own jobs in the organization, nobody else's; an API key those that it started. */
 export const jobEndpoints = {
   jobs: {
     method: 'GET',
     path: '/jobs',
     access: 'member',
+    apiKeys: true,
     query,
     result: z.object({ data: z.array(Job) }),
   },
-  job: { method: 'GET', path: '/jobs/:jobId', access: 'member', params, query, result: Job },
+  job: {
+    method: 'GET',
+    path: '/jobs/:jobId',
+    access: 'member',
+    apiKeys: true,
+    params,
+    query,
+    result: Job,
+  },
   /** The first thousand steps that failed, in order. */
   jobFailures: {
     method: 'GET',
     path: '/jobs/:jobId/failures',
     access: 'member',
+    apiKeys: true,
     params,
     query,
     result: z.object({ data: z.array(JobFailure) }),
@@ -54,6 +64,7 @@ export const jobEndpoints = {
     method: 'POST',
     path: '/jobs/:jobId/cancel',
     access: 'member',
+    apiKeys: true,
     params,
     query,
     result: Job,
@@ -63,6 +74,7 @@ export const jobEndpoints = {
     method: 'POST',
     path: '/jobs/:jobId/retry',
     access: 'member',
+    apiKeys: true,
     params,
     query,
     result: Job,

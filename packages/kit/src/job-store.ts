@@ -136,12 +136,17 @@ export const endJob = (db: QueryExecutorProvider, held: Held, { state, error, re
     result = ${result === undefined ? null : JSON.stringify(result)}, held_until = null,
     holder = null, updated_at = now() where ${stillHeld(held)}`.execute(db)
 
-type Asking = { service: string; organization: string; sub: string }
+type Asking = { service: string; organization: string; sub: string; apiKey: number | null }
+
+/** Those that a person asked for; with a key, those that this key asked for. */
+const askedBy = ({ sub, apiKey }: Asking) =>
+  sql`sub = ${sub} and (${apiKey}::int is null or (caller -> 'apiKey' ->> 'id')::int = ${apiKey})`
 
 /** The person's jobs here, newest first. */
-export async function jobsOf(db: QueryExecutorProvider, { service, organization, sub }: Asking) {
+export async function jobsOf(db: QueryExecutorProvider, asking: Asking) {
+  const { service, organization } = asking
   const { rows } = await sql<JobRow>`
-    select * from bus.job where organization = ${organization} and sub = ${sub}
+    select * from bus.job where organization = ${organization} and ${askedBy(asking)}
       and service = ${service} order by id desc limit 50`.execute(db)
   return rows
 }
@@ -150,7 +155,7 @@ export async function jobRow(db: QueryExecutorProvider, id: string, asking: Aski
   if (!/^\d{1,15}$/.test(id)) return undefined
   const { rows } = await sql<JobRow>`
     select * from bus.job where id = ${id} and organization = ${asking.organization}
-      and sub = ${asking.sub} and service = ${asking.service}`.execute(db)
+      and ${askedBy(asking)} and service = ${asking.service}`.execute(db)
   return rows[0]
 }
 

@@ -109,6 +109,7 @@ const askingOf = ({ caller, organization }: OrgCtx, service: string) => ({
   service,
   organization: organization.resourceId,
   sub: caller.sub,
+  apiKey: caller.apiKey?.id ?? null,
 })
 
 type Named = { params: { jobId: string } }

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { can } from '@longreach/authorization/can'
-import type { Capability } from '@longreach/authorization/capability'
-import type { Action, Resource } from '@longreach/authorization/permissions'
 import type { QueryExecutorProvider } from 'kysely'
 import type { z } from 'zod'
 import type { Access, Contract, Endpoint } from './contract.ts'
 import { recordChange } from './audit-trail.ts'
 import { credentialOf } from './credential.ts'
+import { allows, mustSuitKey } from './allowed.ts'
 import { AppError } from './errors.ts'
 import { fieldRuleOf } from './field-rule.ts'
 import { mustBeLetIn } from './letting-in.ts'
@@ -109,7 +107,9 @@ async function letIn(
   const { reference, below } = organizationOf(request, caller)
   const admission = await gate.admit(caller, reference)
   if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
-  return inOrganization(ctx, asked.access, admission, below)
+  const admitted = inOrganization(ctx, asked.access, admission, below)
+  mustSuitKey(admitted, asked.access, asked.endpoint)
+  return admitted
 }
 
 /** Is who calls enough for this call? Throws where no organization could make it so. */
@@ -144,13 +144,6 @@ function inOrganization(
   }
   return Object.assign(ctx, admission, { subtree: false })
 }
-
-const allows = (capability: Capability, access: readonly Access[]) =>
-  access.some((one) => {
-    if (one === 'member') return true
-    const [resource, action] = one.split(':') as [Resource, Action]
-    return can(capability, resource, action)
-  })
 
 /** `organization=nordwerk`, `organization=*` (the session's and all below), `organization=nordwerk.*`. */
 function organizationOf(request: FastifyRequest, caller: Caller) {

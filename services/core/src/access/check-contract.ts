@@ -23,6 +23,7 @@ export const checkEndpoints = {
     also: ['/organizations/:org/testApplicationPermissions'],
     reads: true,
     access: 'member',
+    apiKeys: true,
     params: org,
     body: z.object({
       groupsToAdd: ids,
@@ -40,6 +41,7 @@ export const checkEndpoints = {
     path: '/organizations/:org/roles/isAuthorized',
     also: ['/organizations/:org/isAuthorized'],
     access: 'member',
+    apiKeys: true,
     params: org,
     query: z
       .object({
@@ -59,6 +61,7 @@ export const checkEndpoints = {
     also: ['/organizations/:org/areAuthorized'],
     reads: true,
     access: 'member',
+    apiKeys: true,
     params: org,
     body: z.object({ deviceIds: z.array(z.string().max(100)).max(10_000) }),
     result: z.record(z.string(), UserAuthorization),

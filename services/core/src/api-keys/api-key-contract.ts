@@ -43,7 +43,7 @@ export const NewApiKey = z.object({
   /** Whose rights the key uses; the caller when absent. */
   username: z.string().max(255).optional(),
   label: label.default('API key'),
-  /** What of the owner's rights the key may use; absent: all that a key can have. */
+  /** What of the owner's rights the key may use; absent: all but changing organizations and reading the trail. */
   permissions: z.array(KeyPermission).min(1).max(known.size).optional(),
   validForDays,
   addresses: addresses.default([]),

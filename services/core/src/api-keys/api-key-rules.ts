@@ -10,3 +10,9 @@ export const mayKeyHold = (permission: Permission) => {
   const [resource = '', action] = permission.split(':')
   return action === 'read' || !administration.includes(resource)
 }
+
+const named = ['organizations:create', 'organizations:update', 'organizations:delete']
+
+/** What a key gets that names no permissions: organizations are changed and the trail is read only by keys that say so. */
+export const isUsual = (permission: Permission) =>
+  !named.includes(permission) && !permission.startsWith('audit:')

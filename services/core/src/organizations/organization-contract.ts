@@ -138,6 +138,7 @@ export const organizationEndpoints = {
     method: 'GET',
     path: '/organizations/:org/grants',
     access: 'member',
+    apiKeys: 'organizations:read',
     params: org,
     result: Grants,
   },
@@ -164,6 +165,7 @@ export const organizationEndpoints = {
     method: 'GET',
     path: '/organizations/:org',
     access: 'member',
+    apiKeys: true,
     params: org,
     result: Organization,
   },
@@ -172,6 +174,7 @@ export const organizationEndpoints = {
     method: 'GET',
     path: '/organizations/:org/organizations',
     access: 'member',
+    apiKeys: 'organizations:read',
     params: org,
     query: z.object({
       ...paging(),

@@ -42,7 +42,7 @@ export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
 const reading = ({ db }: CoreDeps) =>
   ({
     mine: async (_, { caller }) => {
-      const user = await findUserBySub(db, caller.sub)
+      const user = await findUserBySub(db, caller)
       const rows = user ? await listMemberships(db, user.id) : []
       // An API key knows of no organization but its own.
       const key = caller.apiKey
@@ -51,7 +51,7 @@ const reading = ({ db }: CoreDeps) =>
     },
 
     mineRealms: async (_, { caller }) => {
-      const user = await findUserBySub(db, caller.sub)
+      const user = await findUserBySub(db, caller)
       return user ? listRealms(db, user.id) : []
     },
 
@@ -70,7 +70,7 @@ const reading = ({ db }: CoreDeps) =>
     },
 
     organizations: async ({ query }, { caller, organization }) => {
-      const user = await findUserBySub(db, caller.sub)
+      const user = await findUserBySub(db, caller)
       if (!user) return toContentPage([], 0, query)
       const asked = { ...query, userId: user.id, organizationId: organization.id }
       const { rows, total } = await searchBelow(db, asked)
@@ -97,7 +97,7 @@ const making = (deps: CoreDeps) =>
       const { organization, below, caller, now } = ctx
       const closed = body.privateAccess === true
       if (closed) await mustBecomeAdministrator(deps, ctx, addDefaultRoles)
-      const maker = closed ? await findUserBySub(deps.db, caller.sub) : undefined
+      const maker = closed ? await findUserBySub(deps.db, caller) : undefined
       const row = await deps.db.transaction().execute(async (tx) => {
         const parent = await lockOrganization(tx, organization.id)
         if (!parent) throw gone()

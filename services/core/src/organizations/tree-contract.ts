@@ -25,6 +25,7 @@ export const treeEndpoints = {
     method: 'GET',
     path: '/organizations/:org/tree',
     access: 'member',
+    apiKeys: 'organizations:read',
     params: z.object({ org: z.string() }),
     query: z.object({
       ...paging(100, 500),

@@ -12,7 +12,7 @@ type TreeHandlers = Pick<Handlers<typeof coreContract>, keyof typeof treeEndpoin
 
 export const treeHandlers = ({ db }: CoreDeps): TreeHandlers => ({
   tree: async ({ query }, { caller, organization, below }) => {
-    const user = await findUserBySub(db, caller.sub)
+    const user = await findUserBySub(db, caller)
     if (!user) return toContentPage([], 0, query)
     const { at: wanted = organization.resourceId, search, ...paged } = query
     const at = await findBelow(db, organization.id, wanted)
