@@ -1,10 +1,11 @@
 import { networkOf } from '@longreach/kit/network-of'
 import { expect, test } from 'vitest'
-import { localName, qualifiedName } from './account/account-rules.ts'
+import { localName, qualifiedName } from '@longreach/kit/person-name'
 import { isDead, nextKeyAt, signingKey } from './realms/key-rules.ts'
 import { accountLimit, attempt, type Failures } from './sign-in/lockout-rules.ts'
 import { passwordFault } from './sign-in/password-rules.ts'
 import { inWireOrder, organizationsIn, withStandardScopes } from './protocol/scope-rules.ts'
+import { isBelow } from './protocol/redirect-rules.ts'
 import { grantedPermissions, wantedPermissions } from './protocol/ticket-rules.ts'
 import { languages, words } from './pages/words.ts'
 
@@ -100,7 +101,8 @@ test('a ticket wish is taken apart, and each wish must get something', () => {
     { organization: 'a', scopes: ['iam.devices.read', 'iam.alarms.ack'] },
     { organization: 'b', scopes: [] },
   ])
-  expect(wantedPermissions(Array.from({ length: 101 }, () => 'a'))).toBe('invalid_request')
+  expect(wantedPermissions(Array.from({ length: 21 }, () => 'a'))).toBe('invalid_request')
+  expect(wantedPermissions([`a#${','.repeat(8_000)}`])).toBe('invalid_request')
   const held = new Map([['a', [{ rsid: '1', rsname: 'a', scopes: ['iam.devices.read'] }]]])
   expect(
     grantedPermissions([{ organization: 'a', scopes: ['iam.alarms.ack'] }], held),
@@ -120,4 +122,14 @@ test('keys follow each other: one signs, its successor is made a day ahead, the 
   expect(isDead({ activeAt: at(0) }, keys, at(91))).toBe(false)
   expect(isDead({ activeAt: at(0) }, keys, at(93))).toBe(true)
   expect(isDead({ activeAt: at(90) }, keys, at(900))).toBe(false)
+})
+
+test('a redirect address brings no answer of its own, in its query or its fragment', () => {
+  const origin = 'https://portal.example'
+  for (const good of ['/', '/#', '/devices?tab=code', '/#/devices?tab=1', '/#section']) {
+    expect([good, isBelow(origin + good, origin)]).toEqual([good, true])
+  }
+  for (const bad of ['/?code=1', '/#code=A&state=b', '/#/x?code=A', '/#x&state=b', '/#?error=e']) {
+    expect([bad, isBelow(origin + bad, origin)]).toEqual([bad, false])
+  }
 })

@@ -29,9 +29,9 @@ const coreOf = (people: Map<string, Membership[]>) => {
       memberships: async ({ query: { sub } }) => people.get(sub) ?? [],
       personLanguage: async () => ({}),
       realmHosts: async ({ query: { realm } }) => [realm],
-      ticketPermissions: async ({ query: { sub, organization, strong } }) =>
+      ticketPermissions: async ({ body: { sub, organizations, strong } }) =>
         (people.get(sub) ?? [])
-          .filter(({ resourceId }) => resourceId === organization)
+          .filter(({ resourceId }) => organizations.includes(resourceId))
           .filter((one) => strong || !one.secondFactorRequired)
           .map(({ id, resourceId, scopes }) => ({ rsid: String(id), rsname: resourceId, scopes })),
     }),

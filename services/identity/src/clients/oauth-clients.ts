@@ -30,8 +30,9 @@ export const oauthClients = (origin: string) =>
 export const isClient = (client: string | undefined) =>
   client === portalClient || client === fieldClient || client === phoneClient
 
-/** One client in the field knows no proof key; every other must bring one. */
-export const needsProofKey = (client: string) => client !== fieldClient
+/** One client in the field, where it waits for the answer itself, knows no proof key; every other must bring one. */
+export const needsProofKey = (client: string, address: unknown) =>
+  client !== fieldClient || address !== callbacks[fieldClient]
 
 /** Sign-in answers go below an origin of the portal, for field clients also to the program where the person is. */
 export const mayRedirect = (client: string, address: string, origins: readonly string[]) =>

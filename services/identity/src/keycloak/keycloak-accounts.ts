@@ -2,7 +2,8 @@ import { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import { type accountEndpoints, RequiredAction } from '../account/account-contract.ts'
-import { actionsWith, localName } from '../account/account-rules.ts'
+import { localName } from '@longreach/kit/person-name'
+import { actionsWith } from '../account/account-rules.ts'
 import {
   isServiceName,
   serviceClientId,

@@ -23,8 +23,11 @@ const everybody = defineService()({
   migrations: new URL('.', import.meta.url),
   handlers: () => ({
     memberships: async () => [membership],
-    ticketPermissions: async ({ query: { organization } }) =>
-      organization === 'nordwerk' ? [{ rsid: '7', rsname: 'nordwerk', scopes }] : [],
+    ticketPermissions: async ({
+      body: {
+        organizations: [organization],
+      },
+    }) => (organization === 'nordwerk' ? [{ rsid: '7', rsname: 'nordwerk', scopes }] : []),
   }),
 })
 

@@ -13,10 +13,8 @@ export const languageNames: Record<Language, string> = {
 }
 
 const en = {
-  formNeedsFactor:
-    'This account has a second factor, which this form cannot ask for. Sign in on the sign-in page.',
-  formNeedsAction:
-    'Something must be done first at a sign-in, such as a new password. Sign in on the sign-in page once.',
+  formWrong:
+    'User name or password is wrong, or the account needs more than a password: sign in to the portal then.',
   impersonateTitle: 'Act as {username}?',
   impersonateText:
     '{by}, you will be signed in as this person, for an hour at most. What you do is recorded under both names. In this browser you yourself are signed out.',
@@ -67,10 +65,8 @@ type Words = Record<keyof typeof en, string>
 export type Word = keyof Words | FactorWord | LinkWord
 
 const de: Words = {
-  formNeedsFactor:
-    'Dieses Konto hat einen zweiten Faktor, den dieses Formular nicht abfragen kann. Melden Sie sich auf der Anmeldeseite an.',
-  formNeedsAction:
-    'Vorher ist bei einer Anmeldung etwas zu erledigen, etwa ein neues Passwort. Melden Sie sich einmal auf der Anmeldeseite an.',
+  formWrong:
+    'Benutzername oder Passwort ist falsch, oder das Konto braucht mehr als ein Passwort: Melden Sie sich dann am Portal an.',
   impersonateTitle: 'Als {username} handeln?',
   impersonateText:
     '{by}, Sie werden als diese Person angemeldet, höchstens eine Stunde lang. Was Sie tun, wird unter beiden Namen aufgezeichnet. In diesem Browser werden Sie selbst abgemeldet.',
@@ -121,10 +117,8 @@ const de: Words = {
 }
 
 const es: Words = {
-  formNeedsFactor:
-    'Esta cuenta tiene un segundo factor que este formulario no puede pedir. Inicie sesión en la página de acceso.',
-  formNeedsAction:
-    'Antes hay algo que hacer al iniciar sesión, por ejemplo una contraseña nueva. Inicie sesión una vez en la página de acceso.',
+  formWrong:
+    'El nombre de usuario o la contraseña no son correctos, o la cuenta necesita algo más que una contraseña: inicie sesión entonces en el portal.',
   impersonateTitle: '¿Actuar como {username}?',
   impersonateText:
     '{by}, iniciará sesión como esta persona durante una hora como máximo. Lo que haga queda registrado con ambos nombres. En este navegador se cerrará su propia sesión.',
@@ -172,10 +166,8 @@ const es: Words = {
 }
 
 const fr: Words = {
-  formNeedsFactor:
-    'Ce compte a un second facteur que ce formulaire ne peut pas demander. Connectez-vous sur la page de connexion.',
-  formNeedsAction:
-    'Il faut d’abord faire quelque chose à la connexion, par exemple choisir un mot de passe. Connectez-vous une fois sur la page de connexion.',
+  formWrong:
+    'Le nom d’utilisateur ou le mot de passe est incorrect, ou le compte demande plus qu’un mot de passe : connectez-vous alors au portail.',
   impersonateTitle: 'Agir en tant que {username} ?',
   impersonateText:
     '{by}, vous serez connecté en tant que cette personne, pour une heure au plus. Ce que vous faites est enregistré sous les deux noms. Dans ce navigateur, votre propre session se termine.',
@@ -223,10 +215,8 @@ const fr: Words = {
 }
 
 const it: Words = {
-  formNeedsFactor:
-    'Questo account ha un secondo fattore, che questo modulo non può chiedere. Acceda dalla pagina di accesso.',
-  formNeedsAction:
-    'Prima c’è qualcosa da fare all’accesso, per esempio una nuova password. Acceda una volta dalla pagina di accesso.',
+  formWrong:
+    'Nome utente o password errati, oppure l’account richiede più di una password: in tal caso accedi al portale.',
   impersonateTitle: 'Agire come {username}?',
   impersonateText:
     '{by}, accederà come questa persona, per un’ora al massimo. Ciò che fa viene registrato con entrambi i nomi. In questo browser la Sua sessione termina.',

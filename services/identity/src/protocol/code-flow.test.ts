@@ -108,30 +108,51 @@ test.each([
   expect(fragmentOf(locationOf(answer)).get('error')).toBe('invalid_request')
 })
 
-test('a code needs its verifier, its client, its redirect address and its realm (attack 23) (attack 26)', async () => {
+const portalCode = async () => {
   const { verifier: code_verifier, challenge: code_challenge } = pkce()
   const { location } = await signInTo(server, testBrowser(), {
     ...anna,
     changes: { code_challenge },
   })
-  const right = {
+  return {
     code: fragmentOf(location).get('code') ?? '',
     client_id: 'portal',
     redirect_uri: `${server.origin}/`,
     code_verifier,
   }
-  const { code_verifier: _, ...bare } = right
-  const wrong = [
-    bare,
-    { ...right, code_verifier: 'y'.repeat(43) },
-    { ...right, client_id: 'corvina-web-portal' },
-    { ...right, redirect_uri: `${server.origin}/other` },
-  ]
-  for (const fields of wrong) {
-    expect((await redeemCode(server, 'nordwerk', fields)).status).toBe(400)
-  }
+}
+
+test('a code needs its verifier, its client, its redirect address and its realm (attack 23) (attack 26)', async () => {
+  const right = await portalCode()
+  const foreign = { ...right, client_id: 'corvina-web-portal' }
+  expect((await redeemCode(server, 'nordwerk', foreign)).status).toBe(400)
   expect((await redeemCode(server, 'solaris', right)).status).toBe(400)
   expect((await redeemCode(server, 'nordwerk', right)).status).toBe(200)
+})
+
+test('a code is spent by one wrong verifier or redirect address: there is no second guess', async () => {
+  const wrong = [
+    { code_verifier: undefined },
+    { code_verifier: 'y'.repeat(43) },
+    { redirect_uri: `${server.origin}/other` },
+  ]
+  for (const change of wrong) {
+    const right = await portalCode()
+    const { code_verifier, ...fields } = { ...right, ...change }
+    const sent = { ...fields, ...(code_verifier !== undefined && { code_verifier }) }
+    expect((await redeemCode(server, 'nordwerk', sent)).status).toBe(400)
+    expect((await redeemCode(server, 'nordwerk', right)).status).toBe(400)
+  }
+})
+
+test('the field client needs a proof key at the portal, and none where it waits itself', async () => {
+  const bare = { code_challenge: undefined, code_challenge_method: undefined }
+  const field = { client_id: 'corvina-web-portal', ...bare }
+  const atPortal = await testBrowser().go(authorizeUrl(server, 'nordwerk', field))
+  expect(fragmentOf(locationOf(atPortal)).get('error')).toBe('invalid_request')
+  const callback = { ...field, redirect_uri: 'http://localhost/callback/' }
+  const { location } = await signInTo(server, testBrowser(), { ...anna, changes: callback })
+  expect(fragmentOf(location).get('code')).toBeTruthy()
 })
 
 test('of eight redemptions at once one gets tokens (attack 25)', async () => {

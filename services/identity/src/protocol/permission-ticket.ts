@@ -82,17 +82,7 @@ async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promi
   }
   const names =
     wanted.length > 0 ? [...new Set(wanted.map((one) => one.organization))] : await everywhere()
-  const held = new Map(
-    await Promise.all(
-      names.map(
-        async (organization) =>
-          [
-            organization,
-            await rightsIn(core, { sub, organization, strong }, bearer.newest),
-          ] as const,
-      ),
-    ),
-  )
+  const held = await rightsIn(core, { sub, organizations: names, strong }, bearer.newest)
   const wishes =
     wanted.length > 0 ? wanted : names.map((organization) => ({ organization, scopes: [] }))
   return wishes.length === 0 ? undefined : grantedPermissions(wishes, held)

@@ -51,6 +51,8 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   provider.use(sessionFacts(deps.db, realm))
   // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
   provider.use(keepFragment)
+  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
+  provider.use(spendGuessedCode)
   return provider
 }
 
@@ -89,7 +91,8 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     acrValues: ['1', '2'],
     clientAuthMethods: ['none'],
     pkce: {
-      required: (_: Context, { clientId }: { clientId: string }) => needsProofKey(clientId),
+      required: ({ oidc }: Context, { clientId }: { clientId: string }) =>
+        needsProofKey(clientId, oidc.params?.['redirect_uri']),
     },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
@@ -246,4 +249,15 @@ async function keepFragment(ctx: Context, next: () => Promise<void>) {
   if (asked !== '' && answer !== undefined && base === askedBase) {
     ctx.set('location', `${base}#${asked}&${answer}`)
   }
+}
+
+/** A code whose verifier or address was wrong is spent: whoever found it gets no second guess. */
+async function spendGuessedCode(ctx: Context, next: () => Promise<void>) {
+  await next()
+  const { params, client } = ctx.oidc ?? {}
+  if (ctx.status !== 400 || params?.['grant_type'] !== 'authorization_code') return
+  const provider = (ctx.oidc as unknown as { provider: Provider }).provider // the request's own provider
+  const code = await provider.AuthorizationCode.find(String(params['code'] ?? ''))
+  if (!code || code.consumed || code.clientId !== client?.clientId) return
+  await code.destroy()
 }

@@ -30,7 +30,11 @@ export function plainUrl(address: string): URL | undefined {
   if (trickyPath.test(path) || path.split('/').some((part) => part === '.' || part === '..')) {
     return undefined
   }
-  if (answerParameters.some((name) => url.searchParams.has(name))) return undefined
+  // Clients read the whole fragment as a query, whatever stands before it.
+  const fragment = new URLSearchParams(url.hash.replaceAll(/[#/?]/g, '&'))
+  if (answerParameters.some((name) => url.searchParams.has(name) || fragment.has(name))) {
+    return undefined
+  }
   return url
 }
 

@@ -3,7 +3,7 @@ import type { IdentityDeps } from '../identity-deps.ts'
 export type TicketPermission = { rsid: string; rsname: string; scopes: string[] }
 
 type Core = IdentityDeps['clients']['core']
-type Asked = { sub: string; organization: string; strong: boolean }
+type Asked = { sub: string; organizations: readonly string[]; strong: boolean }
 type Kept = { newest: number; at: number; answer: readonly TicketPermission[] }
 
 /** The longest that an answer is kept, whatever happens. */
@@ -13,21 +13,35 @@ const remembered = 20_000
 const kept = new WeakMap<Core, Map<string, Kept>>()
 
 /**
- * What core says that somebody may do in an organization. An answer is used again only while core's
- * newest event (`newest`, read with the call at hand) is the one from before it was given: every change
- * of rights is an event of the same transaction. Without `newest` core is asked.
+ * What core says that somebody may do in some organizations, in one question. An answer is used again
+ * only while core's newest event (`newest`, read with the call at hand) is the one from before it was
+ * given: every change of rights is an event of the same transaction. Without `newest` core is asked.
  */
-export async function rightsIn(core: Core, asked: Asked, newest?: number) {
-  if (newest === undefined) return core.ticketPermissions({ query: asked })
+export async function rightsIn(core: Core, { sub, organizations, strong }: Asked, newest?: number) {
   const answers = kept.get(core) ?? new Map<string, Kept>()
   kept.set(core, answers)
-  const key = `${asked.sub} ${asked.strong} ${asked.organization}`
-  const held = answers.get(key)
-  if (held?.newest === newest && Date.now() - held.at < livesMs) return held.answer
+  const keyOf = (organization: string) => `${sub} ${strong} ${organization}`
+  const known = (organization: string) => {
+    const held = answers.get(keyOf(organization))
+    return held && held.newest === newest && Date.now() - held.at < livesMs ? held : undefined
+  }
+  const found = new Map<string, readonly TicketPermission[]>()
+  for (const one of organizations) {
+    const held = known(one)
+    if (held) found.set(one, held.answer)
+  }
+  const missing = organizations.filter((one) => !found.has(one))
+  if (missing.length === 0) return found
   const at = Date.now()
-  const answer = await core.ticketPermissions({ query: asked })
-  answers.delete(key)
-  if (answers.size >= remembered) answers.delete(answers.keys().next().value as string)
-  answers.set(key, { newest, at, answer })
-  return answer
+  const body = { sub, organizations: [...missing], strong }
+  const told = await core.ticketPermissions({ body })
+  for (const organization of missing) {
+    const answer = told.filter(({ rsname }) => rsname === organization)
+    found.set(organization, answer)
+    if (newest === undefined) continue
+    answers.delete(keyOf(organization))
+    if (answers.size >= remembered) answers.delete(answers.keys().next().value as string)
+    answers.set(keyOf(organization), { newest, at, answer })
+  }
+  return found
 }

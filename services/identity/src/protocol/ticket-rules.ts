@@ -6,13 +6,16 @@ type Granted = { rsid: string; rsname: string; scopes: string[] }
 const known = new Set(
   resources.flatMap((resource) => actions.map((action) => `iam.${resource}.${action}`)),
 )
-const mostPermissions = 100
+const mostPermissions = 20
+/** An organization and every scope there is. */
+const longestField = 8_000
 
 export type TicketFault = 'invalid_request' | 'invalid_resource' | 'invalid_scope'
 
 /** `name#scope,scope` of each `permission` field; the name is an organization's resourceId. */
 export function wantedPermissions(fields: readonly string[]): Wanted[] | TicketFault {
   if (fields.length > mostPermissions) return 'invalid_request'
+  if (fields.some(({ length }) => length > longestField)) return 'invalid_request'
   const wanted = fields.map((field) => {
     const [organization = '', scopes = ''] = field.split('#')
     return { organization: organization.trim(), scopes: scopes.split(',').filter(Boolean) }

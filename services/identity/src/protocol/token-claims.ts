@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { fullName, qualifiedName } from '../account/account-rules.ts'
+import { qualifiedName } from '@longreach/kit/person-name'
+import { fullName } from '../account/account-rules.ts'
 import type { StoredAccount } from '../account/account-store.ts'
 import { serviceUsername } from '../clients/client-rules.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
@@ -56,11 +57,8 @@ export async function permissionsFor({ core }: Core, { sub, scope, strong, newes
   const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
   if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, { sub, strong })
   if (wished.length === 0) return undefined
-  const lists = await Promise.all(
-    wished.map((organization) => rightsIn(core, { sub, organization, strong }, newest)),
-  )
-  // A number finds an organization as well, but a scope names it by its resourceId.
-  return lists.flat().filter(({ rsname }) => wished.includes(rsname))
+  const held = await rightsIn(core, { sub, organizations: wished, strong }, newest)
+  return wished.flatMap((organization) => held.get(organization) ?? [])
 }
 
 /** Of some permissions those in organizations that a scope names; undefined when it names none. */
@@ -76,7 +74,7 @@ async function everywhere(
   const memberships = await core.memberships({ query: { sub } })
   const [only, ...more] = memberships
   if (only && more.length === 0) {
-    return core.ticketPermissions({ query: { sub, organization: only.resourceId, strong } })
+    return core.ticketPermissions({ body: { sub, organizations: [only.resourceId], strong } })
   }
   return memberships
     .slice(0, mostOrganizations)

@@ -113,6 +113,20 @@ test('the domain decides whose account it is (attack 82)', async () => {
   expect(await isSignedIn(browser, 'nordwerk')).toBe(false)
 })
 
+test('the domain may be an organization of the person below the root [C-39]', async () => {
+  const { sub } = await server.person('nordwerk', 'dario')
+  await server.belongs(sub, [
+    { id: 9, resourceId: 'nordwerk.alpdrive', name: 'alpdrive', scopes: [] },
+  ])
+  const as = (domain: string) =>
+    login({ emi_username: `dario/${domain}`, emi_password: goodPassword, ajax: '1' })
+  expect((await as('nordwerk.alpdrive')).status).toBe(200)
+  expect((await as('nordwerk')).status).toBe(200)
+  for (const domain of ['nordwerk.elsewhere', 'solaris.alpdrive', 'nordwerk.', '.nordwerk']) {
+    expect([domain, (await as(domain)).status]).toEqual([domain, 401])
+  }
+})
+
 test('the form shares its lock with the sign-in page (attack 82)', async () => {
   const wrong = { emi_username: 'lena/nordwerk', emi_password: 'wrong', ajax: '1' }
   for (let times = 0; times < 5; times++) {
@@ -150,7 +164,7 @@ test('another site signs nobody in or out (attack 82) (attack 111)', async () =>
   expect((await login({ ...anna, ajax: '1' }, paths[0], testBrowser(), own)).status).toBe(200)
 })
 
-test('an account with a second factor is sent to the sign-in page (attack 82)', async () => {
+test('the form tells no password of an account with a second factor, nor forgives the count (attack 82)', async () => {
   const { sub } = await server.person('nordwerk', 'fiona')
   await server.database.pool.query(
     `insert into identity.authenticator_app (id, sub, label, sealed, last_step, created_at)
@@ -159,15 +173,17 @@ test('an account with a second factor is sent to the sign-in page (attack 82)', 
   )
   const fields = { emi_username: 'fiona/nordwerk', emi_password: goodPassword, ajax: '1' }
   const answer = await login(fields)
-  expect(answer.status).toBe(403)
-  expect(await answer.json()).toMatchObject({
-    error: 'formNeedsFactor',
-    message: expect.stringContaining('second factor') as string,
-  })
+  const wrong = await login({ ...fields, emi_password: 'quite another phrase 1' })
+  expect([answer.status, await answer.json()]).toEqual([wrong.status, await wrong.json()])
+  expect(answer.status).toBe(401)
+  // Right ones count as the wrong ones do.
+  const more = []
+  for (let n = 0; n < 4; n++) more.push((await login(fields)).status)
+  expect(more).toEqual([401, 401, 401, 429])
   expect(answer.headers.getSetCookie()).toEqual([])
 })
 
-test('an account that owes an action is sent to the sign-in page', async () => {
+test('an account that owes an action does not sign in by the form', async () => {
   const { sub } = await server.person('nordwerk', 'olaf')
   await server.calls.updateAccount({
     params: { sub },
@@ -175,7 +191,7 @@ test('an account that owes an action is sent to the sign-in page', async () => {
   })
   const fields = { emi_username: 'olaf/nordwerk', emi_password: goodPassword, ajax: '1' }
   const answer = await login(fields)
-  expect([answer.status, await answer.json()]).toMatchObject([403, { error: 'formNeedsAction' }])
+  expect([answer.status, await answer.json()]).toMatchObject([401, { error: 'formWrong' }])
 })
 
 test('the cookie is worth nothing altered, and nothing when the session ended elsewhere', async () => {

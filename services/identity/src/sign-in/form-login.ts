@@ -2,7 +2,7 @@ import type { Refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type StoredAccount, subsWithFactor } from '../account/account-store.ts'
 import { problemPage } from '../pages/error-page.ts'
-import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndRealm } from './form-session.ts'
+import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndDomain } from './form-session.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
@@ -55,7 +55,7 @@ export function formLoginRoutes(
 
 async function login(form: Form) {
   const { deps, realms, request, field } = form
-  const named = userAndRealm(field('emi_username').slice(0, 320))
+  const named = userAndDomain(field('emi_username').slice(0, 320))
   const realm = named && (await realms.find(named.realm))
   const username = named?.username ?? field('emi_username')
   const outcome = await signIn(deps, {
@@ -64,26 +64,34 @@ async function login(form: Form) {
     username,
     password: field('emi_password'),
     ip: request.ip,
+    // Nobody learns here that a password fits which alone opens nothing.
+    alsoNeeds: (account) => mayUseForm(deps, account, named?.domain ?? ''),
   })
   if (outcome.kind !== 'welcome' || !realm) {
     if (realm)
       await noteSignInRefused(callOf(form, realm), { username, locked: outcome.kind === 'locked' })
     if (outcome.kind === 'locked') return refuse(form, 429, 'locked', outcome.retryAfterS)
-    return refuse(form, 401, 'wrong')
+    return refuse(form, 401, 'formWrong')
   }
   return admit(form, realm, outcome.account)
 }
 
-/** The password was right: a session, unless more than a password is wanted. */
+/** Is a password all that the account needs, and is the person in the organization that the domain names? */
+async function mayUseForm(deps: IdentityDeps, account: StoredAccount, domain: string) {
+  const [strong] = await subsWithFactor(deps.db, [account.sub])
+  if (strong !== undefined || account.requiredActions.length > 0) return false
+  if (!domain.includes('.')) return true
+  const memberships = await deps.clients.core.memberships({ query: { sub: account.sub } })
+  return memberships.some(({ resourceId }) => resourceId === domain)
+}
+
+/** The password was right: a session. */
 async function admit(form: Form, realm: Realm, account: StoredAccount) {
   const { deps } = form
-  const [strong] = await subsWithFactor(deps.db, [account.sub])
-  if (strong !== undefined) return refuse(form, 403, 'formNeedsFactor')
-  if (account.requiredActions.length > 0) return refuse(form, 403, 'formNeedsAction')
   const call = callOf(form, realm)
   const { sub } = account
   const begun = await startSession(call, { sub, amr: ['pwd'], acr: '1' })
-  if (!begun) return refuse(form, 401, 'wrong')
+  if (!begun) return refuse(form, 401, 'formWrong')
   await noteSignIn(call, account, ['pwd'])
   const value = formCookie(deps.secrets, { realm: realm.name, uid: begun.uid })
   return welcome(form, [...begun.cookies, cookie(deps, value)])

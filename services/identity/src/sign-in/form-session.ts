@@ -2,11 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Secrets } from '@longreach/kit/secrets'
 
-/** `name/domain`, the domain being a realm; undefined for anything else. */
-export function userAndRealm(text: string) {
-  const [username = '', realm = '', ...more] = text.trim().split('/')
-  const fits = more.length === 0 && username !== '' && /^[a-z0-9][a-z0-9-]{0,62}$/i.test(realm)
-  return fits ? { username, realm: realm.toLowerCase() } : undefined
+/** `name/domain`, the domain being an organization's resourceId, which begins with its realm; undefined for anything else. */
+export function userAndDomain(text: string) {
+  const [username = '', domain = '', ...more] = text.trim().toLowerCase().split('/')
+  const [realm = ''] = domain.split('.')
+  const fits = /^[a-z0-9][a-z0-9-]{0,62}(\.[a-z0-9_-]{1,255})*$/.test(domain)
+  return more.length === 0 && username !== '' && fits ? { username, realm, domain } : undefined
 }
 
 /**

@@ -1,12 +1,19 @@
 import { networkOf } from '@longreach/kit/network-of'
 import { accountByName, type StoredAccount } from '../account/account-store.ts'
-import { localName } from '../account/account-rules.ts'
+import { localName } from '@longreach/kit/person-name'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt, forgiveAttempt } from './lockout-store.ts'
 import { passwordFits } from './password-hash.ts'
 
-type Attempt = { realm: string; username: string; password: string; ip: string }
+type Attempt = {
+  realm: string
+  username: string
+  password: string
+  ip: string
+  /** What else the account must meet where a password is all; else the attempt counts as wrong. */
+  alsoNeeds?: (account: StoredAccount) => Promise<boolean>
+}
 export type SignIn =
   | { kind: 'welcome'; account: StoredAccount }
   | { kind: 'wrong' }
@@ -18,7 +25,7 @@ export type SignIn =
  */
 export async function signIn(
   { db, secrets, now }: Pick<IdentityDeps, 'db' | 'secrets' | 'now'>,
-  { realm, username, password, ip }: Attempt,
+  { realm, username, password, ip, alsoNeeds }: Attempt,
 ): Promise<SignIn> {
   const name = localName(username.slice(0, 255), realm)
   // What people type into the name field is sometimes their password: only a fingerprint is kept.
@@ -33,6 +40,7 @@ export async function signIn(
   const found = await accountByName(db, realm, name)
   const fits = await passwordFits(password, found?.passwordHash)
   if (!found || !fits || !found.enabled) return { kind: 'wrong' }
+  if (alsoNeeds && !(await alsoNeeds(found))) return { kind: 'wrong' }
   await forgiveAttempt(db, { account, address })
   return { kind: 'welcome', account: found }
 }
