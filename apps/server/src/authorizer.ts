@@ -14,13 +14,14 @@ export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => numb
   const core = client(coreContract, fetch)
   const kept = new Map<string, { at: number; answer: Promise<Admission | undefined> }>()
 
-  const admit: Authorizer = ({ kind, sub, apiKey }, organization) => {
+  const admit: Authorizer = ({ kind, sub, realm, apiKey }, organization) => {
     if (kind !== 'user') return Promise.resolve(undefined)
-    const key = `${sub} ${apiKey?.id ?? ''} ${organization ?? ''}`
+    const key = `${realm} ${sub} ${apiKey?.id ?? ''} ${organization ?? ''}`
     const held = kept.get(key)
     if (held && now() - held.at < livesMs) return held.answer
     const answer = ask({
       sub,
+      realm,
       ...(organization !== undefined && { organization }),
       ...(apiKey && { apiKey: apiKey.id }),
     })
@@ -30,7 +31,12 @@ export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => numb
     return answer
   }
 
-  const ask = async (query: { sub: string; organization?: string; apiKey?: number }) => {
+  const ask = async (query: {
+    sub: string
+    realm: string
+    organization?: string
+    apiKey?: number
+  }) => {
     try {
       return (await core.admission({ query })) as Admission
     } catch (error) {

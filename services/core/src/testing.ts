@@ -10,11 +10,12 @@ export { identityForTests } from './identity-for-tests.ts'
 /** Ask core at every call, so that a test sees each change of rights at once. */
 export const coreAuthorizer = (fetch: typeof globalThis.fetch): Authorizer => {
   const core = client(coreContract, fetch)
-  return async ({ kind, sub, apiKey }, organization) => {
+  return async ({ kind, sub, realm, apiKey }, organization) => {
     if (kind !== 'user') return undefined
     try {
       const query = {
         sub,
+        realm,
         ...(organization !== undefined && { organization }),
         ...(apiKey && { apiKey: apiKey.id }),
       }

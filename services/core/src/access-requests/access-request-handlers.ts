@@ -38,7 +38,7 @@ const requesting = (deps: CoreDeps) => {
         throw failure(coreContract, 'too_many_attempts', { retryAfterS, message })
       }
       attempts.failed(caller.sub, now)
-      const user = await findUserBySub(deps.db, caller.sub)
+      const user = await findUserBySub(deps.db, caller)
       const organization = user && (await inRealm(deps.db, user.realm, resourceId))
       if (!organization) return undefined
       const about = { organizationId: organization.id, userId: user.id, note, now }

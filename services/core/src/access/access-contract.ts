@@ -1,4 +1,4 @@
-import { type Endpoint, flag, rowIdText } from '@longreach/kit/contract'
+import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const resourceId = z.string().min(1).max(500)
@@ -50,6 +50,8 @@ export const accessEndpoints = {
     access: 'service',
     query: z.object({
       sub: z.string(),
+      /** The realm that the caller signed in to; nobody of another one is let in. */
+      realm: z.string().optional(),
       organization: z.string().optional(),
       /** The API key that the caller uses, by its id: no right beyond it. */
       apiKey: rowIdText.optional(),
@@ -72,16 +74,17 @@ export const accessEndpoints = {
       }),
     ),
   },
-  /** For identity: what to write into a token or ticket for one organization; scopes as `iam.devices.read`. Empty when not a member. */
+  /** For identity: what to write into a token or ticket for these organizations; scopes as `iam.devices.read`. Nothing where not a member. */
   ticketPermissions: {
-    method: 'GET',
+    method: 'POST',
     path: '/internal/ticket-permissions',
     access: 'service',
-    query: z.object({
+    reads: true,
+    body: z.object({
       sub: z.string(),
-      organization: resourceId,
+      organizations: z.array(resourceId).max(100),
       /** A second factor was used, or is not needed; where it is and was not, there is nothing. */
-      strong: flag.default(true),
+      strong: z.boolean().default(true),
     }),
     result: z.array(
       z.object({ rsid: z.string(), rsname: resourceId, scopes: z.array(z.string()) }),

@@ -6,9 +6,15 @@ import { asKeyOwner, limitsOfKey, withinKey } from '../api-keys/api-key-access.t
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { hostsOfRealm } from '../organizations/host-lookup.ts'
-import { findUserBySub } from '../people/user-store.ts'
+import { findKnownUser } from '../people/user-store.ts'
 import { admissionOf } from './access-rules.ts'
-import { findStanding, listOwners, listReachable, type Standing } from './access-store.ts'
+import {
+  findStanding,
+  findStandings,
+  listOwners,
+  listReachable,
+  type Standing,
+} from './access-store.ts'
 
 type AccessHandlers = Pick<
   Handlers<typeof coreContract>,
@@ -16,25 +22,31 @@ type AccessHandlers = Pick<
 >
 
 export const accessHandlers = ({ db, pool, now, site }: CoreDeps): AccessHandlers => ({
-  admission: async ({ query: { sub, organization, apiKey } }) => {
+  admission: async ({ query: { sub, realm, organization, apiKey } }) => {
     const admission =
       apiKey === undefined
         ? await admit(pool, sub, organization)
         : await admitKey({ db, pool, now }, { id: apiKey, sub, reference: organization })
-    if (!admission) throw failure(coreContract, 'not_found', { organization })
+    // A subject may stand in several realms where accounts are kept elsewhere.
+    const stranger = realm !== undefined && admission?.organization.realm !== realm
+    if (!admission || stranger) throw failure(coreContract, 'not_found', { organization })
     return admission
   },
 
   memberships: async ({ query: { sub } }) => {
-    const user = await findUserBySub(db, sub)
+    const user = await findKnownUser(db, sub)
     return user ? listReachable(db, user.id) : []
   },
 
-  ticketPermissions: async ({ query: { sub, organization, strong } }) => {
-    const admission = await admit(pool, sub, organization)
-    if (!admission || (admission.organization.secondFactorRequired && !strong)) return []
-    const { id, resourceId } = admission.organization
-    return [{ rsid: String(id), rsname: resourceId, scopes: toPermissions(admission.capability) }]
+  ticketPermissions: async ({ body: { sub, organizations, strong } }) => {
+    const standings = await findStandings(pool, sub, organizations)
+    return standings.flatMap((found) => {
+      const admission = admissionFor(found)
+      if (!admission || (admission.organization.secondFactorRequired && !strong)) return []
+      const { id, resourceId } = admission.organization
+      const scopes = toPermissions(admission.capability)
+      return [{ rsid: String(id), rsname: resourceId, scopes }]
+    })
   },
 
   realmHosts: async ({ query: { realm } }) =>

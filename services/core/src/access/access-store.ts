@@ -81,6 +81,10 @@ const standingOf = (where: string, who = 'u.enabled') => `
 
 const byId = { name: 'core-standing-by-id', text: standingOf('o.id = $2') }
 const byPath = { name: 'core-standing-by-path', text: standingOf('o.resource_id = $2') }
+const byPaths = {
+  name: 'core-standing-by-paths',
+  text: `${standingOf('o.resource_id = any($2::text[])')} order by array_position($2::text[], o.resource_id)`,
+}
 const evenDisabled = {
   name: 'core-standing-even-disabled',
   text: standingOf('o.id = $2', 'true'),
@@ -107,6 +111,13 @@ export async function findStanding(pool: Pool, sub: string, reference: string | 
   const query = reference === undefined ? theOnly : postgresInt.test(reference) ? byId : byPath
   const { rows } = await pool.query<Standing>({ ...query, values })
   return rows[0]
+}
+
+/** The same for several organizations by their resourceIds, in one round trip and in their order. */
+export async function findStandings(pool: Pool, sub: string, paths: readonly string[]) {
+  if (!uuid.test(sub) || paths.length === 0) return []
+  const { rows } = await pool.query<Standing>({ ...byPaths, values: [sub, paths] })
+  return rows
 }
 
 /** What a person would be able to do in an organization if their account were not disabled. */

@@ -103,12 +103,18 @@ test('a ticket holds the scopes of one organization, and none for strangers [A-0
   const { viewer, foreigner } = seeded.people
   const house = server.asService(coreContract)
   const organization = 'nordwerk.service'
-  const [ticket] = await house.ticketPermissions({ query: { sub: viewer.sub, organization } })
+  const held = (sub: string, ...organizations: string[]) =>
+    house.ticketPermissions({ body: { sub, organizations } })
+  const [ticket] = await held(viewer.sub, organization)
   expect(ticket).toMatchObject({ rsname: organization })
   expect(ticket?.scopes).toContain('iam.devices.read')
   expect(ticket?.scopes).toContain('iam.portal.access')
   expect(ticket?.scopes).not.toContain('iam.devices.update')
-  expect(await house.ticketPermissions({ query: { sub: foreigner.sub, organization } })).toEqual([])
+  expect(await held(foreigner.sub, organization)).toEqual([])
+  // Many in one question, in the order of the question, without those that are not the person's.
+  const many = ['nordwerk.press', 'acqua', 'nordwerk', 'nordwerk.nowhere', organization]
+  const of = (await held(seeded.people.owner.sub, ...many)).map(({ rsname }) => rsname)
+  expect(of).toEqual(['nordwerk.press', 'nordwerk', organization])
 })
 
 test('scopes may be asked for memberships and for what is reached from above [P-01]', async () => {

@@ -54,7 +54,7 @@ const about = ({ id, username }: { id: number; username: string }) => ({
 })
 
 async function own({ db }: CoreDeps, { caller }: CallerCtx) {
-  const user = await findUserBySub(db, caller.sub)
+  const user = await findUserBySub(db, caller)
   if (!user) throw failure(coreContract, 'not_found', { message: 'You have no account here' })
   return user
 }

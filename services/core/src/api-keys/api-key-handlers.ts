@@ -3,6 +3,7 @@ import type { Permission } from '@longreach/authorization/permissions'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
 import { AppError, failure } from '@longreach/kit/errors'
+import { localName } from '@longreach/kit/person-name'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
@@ -14,7 +15,7 @@ import type { CoreDeps } from '../deps.ts'
 import { findUserBySub, findUserByName } from '../people/user-store.ts'
 import { isIn, rightsOf } from './api-key-access.ts'
 import type { ApiKey, apiKeyEndpoints } from './api-key-contract.ts'
-import { mostLiveKeys } from './api-key-rules.ts'
+import { isUsual, mostLiveKeys } from './api-key-rules.ts'
 import {
   type ApiKeyRow,
   countLiveKeys,
@@ -74,6 +75,9 @@ const reading = (deps: CoreDeps) =>
       const everybody = can(ctx.capability, 'users', 'read')
       const { rows, total } = await listKeys(deps.db, {
         ...query,
+        ...(query.username !== undefined && {
+          username: localName(query.username, ctx.organization.realm),
+        }),
         organizationId: ctx.organization.id,
         ...(!everybody && { sub: ctx.caller.sub }),
       })
@@ -95,8 +99,8 @@ type Owner = { id: number; sub: string; username: string }
 /** Whose key it is to be: the caller's, or that of somebody whom the caller administers. */
 async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined): Promise<Owner> {
   const { caller, organization, capability } = ctx
-  const own = await findUserBySub(deps.db, caller.sub)
-  if (own && (username === undefined || username.toLowerCase() === own.username)) return own
+  const own = await findUserBySub(deps.db, caller)
+  if (own && (username === undefined || localName(username, own.realm) === own.username)) return own
   const noOne = failure(coreContract, 'not_in_organization', {
     field: 'username',
     message: `There is nobody named "${username ?? caller.username}" in this organization`,
@@ -105,7 +109,7 @@ async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined
   if (!can(capability, 'users', 'update')) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'users:update' })
   }
-  const person = await findUserByName(deps.db, organization.realm, username.toLowerCase())
+  const person = await findUserByName(deps.db, organization.realm, username)
   const standing = person && (await findStanding(deps.pool, person.sub, String(organization.id)))
   if (!person || !standing?.member) throw noOne
   await mustOutrankHere(deps, ctx, person)
@@ -128,8 +132,9 @@ const changing = (deps: CoreDeps) =>
       }
       const owner = await ownerOf(deps, ctx, username)
       const rights = await rightsHere(deps, ctx, owner)
-      mustBeAmong(rights, permissions ?? rights)
-      const settings = { label, permissions: permissions ?? rights, validForDays, addresses }
+      const given = permissions ?? rights.filter(isUsual)
+      mustBeAmong(rights, given)
+      const settings = { label, permissions: given, validForDays, addresses }
       return deps.db.transaction().execute((tx) => makeKey(deps, tx, ctx, { owner, ...settings }))
     },
 

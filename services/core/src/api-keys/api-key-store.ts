@@ -38,7 +38,7 @@ export async function listKeys(db: Executor, asked: Asked) {
   const { organizationId, sub, username } = asked
   let query = keysWithOwner(db).where('k.organization_id', '=', organizationId)
   if (sub !== undefined) query = query.where('u.sub', '=', sub)
-  if (username !== undefined) query = query.where('u.username', '=', username.toLowerCase())
+  if (username !== undefined) query = query.where('u.username', '=', username)
   const { total } = await query
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))

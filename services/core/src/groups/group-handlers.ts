@@ -1,4 +1,5 @@
 import { toContentPage } from '@longreach/kit/contract'
+import { localName } from '@longreach/kit/person-name'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub, shownUser } from '../people/user-store.ts'
 import { groupChanging } from './group-changing.ts'
@@ -20,7 +21,8 @@ export const groupHandlers = (deps: CoreDeps): GroupHandlers => ({
 const reading = ({ db }: CoreDeps) =>
   ({
     userGroups: async ({ query }, { organization }) => {
-      const { rows, total } = await searchGroups(db, organization.id, query)
+      const username = query.username && localName(query.username, organization.realm)
+      const { rows, total } = await searchGroups(db, organization.id, { ...query, username })
       return toContentPage(rows.map(shownGroup), total, query)
     },
 
@@ -28,7 +30,7 @@ const reading = ({ db }: CoreDeps) =>
       shownGroup(await groupIn(db, organization.id, group)),
 
     myGroups: async (_, { caller, organization }) => {
-      const user = await findUserBySub(db, caller.sub)
+      const user = await findUserBySub(db, caller)
       const parts = user ? await listPartsOf(db, organization.id, user.id) : []
       const as = (role: string) => parts.filter((part) => part.role === role).map(({ id }) => id)
       return { adminsOf: as('ADMIN'), usersOf: as('USER') }

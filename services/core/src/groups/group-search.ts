@@ -11,6 +11,7 @@ export type GroupQuestion = {
   search?: string | undefined
   type: Type | 'SELF_USER_ANY' | 'ALL'
   userId?: number | undefined
+  /** As it is stored. */
   username?: string | undefined
   roleId?: number | undefined
   adminOnly?: boolean | undefined
@@ -65,7 +66,7 @@ const partIn = ({ userId, username }: GroupQuestion) =>
   sql<'ADMIN' | 'USER' | null>`(select gm.role from core.group_member gm
     join core.app_user u on u.id = gm.user_id
     where gm.group_id = g.id and (u.id = ${userId ?? null}::int
-      or (${userId ?? null}::int is null and u.username = ${username?.toLowerCase() ?? null}))
+      or (${userId ?? null}::int is null and u.username = ${username ?? null}))
     limit 1)`.as('part')
 
 function narrowed(db: Executor, organizationId: number, asked: GroupQuestion) {
@@ -98,8 +99,8 @@ function ofPerson<Q extends { where: (condition: ReturnType<typeof sql<boolean>>
   const role = adminOnly === true ? sql`and gm.role = 'ADMIN'` : sql``
   const who =
     userId === undefined
-      ? sql`u.username = ${username?.toLowerCase() ?? ''}`
-      : sql`u.id = ${userId} ${username === undefined ? sql`` : sql`and u.username = ${username.toLowerCase()}`}`
+      ? sql`u.username = ${username ?? ''}`
+      : sql`u.id = ${userId} ${username === undefined ? sql`` : sql`and u.username = ${username}`}`
   return query.where(
     sql<boolean>`exists (select from core.group_member gm join core.app_user u on u.id = gm.user_id
       where gm.group_id = g.id and ${who} ${role})`,

@@ -51,13 +51,13 @@ const administering = (deps: CoreDeps) =>
 const answering = (deps: CoreDeps) =>
   ({
     myInvitations: async (_, { caller, now }) =>
-      (await invitationsTo(deps.db, caller.sub, now)).map(shown),
+      (await invitationsTo(deps.db, { sub: caller.sub, realm: caller.realm, now })).map(shown),
 
     acceptInvitation: async ({ params }, ctx) => {
       const row = await mine(deps, ctx, params.invitation)
       const inside = await asInviter(deps, ctx, row)
       const place = await placeNow(deps, inside, row)
-      const user = await findUserBySub(deps.db, ctx.caller.sub)
+      const user = await findUserBySub(deps.db, ctx.caller)
       if (!user) throw gone()
       await deps.db.transaction().execute(async (tx) => {
         if (!(await spendInvitation(tx, row))) throw gone()
@@ -82,7 +82,7 @@ const answering = (deps: CoreDeps) =>
   }) satisfies Partial<InvitationHandlers>
 
 async function mine({ db }: CoreDeps, { caller, now }: CallerCtx, id: number) {
-  const row = await findInvitation(db, { id, sub: caller.sub, now })
+  const row = await findInvitation(db, { id, sub: caller.sub, realm: caller.realm, now })
   if (!row) throw gone()
   return row
 }

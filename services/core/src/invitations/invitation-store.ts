@@ -48,20 +48,21 @@ export const invitationsOf = (db: Executor, organizationId: number, now: Date) =
     .limit(mostOpenInvitations)
     .execute()
 
-const toPerson = (db: Executor, sub: string, now: Date) =>
+type Invited = { sub: string; realm: string; now: Date }
+
+const toPerson = (db: Executor, { sub, realm, now }: Invited) =>
   open(db, now)
     .select(['i.id', 'i.organization_id', 'i.wish', 'i.inviter', 'i.created_at as createdAt'])
     .select(['o.resource_id', 'o.label', 'u.id as userId', 'u.username'])
     .where(sql<boolean>`u.sub = ${sub}::uuid`)
+    .where('u.realm', '=', realm)
     .where('u.enabled', '=', true)
 
-export const invitationsTo = (db: Executor, sub: string, now: Date) =>
-  toPerson(db, sub, now).orderBy('i.created_at').orderBy('i.id').limit(100).execute()
+export const invitationsTo = (db: Executor, invited: Invited) =>
+  toPerson(db, invited).orderBy('i.created_at').orderBy('i.id').limit(100).execute()
 
-type Which = { id: number; sub: string; now: Date }
-
-export const findInvitation = (db: Executor, { id, sub, now }: Which) =>
-  toPerson(db, sub, now).where('i.id', '=', id).executeTakeFirst()
+export const findInvitation = (db: Executor, { id, ...invited }: Invited & { id: number }) =>
+  toPerson(db, invited).where('i.id', '=', id).executeTakeFirst()
 
 export type InvitationRow = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 

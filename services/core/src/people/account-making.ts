@@ -1,10 +1,11 @@
 import { AppError, failure } from '@longreach/kit/errors'
+import { localName } from '@longreach/kit/person-name'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { insertGroup, insertMember } from '../groups/group-store.ts'
-import { claimAccount, releaseAccount } from './account-store.ts'
+import { claimAccount, keepMaking, leaveAccount, releaseAccount } from './account-store.ts'
 import type { NewPerson } from './user-contract.ts'
 import {
   findUserByName,
@@ -32,21 +33,25 @@ type Making<T> = {
 
 /**
  * Make a person: the account in identity first, then everything of ours in one transaction. An
- * account that an earlier, broken attempt left in identity is taken over, so trying again works.
+ * account that an earlier, broken attempt left in identity is taken over, so trying again works; one
+ * that somebody else made there is not.
  */
 export async function makePerson<T>(
   { db, clients }: Deps,
-  { realm, person, now, write }: Making<T>,
+  { realm, person: asked, now, write }: Making<T>,
 ) {
+  const person = { ...asked, username: localName(asked.username, realm) }
   const name = { realm, username: person.username }
-  if (!(await claimAccount(db, name, now))) {
+  const claim = await claimAccount(db, name, now)
+  if (!claim) {
     const message = `${person.username} is being made at this moment; try again in a minute`
     throw failure(coreContract, 'busy', { field: 'username', message })
   }
+  const attempt = { making: claim.making }
   try {
     if (await findUserByName(db, realm, person.username)) throw taken(person.username)
-    const { sub, clientSecret } = await accountOf(clients.identity, realm, person)
-    return await db.transaction().execute(async (tx) => {
+    const { sub, clientSecret } = await accountOf({ db, clients }, { ...name, person, attempt })
+    const made = await db.transaction().execute(async (tx) => {
       const user = await insertUser(tx, {
         sub,
         realm,
@@ -59,35 +64,67 @@ export async function makePerson<T>(
       })
       return write(tx, user, clientSecret)
     })
+    attempt.making = false
+    return made
+  } catch (error) {
+    // Refused: nothing of it is there. Anything else may have left an account.
+    if (error instanceof AppError && isFinal(error)) attempt.making = false
+    throw error
   } finally {
-    await releaseAccount(db, name)
+    await (attempt.making ? leaveAccount(db, name) : releaseAccount(db, name))
   }
 }
 
-async function accountOf(
-  identity: CoreDeps['clients']['identity'],
-  realm: string,
-  { username, password, passwordHash, serviceAccount, ...more }: Person,
-): Promise<{ sub: string; clientSecret?: string | undefined }> {
-  const { email, firstName, lastName, emailVerified = false, temporaryPassword = false } = more
-  const personal = { email, firstName, lastName, emailVerified, temporaryPassword }
-  const body = {
-    ...personal,
-    ...(password !== undefined && { password }),
-    ...(passwordHash !== undefined && { passwordHash }),
-  }
+const isFinal = ({ code }: AppError) =>
+  code === 'core.username_taken' || code === 'core.password_refused'
+
+type Wanted = { realm: string; username: string; person: Person; attempt: { making: boolean } }
+type Account = { sub: string; clientSecret?: string | undefined }
+
+async function accountOf(deps: Deps, { realm, username, person, attempt }: Wanted) {
+  const { identity } = deps.clients
+  const { serviceAccount } = person
+  const facts = factsOf(person)
   try {
-    const [left] = await identity.findAccount({ query: { realm, username } })
-    if (!left)
-      return await identity.createAccount({ body: { realm, username, serviceAccount, ...body } })
-    const params = { sub: left.sub }
-    await identity.updateAccount({ params, body })
-    if (!serviceAccount) return left
-    const { clientSecret } = await identity.renewClientSecret({ params, body: {} })
-    return { sub: left.sub, clientSecret }
+    const [found] = await identity.findAccount({ query: { realm, username } })
+    if (found && !attempt.making) throw taken(username)
+    if (found) return await takenOver(identity, { sub: found.sub, serviceAccount, facts })
+    await keepMaking(deps.db, { realm, username })
+    attempt.making = true
+    const made: Account = await identity.createAccount({
+      body: { realm, username, serviceAccount, ...facts },
+    })
+    return made
   } catch (error) {
     throw fromIdentity(error, username)
   }
+}
+
+function factsOf({ email, firstName, lastName, password, passwordHash, ...more }: Person) {
+  const { emailVerified = false, temporaryPassword = false } = more
+  return {
+    email,
+    firstName,
+    lastName,
+    emailVerified,
+    temporaryPassword,
+    ...(password !== undefined && { password }),
+    ...(passwordHash !== undefined && { passwordHash }),
+  }
+}
+
+type Left = { sub: string; serviceAccount: boolean; facts: ReturnType<typeof factsOf> }
+
+/** An account that an attempt before this one made. */
+async function takenOver(
+  identity: CoreDeps['clients']['identity'],
+  { sub, serviceAccount, facts }: Left,
+): Promise<Account> {
+  const params = { sub }
+  await identity.updateAccount({ params, body: facts })
+  if (!serviceAccount) return { sub }
+  const { clientSecret } = await identity.renewClientSecret({ params, body: {} })
+  return { sub, clientSecret }
 }
 
 const taken = (username: string) =>

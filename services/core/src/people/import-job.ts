@@ -63,14 +63,17 @@ async function doSome(deps: CoreDeps, job: Job) {
   for (const { line, person } of lines) {
     const at = { id: job.id, line }
     // As `insertImport` wrote it.
-    await finishLine(deps.db, at, await doLine(deps, job, person as ImportPerson))
+    const done = await doLine(deps, job, person as ImportPerson)
+    // Somebody makes this account now, or a stopped process did: the rest of the import waits for it.
+    if (!done) return false
+    await finishLine(deps.db, at, done)
   }
   return (await takeImport(deps.db, deps.now(), job.id)) !== undefined
 }
 
 type Done = { outcome: Outcome; code?: string; problem?: string; link?: Buffer }
 
-async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<Done> {
+async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<Done | undefined> {
   const ctx = await contextOf(deps, job)
   if (!ctx) {
     const problem = 'Who asked for this import may no longer make people here'
@@ -89,6 +92,7 @@ async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<D
       deps.log.error(error, 'a line of an import failed')
       return { outcome: 'FAILED', code: 'internal', problem: 'Something went wrong on the server' }
     }
+    if (error.code === 'core.busy') return undefined
     // Made by the same line before the process was stopped, or by somebody else meanwhile.
     if (error.code === 'core.username_taken') return { outcome: 'PRESENT' }
     return { outcome: 'FAILED', code: error.code, problem: String(error.details['message'] ?? '') }

@@ -1,4 +1,5 @@
 import { AppError, failure } from '@longreach/kit/errors'
+import { localName } from '@longreach/kit/person-name'
 import type { OrgCtx } from '@longreach/kit/service'
 import { readTable, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
@@ -28,7 +29,9 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
   }
   const rows = table.rows.map((row) => cellsOf(table, mapping, row))
+  const { realm } = ctx.organization
   const known: Known = {
+    realm,
     groups: await knownGroups(
       deps,
       ctx,
@@ -38,7 +41,7 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
     people: await knownPeople(
       deps,
       ctx,
-      rows.map((row) => row.username),
+      rows.map((row) => localName(row.username, realm)),
     ),
   }
   return { table, mapping, lines: planLines(table, mapping, known) }

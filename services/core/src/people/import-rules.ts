@@ -1,4 +1,5 @@
 import type { Table, TableRow } from '@longreach/kit/table-text'
+import { localName } from '@longreach/kit/person-name'
 import type { z } from 'zod'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
 import { Email, NewPerson, Username } from './user-contract.ts'
@@ -18,6 +19,7 @@ export type ImportPerson = {
 export type Named = { id: number; names: readonly string[]; allowed: boolean }
 /** What the organization knows, for the names that the table uses. */
 export type Known = {
+  realm: string
   groups: readonly Named[]
   roles: readonly Named[]
   /** User names of people whom the caller administers, and whether each is a member here. */
@@ -55,15 +57,16 @@ export function planLines(table: Table, mapping: Mapping, known: Known): Planned
   const seen = new Map<string, number>()
   return table.rows.map((row) => {
     const cells = cellsOf(table, mapping, row)
-    const before = seen.get(cells.username)
-    if (cells.username !== '' && before === undefined) seen.set(cells.username, row.line)
+    const username = localName(cells.username, known.realm)
+    const before = seen.get(username)
+    if (cells.username !== '' && before === undefined) seen.set(username, row.line)
     const { person, problems } = planOne(table, mapping, known, row)
     const column = mapping.username ?? mapping.email ?? ''
     if (before !== undefined && cells.username !== '') {
       const message = `"${cells.username}" is in line ${before} already; keep one of the two`
       problems.push({ column, value: cells.username, code: 'twice', message })
     }
-    const there = known.people.get(cells.username)
+    const there = known.people.get(username)
     const outcome =
       problems.length > 0 ? 'ERROR' : there ? (there.member ? 'PRESENT' : 'JOIN') : 'CREATE'
     return {

@@ -21,7 +21,7 @@ export async function searchMembers(
   const among = membership(id, asked)
   const [found, all] = await Promise.all([
     findPeople(db, { realm, among, asked }),
-    isNarrowed(asked) ? undefined : countMembers(db, id),
+    isNarrowed(asked, realm) ? undefined : countMembers(db, id),
   ])
   const [rows, parts] = await Promise.all([
     membersByIds(db, id, found.ids),
@@ -36,8 +36,10 @@ export async function searchMembers(
   return { rows: people, total: Math.max(total, people.length), last: found.last }
 }
 
-const isNarrowed = (asked: MemberQuestion) =>
-  personConditions(asked).length > 0 || asked.groupId !== undefined || asked.roleId !== undefined
+const isNarrowed = (asked: MemberQuestion, realm: string) =>
+  personConditions(asked, realm).length > 0 ||
+  asked.groupId !== undefined ||
+  asked.roleId !== undefined
 
 /** Members of the organization, of the group and with the role that are asked for. */
 function membership(organizationId: number, { groupId, membershipRole, roleId }: MemberQuestion) {

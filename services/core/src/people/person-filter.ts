@@ -1,3 +1,4 @@
+import { localName } from '@longreach/kit/person-name'
 import { type RawBuilder, sql } from 'kysely'
 import type { UserOrder } from './user-contract.ts'
 
@@ -17,9 +18,12 @@ export type PersonQuestion = {
 export const mostCounted = 1_000
 
 /** The conditions on `u`; none when everybody is meant. */
-export function personConditions({ search = '', username, type, status }: PersonQuestion) {
+export function personConditions(
+  { search = '', username, type, status }: PersonQuestion,
+  realm: string,
+) {
   const conditions: RawBuilder<boolean>[] = []
-  if (username !== undefined) conditions.push(sql`u.username = ${username.trim().toLowerCase()}`)
+  if (username !== undefined) conditions.push(sql`u.username = ${localName(username, realm)}`)
   if (type !== 'ANY') conditions.push(sql`u.service_account = ${type === 'SERVICE'}`)
   if (status !== undefined) conditions.push(sql`u.enabled = ${status === 'ENABLED'}`)
   if (search.trim() !== '') conditions.push(namedLike(search.trim().toLowerCase()))

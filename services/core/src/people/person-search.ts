@@ -17,7 +17,7 @@ type Where = {
  * in order is walked until the page is full. Walking for few would read everybody.
  */
 export async function findPeople(db: Executor, { realm, among, asked }: Where) {
-  const conditions = [sql<boolean>`u.realm = ${realm}`, ...personConditions(asked), ...among]
+  const conditions = [sql<boolean>`u.realm = ${realm}`, ...personConditions(asked, realm), ...among]
   const where = sql.join(conditions, sql` and `)
   const counted = await sql<{ total: number }>`select count(*) as total from (
     select from core.app_user u where ${where} limit ${mostCounted}) matching`.execute(db)

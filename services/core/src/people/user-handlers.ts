@@ -28,14 +28,14 @@ const reading = (deps: CoreDeps) => {
   const { db } = deps
   return {
     me: async (_, { caller }) => {
-      const user = await findUserBySub(db, caller.sub)
+      const user = await findUserBySub(db, caller)
       if (!user) throw nobody()
       return shownUser(user)
     },
 
     userExists: async ({ params: { name } }, ctx) => {
       mustNotGuess(deps, ctx)
-      return (await findUserByName(db, ctx.caller.realm, name.trim().toLowerCase())) !== undefined
+      return (await findUserByName(db, ctx.caller.realm, name)) !== undefined
     },
 
     users: async ({ query }, { organization }) => {
@@ -63,7 +63,7 @@ const reading = (deps: CoreDeps) => {
     },
 
     userByName: async ({ params }, { organization }) => {
-      const user = await findMemberByName(db, organization.id, params.username)
+      const user = await findMemberByName(db, organization, params.username)
       if (!user) throw nobody()
       return shownUser(user)
     },

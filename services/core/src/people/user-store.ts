@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
+import { localName } from '@longreach/kit/person-name'
 import type { CoreDb } from '../database.ts'
 import type { User } from './user-contract.ts'
 
@@ -9,17 +10,30 @@ export type MemberRow = UserRow & { group_policies_enabled: boolean }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export const findUserBySub = (db: Executor, sub: string) =>
+/** The account of a caller: of the realm that they signed in to, whoever else has the subject. */
+export const findUserBySub = (db: Executor, { sub, realm }: { sub: string; realm: string }) =>
+  uuid.test(sub)
+    ? db
+        .selectFrom('app_user')
+        .selectAll()
+        .where('sub', '=', sub)
+        .where('realm', '=', realm)
+        .executeTakeFirst()
+    : Promise.resolve(undefined)
+
+/** The same for who knows the account already. */
+export const findKnownUser = (db: Executor, sub: string) =>
   uuid.test(sub)
     ? db.selectFrom('app_user').selectAll().where('sub', '=', sub).executeTakeFirst()
     : Promise.resolve(undefined)
 
+/** A person of the realm by `name` or `name@realm`. */
 export const findUserByName = (db: Executor, realm: string, username: string) =>
   db
     .selectFrom('app_user')
     .selectAll()
     .where('realm', '=', realm)
-    .where('username', '=', username)
+    .where('username', '=', localName(username, realm))
     .executeTakeFirst()
 
 const membersOf = (db: Executor, organizationId: number) =>
@@ -34,11 +48,12 @@ const membersOf = (db: Executor, organizationId: number) =>
 export const findMember = (db: Executor, organizationId: number, userId: number) =>
   membersOf(db, organizationId).where('u.id', '=', userId).executeTakeFirst()
 
-/** A member of the organization by user name. */
-export const findMemberByName = (db: Executor, organizationId: number, username: string) =>
-  membersOf(db, organizationId)
-    .where('u.username', '=', username.trim().toLowerCase())
-    .executeTakeFirst()
+/** A member of the organization by `name` or `name@realm`. */
+export const findMemberByName = (
+  db: Executor,
+  { id, realm }: { id: number; realm: string },
+  username: string,
+) => membersOf(db, id).where('u.username', '=', localName(username, realm)).executeTakeFirst()
 
 /** Members of the organization by their numbers; fewer when some are not there. */
 export const membersByIds = (db: Executor, organizationId: number, ids: readonly number[]) =>

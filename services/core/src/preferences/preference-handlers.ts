@@ -1,5 +1,6 @@
 import { failure } from '@longreach/kit/errors'
 import type { Caller, Handlers } from '@longreach/kit/service'
+import { localName } from '@longreach/kit/person-name'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
@@ -60,8 +61,8 @@ const shown = (
 
 /** Preferences are one's own: any other person is not found. */
 async function oneself(db: Kysely<CoreDb>, caller: Caller, named: string) {
-  const user = await findUserBySub(db, caller.sub)
+  const user = await findUserBySub(db, caller)
   const own = user && ['mine', String(user.id), user.username, user.sub]
-  if (user && own?.includes(named)) return user
+  if (user && own?.includes(localName(named, user.realm))) return user
   throw failure(coreContract, 'not_found', { message: `There is no person "${named}" for you` })
 }
