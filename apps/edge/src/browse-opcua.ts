@@ -1,7 +1,13 @@
 import type { ReferenceDescription } from 'node-opcua-client'
 import type { Logger } from 'pino'
 import { CommandFault } from './command-fault.ts'
-import { opcuaClientFor, openOpcua, fingerprint, type OpcuaSession } from './opcua-session.ts'
+import {
+  fingerprint,
+  opcuaClientFor,
+  type OpcuaSession,
+  openOpcua,
+  ownCertificate,
+} from './opcua-session.ts'
 import { messageOf } from './retry.ts'
 import { plain } from './source-opcua.ts'
 import type { SourceConnection } from './source-settings.ts'
@@ -42,6 +48,7 @@ export async function opcuaEndpoints(url: string, { log, dataDir }: Context) {
   try {
     await client.connect(url)
     const endpoints = await client.getEndpoints()
+    const own = ownCertificate(client)
     return {
       endpoints: endpoints
         .filter(({ endpointUrl }) => endpointUrl?.startsWith(opcuaPort))
@@ -63,7 +70,8 @@ export async function opcuaEndpoints(url: string, { log, dataDir }: Context) {
           server: one.server.applicationName.text,
         }))
         .toSorted((a, b) => b.level - a.level),
-      agentCertificate: fingerprint(client.getCertificate()),
+      agentCertificate: own.fingerprint,
+      agentCertificatePem: own.pem,
     }
   } catch (error) {
     throw new CommandFault('unreachable', messageOf(error), 'url')

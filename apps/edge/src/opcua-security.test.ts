@@ -1,10 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { browseOpcua, opcuaEndpoints } from './browse-opcua.ts'
-import { opcuaClient, opcuaServer } from './opcua-library.ts'
+import { certificateStore, opcuaClient, opcuaServer } from './opcua-library.ts'
 import { opcuaClientFor } from './opcua-session.ts'
 import { opcuaSource } from './source-opcua.ts'
 import { type OpcuaSettings, SourceConnection } from './source-settings.ts'
@@ -16,22 +21,19 @@ const ends: (() => Promise<unknown>)[] = []
 const log = pino({ level: 'silent' })
 let dataDir = ''
 let url = ''
-/** What the library's store of certificates can do, of which its types say less. */
-type Certificates = {
-  automaticallyAcceptUnknownCertificate: boolean
-  trustCertificate: (certificate: Buffer) => Promise<unknown>
-  rejectCertificate: (certificate: Buffer) => Promise<unknown>
-}
-let certificates: Certificates
+let certificates: Awaited<ReturnType<typeof certificateStore>>
 let stop: () => Promise<unknown> = async () => undefined
 
 /** A server that wants signatures, a known certificate, and `operator` with the password `secret`. */
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'longreach-secure-'))
-  const client = await opcuaClient(dataDir, () => undefined)
-  const library = await opcuaServer(dataDir)
+  const client = await opcuaClient(() => undefined)
+  const library = await opcuaServer()
   const { MessageSecurityMode, SecurityPolicy } = client
+  certificates = await certificateStore(dataDir, 'pki-server')
   const server = new library.OPCUAServer({
+    serverCertificateManager: certificates,
+    userCertificateManager: await certificateStore(dataDir, 'pki-users'),
     port: 0,
     host: '127.0.0.1',
     hostname: '127.0.0.1',
@@ -52,8 +54,6 @@ beforeAll(async () => {
     },
   })
   await server.initialize()
-  certificates = server.serverCertificateManager as unknown as Certificates // see there
-  certificates.automaticallyAcceptUnknownCertificate = false
   const space = server.engine.addressSpace
   if (!space) throw new Error('the OPC UA server has no address space')
   let speed = 50
@@ -116,8 +116,13 @@ test.each(modes)(
 )
 
 test('endpoints are listed with policies, modes and sign-in, the strongest first', async () => {
-  const { endpoints, agentCertificate } = await opcuaEndpoints(url, { dataDir, log })
+  const { endpoints, agentCertificate, agentCertificatePem } = await opcuaEndpoints(url, {
+    dataDir,
+    log,
+  })
   expect(agentCertificate).toMatch(/^[0-9a-f]{64}$/)
+  const { fingerprint256 } = new X509Certificate(agentCertificatePem)
+  expect(fingerprint256.replaceAll(':', '').toLowerCase()).toBe(agentCertificate)
   const offered = endpoints.map(({ security, policy }) => `${security} ${policy}`)
   expect(offered).toContain('None None')
   expect(offered).toContain('Sign Basic256Sha256')
@@ -155,6 +160,52 @@ test('a server that does not trust the agent says which certificate to trust', a
   const asked = browseOpcua(secured({ security: 'Sign', ...user }), undefined, { dataDir, log })
   await expect(asked).rejects.toThrow("does not trust the agent's certificate")
   await certificates.trustCertificate(own)
+})
+
+test('a server that ends the line while the secure channel is opened may not trust the agent', async () => {
+  const real = Number(new URL(url.replace('opc.tcp', 'http')).port)
+  let closed = 0
+  const proxy = createServer((client) => {
+    const server = connect(real, '127.0.0.1')
+    client.on('error', () => server.destroy())
+    server.on('error', () => client.destroy())
+    server.pipe(client)
+    client.on('data', (data: Buffer) => {
+      const secure = data.includes('OPN') && data.includes('SecurityPolicy#Basic256Sha256')
+      if (!secure) return void server.write(data)
+      closed += 1
+      client.destroy()
+    })
+    client.on('close', () => server.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  ends.push(async () => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
+  const { agentCertificate } = await opcuaEndpoints(url, { dataDir, log })
+  const closing = secured({ security: 'Sign', ...user, url: `opc.tcp://127.0.0.1:${port}` })
+  await expect(browseOpcua(closing, undefined, { dataDir, log })).rejects.toThrow(
+    `does not trust the agent's certificate; move ${agentCertificate} to its trusted ones`,
+  )
+  expect(closed).toBeGreaterThan(0)
+})
+
+test('key, certificate and trusted servers are below the data folder, and nothing below HOME', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'longreach-home-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  const [home, data] = [path.join(folder, 'home'), path.join(folder, 'data')]
+  await Promise.all([mkdir(home), mkdir(data)])
+  const module = new URL('./browse-opcua.ts', import.meta.url).href
+  const program = `const { opcuaEndpoints } = await import(${JSON.stringify(module)})
+    const log = { debug() {}, info() {}, warn() {} }
+    await opcuaEndpoints(${JSON.stringify(url)}, { log, dataDir: ${JSON.stringify(data)} })
+    process.exit()`
+  const { HOME: _, XDG_CONFIG_HOME: __, ...env } = process.env
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...env, HOME: home },
+  })
+  expect(await readdir(home)).toEqual([])
+  expect(await readdir(path.join(data, 'pki/own/certs'))).toContain('client_certificate.pem')
 })
 
 test('a security that the server does not offer is named before anybody signs in', async () => {

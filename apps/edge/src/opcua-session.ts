@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ClientSession, OPCUAClient, UserIdentityInfo } from 'node-opcua-client'
-import { opcuaClient, type OpcuaClientLibrary } from './opcua-library.ts'
+import { certificateStore, opcuaClient, type OpcuaClientLibrary } from './opcua-library.ts'
 import { messageOf } from './retry.ts'
 import type { OpcuaSettings } from './source-settings.ts'
 
@@ -23,11 +23,12 @@ export const fingerprint = (der: Uint8Array) => createHash('sha256').update(der)
 
 /** A client for this source that is not connected yet. */
 export async function opcuaClientFor(settings: Connection, { dataDir, tell }: Options) {
-  const library = await opcuaClient(dataDir, tell)
+  const library = await opcuaClient(tell)
   const { MessageSecurityMode, OPCUAClient, SecurityPolicy } = library
   const client = OPCUAClient.create({
     applicationName: 'Longreach edge',
     clientName: settings.name,
+    clientCertificateManager: await certificateStore(dataDir),
     endpointMustExist: false,
     securityMode: MessageSecurityMode[settings.security],
     securityPolicy:
@@ -36,7 +37,19 @@ export async function opcuaClientFor(settings: Connection, { dataDir, tell }: Op
     connectionStrategy: { maxRetry: 0, initialDelay: 100, maxDelay: 200 },
     keepSessionAlive: true,
   })
+  await client.createDefaultCertificate()
   return { library, client }
+}
+
+/** The agent's own certificate, to compare and to hand to a server's administrator. */
+export function ownCertificate(client: OPCUAClient) {
+  const der = firstOf(client.getCertificate())
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  const pem = ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+  return { fingerprint: fingerprint(der), pem }
 }
 
 /** A session with the server, as the settings say: encrypted, logged in. Throws with the way out. */
@@ -54,9 +67,12 @@ export async function openOpcua(settings: Connection, options: Options): Promise
     client.on('connection_lost', () => lost(new Error('the connection was lost')))
     client.on('close', () => lost(new Error('the connection was closed')))
   }
+  let opening = false
   try {
     if (settings.security !== 'None') await trustServer(client, settings, options)
+    opening = settings.security !== 'None'
     await client.connect(settings.url)
+    opening = false
     // Before the password goes to it.
     mustBeKnown(client, settings)
     return {
@@ -67,7 +83,7 @@ export async function openOpcua(settings: Connection, options: Options): Promise
     }
   } catch (error) {
     await close()
-    throw new Error(wayOut(messageOf(error), client), { cause: error })
+    throw new Error(wayOut(messageOf(error), client, opening), { cause: error })
   }
 }
 
@@ -118,11 +134,14 @@ const userOf = (
     ? { type: UserTokenType.Anonymous }
     : { type: UserTokenType.UserName, userName: username, password: password ?? '' }
 
-/** What a person can do about the usual refusals. */
-function wayOut(message: string, client: OPCUAClient) {
-  if (/BadSecurityChecksFailed|BadCertificateUntrusted|BadCertificate/i.test(message)) {
-    const own = client.getCertificate()
-    return `the server does not trust the agent's certificate; move ${fingerprint(firstOf(own))} to its trusted ones (${message})`
+const untrusted = /BadSecurityChecksFailed|BadCertificateUntrusted|BadCertificate/i
+/** Some servers say nothing: they end the line while the secure channel is opened. */
+const closedLine = /disconnected by third party|may have been rejected by server|ECONNRESET/i
+
+/** What a person can do about the usual refusals; `opening` while the secure channel was being opened. */
+function wayOut(message: string, client: OPCUAClient, opening: boolean) {
+  if (untrusted.test(message) || (opening && closedLine.test(message))) {
+    return `the server does not trust the agent's certificate; move ${ownCertificate(client).fingerprint} to its trusted ones (${message})`
   }
   if (/BadUserAccessDenied|BadIdentityToken/i.test(message)) {
     return `the server does not accept this user and password (${message})`

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { DataType as DataTypes, Variant as Variants } from 'node-opcua-client'
-import { opcuaClient, opcuaServer } from './opcua-library.ts'
+import { certificateStore, opcuaClient, opcuaServer } from './opcua-library.ts'
 import { createStation, type Pump, type Station, stationStepper } from './plant-pumps-physics.ts'
 
 export type PumpsOptions = {
@@ -33,8 +33,8 @@ type Node = {
 export async function startPumps(options: PumpsOptions): Promise<PumpsServer> {
   const { port, host, seed, speed } = options
   const dir = options['data-dir'] ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-pumps-')))
-  const library = await opcuaClient(dir, () => undefined) // its notes are for its developers; errors are thrown
-  const { OPCUAServer } = await opcuaServer(dir)
+  const library = await opcuaClient(() => undefined) // its notes are for its developers; errors are thrown
+  const { OPCUAServer } = await opcuaServer()
   const server = new OPCUAServer({
     port,
     host,
@@ -44,6 +44,8 @@ export async function startPumps(options: PumpsOptions): Promise<PumpsServer> {
     securityModes: [library.MessageSecurityMode.None],
     securityPolicies: [library.SecurityPolicy.None],
     disableDiscovery: true,
+    serverCertificateManager: await certificateStore(dir, 'pki-server'),
+    userCertificateManager: await certificateStore(dir, 'pki-users'),
     serverInfo: { applicationName: { text: 'Longreach demo pump station' } },
   })
   await server.initialize()

@@ -1,18 +1,26 @@
 import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
+import { saveFile } from '../../../lib/csv.ts'
 import type { Endpoint } from './agent-answers.ts'
 import classes from './sources.module.css'
 
 type EndpointsProps = {
   endpoints: readonly Endpoint[]
   agentCertificate: string
+  agentCertificatePem?: string | undefined
   chosen: Record<string, unknown>
   onChoose: (endpoint: Endpoint) => void
 }
 
 /** The server's endpoints; choosing one trusts the certificate that it shows now. */
-export function OpcuaEndpoints({ endpoints, agentCertificate, chosen, onChoose }: EndpointsProps) {
+export function OpcuaEndpoints({
+  endpoints,
+  agentCertificate,
+  agentCertificatePem,
+  chosen,
+  onChoose,
+}: EndpointsProps) {
   const t = useWords()
   const isChosen = ({ security, policy, serverCertificate }: Endpoint) =>
     chosen['security'] === security &&
@@ -55,6 +63,37 @@ export function OpcuaEndpoints({ endpoints, agentCertificate, chosen, onChoose }
       <p className={classes.dim}>
         {t('gateway.agentCertificate')} <code>{agentCertificate}</code>
       </p>
+      {agentCertificatePem && <CertificateFiles pem={agentCertificatePem} />}
     </div>
   )
+}
+
+/** The agent's certificate as files, for servers whose administrator puts one among the trusted ones. */
+function CertificateFiles({ pem }: { pem: string }) {
+  const t = useWords()
+  return (
+    <div className={classes.bar}>
+      {(['der', 'pem'] as const).map((form) => (
+        <Button
+          key={form}
+          variant="default"
+          size="compact-sm"
+          onClick={() =>
+            saveFile(`longreach-edge.${form}`, [certificateAs(form, pem)], certificateType)
+          }
+        >
+          {t('gateway.certificateFile', { form: form.toUpperCase() })}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+const certificateType = 'application/x-x509-ca-cert'
+
+/** The PEM form is the DER form as text between two lines. */
+function certificateAs(form: 'der' | 'pem', pem: string): BlobPart {
+  if (form === 'pem') return pem
+  const bytes = atob(pem.replaceAll(/-----[^-]*-----|\s/g, ''))
+  return Uint8Array.from(bytes, (letter) => letter.codePointAt(0) ?? 0)
 }

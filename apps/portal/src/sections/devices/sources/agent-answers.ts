@@ -54,6 +54,8 @@ export const EndpointsAnswer = z.object({
     }),
   ),
   agentCertificate: z.string(),
+  /** Absent from agents of an earlier version. */
+  agentCertificatePem: z.string().optional(),
 })
 export type Endpoint = z.output<typeof EndpointsAnswer>['endpoints'][number]
 
