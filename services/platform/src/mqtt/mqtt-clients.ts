@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DeviceShare } from './device-share.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
 import { reason, type Reason } from './mqtt-reasons.ts'
 import { createSession, type Message, type Session } from './mqtt-session.ts'
@@ -16,8 +17,13 @@ export type Client<I extends MqttIdentity> = {
   line?: Line | undefined
   /** Ends the session, or tells its will. */
   timers: NodeJS.Timeout[]
+  /** A will that is told later, or when the session ends. */
+  will?: (() => void) | undefined
 }
-export type Will = { message: Message; delayS: number }
+/** What one device has here: its clients, those that are away included, and the memory they hold. */
+type Entry<I extends MqttIdentity> = { clients: Set<Client<I>>; share: DeviceShare }
+/** `expiryS` counts from the moment the will is told. */
+export type Will = { message: Message; delayS: number; expiryS?: number }
 
 /** What a connection has once its CONNECT is accepted. */
 export type Opened = {
@@ -47,26 +53,43 @@ type Options<I extends MqttIdentity> = {
  */
 export function createClients<I extends MqttIdentity>(options: Options<I>) {
   const clients = new Map<string, Client<I>>()
-  const byBase = new Map<string, Set<Client<I>>>()
+  const devices = new Map<string, Entry<I>>()
+  const entryOf = (base: string) => {
+    const found = devices.get(base)
+    if (found) return found
+    const entry = { clients: new Set<Client<I>>(), share: new DeviceShare(options.limits) }
+    devices.set(base, entry)
+    return entry
+  }
+  const forgetDevice = (base: string) => {
+    const entry = devices.get(base)
+    if (entry?.clients.size === 0 && entry.share.readers.size === 0) devices.delete(base)
+  }
 
   const forget = (client: Client<I> | undefined) => {
     if (!client) return
     for (const timer of client.timers) clearTimeout(timer)
+    client.will?.()
+    client.session.close()
     if (clients.get(client.key) === client) clients.delete(client.key)
-    const set = byBase.get(client.identity.base)
-    set?.delete(client)
-    if (set?.size === 0) byBase.delete(client.identity.base)
+    devices.get(client.identity.base)?.clients.delete(client)
+    forgetDevice(client.identity.base)
   }
-
+  /** One place more for a device: the session that is away the longest goes. */
+  const makePlace = ({ clients: own }: Entry<I>) => {
+    if (own.size < options.limits.sessionsOfDevice) return
+    for (const client of own) {
+      if (!client.line) return forget(client)
+    }
+  }
   const route = (base: string, message: Message, from?: Client<I>) => {
     let delivered = 0
-    for (const client of byBase.get(base) ?? []) {
+    for (const client of devices.get(base)?.clients ?? []) {
       if (client.session.subscriptions.size === 0) continue
       if (client.session.offer(message, client === from)) delivered += 1
     }
     return delivered
   }
-
   const publish = (client: Client<I>, message: Message) => {
     const { identity } = client
     const relayed = options.isRelayed?.(identity, message.topic) ?? true
@@ -77,7 +100,11 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
   return {
     route,
     publish,
-    connected: (base: string) => [...(byBase.get(base) ?? [])].filter(({ line }) => line),
+    connected: (base: string) => [...(devices.get(base)?.clients ?? [])].filter(({ line }) => line),
+    /** The memory that a device holds; it counts while the device has a connection or a session. */
+    shareOf: (base: string) => entryOf(base).share,
+    /** A connection of the device is gone, whether it had a client or not. */
+    closed: forgetDevice,
 
     /** A connection takes its client's place; one that has it already is ended (MQTT-3.1.4-3). */
     open(identity: I, wish: { clientId: string; clean: boolean }, line: Line) {
@@ -88,17 +115,20 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       if (wish.clean) forget(old)
       const kept = wish.clean ? undefined : old
       for (const timer of kept?.timers ?? []) clearTimeout(timer)
+      const entry = entryOf(identity.base)
+      if (!kept) makePlace(entry)
       const client: Client<I> = kept ?? {
         identity,
         key,
-        session: createSession(options.limits),
+        session: createSession(options.limits, entry.share),
         timers: [],
       }
       client.identity = identity
       client.line = line
       client.timers = []
+      client.will = undefined
       clients.set(key, client)
-      byBase.set(identity.base, (byBase.get(identity.base) ?? new Set()).add(client))
+      entry.clients.add(client)
       options.onConnect(identity, { ip: line.ip, clientId })
       return { client, clientId, present: kept !== undefined }
     },
@@ -108,17 +138,29 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       if (client.line !== line) return
       client.line = undefined
       client.session.detach()
-      const later = (seconds: number, what: () => void) => {
-        if (seconds === 0) what()
-        else client.timers.push(setTimeout(what, seconds * 1_000).unref())
-      }
-      if (will) {
-        const tell = () => void publish(client, will.message).catch(options.onLost)
-        later(Math.min(will.delayS, expiryS), tell)
-      }
-      later(expiryS, () => forget(client))
+      // Among those that are away it is the last to come, and the last to make place.
+      const own = devices.get(client.identity.base)?.clients
+      if (own?.delete(client)) own.add(client)
+      if (will) client.will = () => tellWill(client, will)
+      if (will && Math.min(will.delayS, expiryS) === 0) client.will?.()
+      else if (will) later(client, will.delayS, () => client.will?.())
+      if (expiryS === 0) forget(client)
+      else later(client, expiryS, () => forget(client))
       options.onDisconnect(client.identity)
     },
   }
+
+  function tellWill(client: Client<I>, { message, expiryS }: Will) {
+    client.will = undefined
+    const expiresAt = expiryS === undefined ? {} : { expiresAt: Date.now() + expiryS * 1_000 }
+    void publish(client, { ...message, ...expiresAt }).catch(options.onLost)
+  }
 }
+
+function later(client: { timers: NodeJS.Timeout[] }, seconds: number, what: () => void) {
+  // Longer than a timer can wait is longer than any session lives.
+  const ms = Math.min(seconds * 1_000, 0x7fffffff)
+  client.timers.push(setTimeout(what, ms).unref())
+}
+
 export type Clients<I extends MqttIdentity> = ReturnType<typeof createClients<I>>

@@ -2,7 +2,10 @@ import mqttPacket, { type IConnackPacket, type IConnectPacket } from 'mqtt-packe
 import type { Will } from './mqtt-clients.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
 import { reason, type Reason, returnCodeOf } from './mqtt-reasons.ts'
+import { carriedProperties } from './mqtt-publish.ts'
 import { isBelow, isTopic } from './mqtt-subscriptions.ts'
+
+type WillProperties = NonNullable<NonNullable<IConnectPacket['will']>['properties']>
 
 /** A good CONNECT, in the same words for every version of MQTT. */
 export type Connect = {
@@ -58,19 +61,41 @@ function faultOf(packet: IConnectPacket, base: string): Reason | undefined {
 const isNamed = ({ clientId, clean = true, protocolVersion = 4 }: IConnectPacket) =>
   clientId === '' ? clean || protocolVersion === 5 : clientId.length <= 500
 
-const willOf = ({
+function willOf({
   topic,
   payload,
   qos = 0,
-  properties,
-}: NonNullable<IConnectPacket['will']>): Will => ({
-  message: {
+  properties = {},
+}: NonNullable<IConnectPacket['will']>): Will {
+  const { willDelayInterval = 0, messageExpiryInterval, ...others } = properties
+  const carried = willProperties(topic, others)
+  return {
+    message: {
+      topic,
+      payload: Buffer.from(payload as Buffer), // the parser makes no strings here
+      qos,
+      ...(carried && { properties: carried }),
+    },
+    delayS: willDelayInterval,
+    ...(messageExpiryInterval !== undefined && { expiryS: messageExpiryInterval }),
+  }
+}
+
+/** A will's properties as a message has them on the wire. */
+function willProperties(topic: string, properties: WillProperties) {
+  if (Object.keys(properties).length === 0) return undefined
+  const packet = {
+    cmd: 'publish',
     topic,
-    payload: Buffer.from(payload as Buffer), // the parser makes no strings here
-    qos,
-  },
-  delayS: properties?.willDelayInterval ?? 0,
-})
+    payload: '',
+    qos: 0,
+    dup: false,
+    retain: false,
+    properties,
+  } as const
+  const frame = mqttPacket.generate(packet, { protocolVersion: 5 })
+  return carriedProperties(frame, frame.indexOf(Buffer.from(topic)) - 2)
+}
 
 type Answer = { clientId: string; present: boolean }
 

@@ -6,20 +6,34 @@ import mqttPacket, {
   type Packet,
 } from 'mqtt-packet'
 import type { FastifyBaseLogger } from 'fastify'
+import { ConnectionIntake } from './connection-intake.ts'
+import type { DeviceShare } from './device-share.ts'
 import { acknowledge, createAcknowledgements } from './mqtt-acknowledgements.ts'
 import type { Opened, Will } from './mqtt-clients.ts'
 import { accepted, type Connect, readConnect, refusal } from './mqtt-connect.ts'
-import { createFrameReader, createTopicReader, readPublish } from './mqtt-frames.ts'
+import {
+  createFrameReader,
+  createTopicReader,
+  type FrameFault,
+  readPublish,
+} from './mqtt-frames.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
+import { bytesOf } from './mqtt-message.ts'
 import { readPacket } from './mqtt-packets.ts'
+import { writePublish } from './mqtt-publish.ts'
 import { reason, type Reason } from './mqtt-reasons.ts'
 import type { Message, Outgoing, Session } from './mqtt-session.ts'
 import { isBelow, isTopic } from './mqtt-subscriptions.ts'
+import { createPacketDeadline } from './packet-deadline.ts'
+import { readMessage } from './read-message.ts'
+import { createTopicAliases } from './topic-aliases.ts'
 import { subscribe, unsubscribe } from './mqtt-subscribing.ts'
 
 export type ConnectionDeps = {
   limits: MqttLimits
   base: string
+  /** The memory that the device holds, with all of its connections. */
+  share: DeviceShare
   /** Why the holder of this certificate is not let in; it hears so after its CONNECT. */
   refused: Reason | undefined
   open: (connect: Connect, connection: Connection) => Opened
@@ -30,6 +44,13 @@ export type ConnectionDeps = {
 }
 
 const stored = Promise.resolve()
+const pingResponse = Buffer.from([0xd0, 0])
+
+const faultReasons = {
+  too_large: reason.packetTooLarge,
+  malformed: reason.malformed,
+  no_room: reason.quotaExceeded,
+} as const satisfies Record<FrameFault, Reason>
 
 /** One client's socket: MQTT from CONNECT to the end of the line. */
 export class Connection {
@@ -37,14 +58,14 @@ export class Connection {
   readonly #socket: TLSSocket
   readonly #deps: ConnectionDeps
   readonly #readTopic = createTopicReader()
-  #aliases: Map<number, string> | undefined
+  readonly #topicOf: ReturnType<typeof createTopicAliases>
   readonly #acknowledgements: ReturnType<typeof createAcknowledgements>
   #connect: Connect | undefined
   #opened: Opened | undefined
   #will: Will | undefined
-  #heardAt: number
-  #underWay = 0
-  #underWayBytes = 0
+  readonly #intake: ConnectionIntake
+  readonly #frames: ReturnType<typeof createFrameReader>
+  readonly #late: ReturnType<typeof createPacketDeadline>
   #corked = false
 
   constructor(socket: TLSSocket, deps: ConnectionDeps) {
@@ -52,33 +73,52 @@ export class Connection {
     this.#deps = deps
     // An IPv4 address is told as one, also where the socket listens to both kinds.
     this.ip = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
-    this.#heardAt = deps.clock()
+    const { limits, share, clock } = deps
+    this.#intake = new ConnectionIntake(socket, { limits, share, clock })
+    this.#late = createPacketDeadline(limits)
+    this.#topicOf = createTopicAliases(limits.topicAliases)
     this.#acknowledgements = createAcknowledgements({
       send: (bytes) => this.#send(bytes),
       failed: (error) => {
         deps.log.warn({ base: deps.base, error }, 'a message could not be stored')
+        this.#intake.failed()
         this.end(reason.serverBusy)
       },
-      drained: (count, bytes) => this.#drained(count, bytes),
+      drained: (count, bytes) => this.#intake.stored(count, bytes),
     })
-    const { limits } = deps
-    const read = createFrameReader(
-      (bytes, bodyAt) => this.#frame(bytes, bodyAt),
-      () => (this.#connect ? limits.packet : limits.connectPacket),
-    )
+    this.#frames = createFrameReader({
+      onFrame: (bytes, bodyAt) => this.#frame(bytes, bodyAt),
+      largest: () => (this.#connect ? limits.packet : limits.connectPacket),
+      resize: (bytes) => share.changeUnfinished(bytes),
+    })
     socket.on('data', (chunk: Buffer) => {
-      this.#heardAt = deps.clock()
-      const fault = read(chunk)
-      if (fault) this.end(fault === 'too_large' ? reason.packetTooLarge : reason.malformed)
+      this.#intake.heard()
+      const fault = this.#frames.read(chunk)
+      if (fault) this.end(faultReasons[fault])
     })
-    socket.on('drain', () => this.#opened?.session.pump())
-    socket.on('close', () => this.#finish())
+    socket.on('drain', () => {
+      this.#intake.drained()
+      this.#opened?.session.pump()
+    })
+    socket.on('close', () => {
+      this.#intake.close()
+      this.#frames.free()
+      this.#finish()
+    })
+  }
+
+  /** Why the connection must end by now; undefined while all is well. */
+  fault(now: number): Reason | undefined {
+    if (this.#intake.isStuck(now)) return reason.quotaExceeded
+    const paused = this.#socket.isPaused()
+    if (this.#late(this.#frames.unfinished(), now, paused)) return reason.malformed
+    return this.#isSilent(now) ? reason.keepAliveTimeout : undefined
   }
 
   /** 3.1.1 section 3.1.2.10: nothing came for one and a half times the keep-alive. */
-  isSilent(now: number) {
+  #isSilent(now: number) {
     const keepAliveS = this.#connect?.keepAliveS ?? 0
-    return keepAliveS > 0 && now - this.#heardAt > keepAliveS * 1_500
+    return keepAliveS > 0 && now - this.#intake.heardAt > keepAliveS * 1_500
   }
 
   /** Close from this side; an MQTT 5 client hears why. Its will is told. */
@@ -108,6 +148,7 @@ export class Connection {
       })
     }
     this.#socket.write(bytes)
+    this.#intake.sent()
   }
 
   #write(packet: Packet) {
@@ -124,12 +165,14 @@ export class Connection {
 
   #frame(bytes: Buffer, bodyAt: number) {
     if (this.#socket.writableEnded) return
+    if (this.#opened && bytes[0] === 0xc0 && bytes.length === 2) return this.#send(pingResponse)
     if (this.#opened && (bytes[0] ?? 0) >> 4 === 3) {
       const plain = readPublish(bytes, bodyAt, this.#connect?.version ?? 4, this.#readTopic)
       if (plain && isTopic(plain.topic)) return this.#publish(plain, plain.messageId)
     }
     const packet = readPacket(bytes, this.#connect?.version)
     if (packet instanceof Error) this.#malformed(packet)
+    else if (packet.cmd === 'publish') this.#published(packet, bytes, bodyAt)
     else this.#handle(packet)
   }
 
@@ -140,14 +183,10 @@ export class Connection {
     if (this.#delivery(packet, opened.session)) return undefined
     const version = this.#connect?.version ?? 4
     switch (packet.cmd) {
-      case 'publish':
-        return this.#published(packet)
       case 'subscribe':
         return this.#write(subscribe(opened.session, this.#deps.base, packet, version))
       case 'unsubscribe':
         return this.#write(unsubscribe(opened.session, packet))
-      case 'pingreq':
-        return this.#write({ cmd: 'pingresp' })
       case 'disconnect':
         return this.#disconnect(packet)
       default:
@@ -194,96 +233,62 @@ export class Connection {
     this.#opened = opened
     opened.session.attach({
       receiveMaximum: connect.receiveMaximum,
-      ready: () => !this.#socket.destroyed && this.#socket.writableLength < limits.unread,
+      ready: () => !this.#socket.destroyed && this.#deps.share.isRead(),
       publish: (message, dup) => this.#deliver(message, dup),
       release: (messageId) => this.#write({ cmd: 'pubrel', messageId }),
     })
   }
 
-  #deliver({ topic, payload, qos, messageId, identifiers }: Outgoing, dup: boolean) {
-    const bytes = mqttPacket.generate(
-      {
-        cmd: 'publish',
-        topic,
-        payload: Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength),
-        qos,
-        dup,
-        retain: false,
-        ...(qos > 0 && { messageId }),
-        ...(identifiers.length > 0 && { properties: { subscriptionIdentifier: identifiers } }),
-      },
-      { protocolVersion: this.#connect?.version ?? 4 },
-    )
+  #deliver(message: Outgoing, dup: boolean) {
+    const { version = 4, maximumPacketSize = Infinity } = this.#connect ?? {}
+    const bytes = writePublish(message, dup, version, Date.now())
     // MQTT 5 section 3.1.2.11.4: too large for the client counts as delivered.
-    if (bytes.length <= (this.#connect?.maximumPacketSize ?? Infinity)) this.#send(bytes)
-    else if (qos > 0) this.#opened?.session.confirmed(messageId)
+    if (bytes.length <= maximumPacketSize) this.#send(bytes)
+    else if (message.qos > 0) this.#opened?.session.confirmed(message.messageId)
   }
 
   /** A PUBLISH that the general parser read: with properties, or wrong. */
-  #published({ topic, payload, qos, messageId = 0, properties }: IPublishPacket) {
-    const name = this.#topicOf(topic, properties?.topicAlias)
-    if (name === undefined) return this.end(reason.topicAliasInvalid)
-    if (!isTopic(name)) return this.end(reason.topicInvalid)
-    if (qos > 0 && messageId === 0) return this.end(reason.protocolError)
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-    return this.#publish({ topic: name, payload: bytes, qos }, messageId)
-  }
-
-  /** The topic that is meant, an alias resolved; undefined for an alias out of range. */
-  #topicOf(topic: string, alias: number | undefined) {
-    if (alias === undefined) return topic
-    if (alias === 0 || alias > this.#deps.limits.topicAliases) return undefined
-    this.#aliases ??= new Map()
-    if (topic !== '') this.#aliases.set(alias, topic)
-    return this.#aliases.get(alias) ?? ''
+  #published(packet: IPublishPacket, bytes: Buffer, bodyAt: number) {
+    if (!this.#opened) return this.end(reason.protocolError)
+    const topic = this.#topicOf(packet.topic, packet.properties?.topicAlias)
+    const message = readMessage(packet, topic, { bytes, bodyAt })
+    if (typeof message === 'number') return this.end(message)
+    return this.#publish(message, packet.messageId ?? 0)
   }
 
   #publish(message: Message, messageId: number) {
     const opened = this.#opened
     if (!opened) return
-    const { topic, payload, qos } = message
+    const { topic, qos } = message
+    const bytes = bytesOf(message)
+    if (topic.length > this.#deps.limits.topic) return this.end(reason.topicInvalid)
     if (!isBelow(this.#deps.base, topic)) {
       this.#deps.foreign(message)
       // Only MQTT 5 can be told; before, an acknowledgement is all that keeps it from repeating.
       const code = this.#connect?.version === 5 ? reason.notAuthorized : reason.success
       const ack = qos === 0 ? undefined : acknowledge(messageId, qos, code)
-      return this.#take(stored, payload.length, ack)
+      return this.#take(stored, bytes, ack)
     }
-    if (qos === 0) return this.#take(opened.publish(message), payload.length)
+    if (qos === 0) return this.#take(opened.publish(message), bytes)
     if (qos === 1) {
-      return this.#take(opened.publish(message), payload.length, acknowledge(messageId, 1))
+      return this.#take(opened.publish(message), bytes, acknowledge(messageId, 1))
     }
     const { received } = opened.session
     let storing = received.get(messageId)
     if (!storing) {
+      // QoS 1 is held back by not reading; QoS 2 stays open until its PUBREL, which only the client sends.
+      if (received.size >= this.#deps.limits.underWay)
+        return this.end(reason.receiveMaximumExceeded)
       storing = opened.publish(message)
       received.set(messageId, storing)
       storing.catch(() => received.delete(messageId)) // `take` ends the connection for it
     }
-    this.#take(storing, payload.length, acknowledge(messageId, 2))
+    this.#take(storing, bytes, acknowledge(messageId, 2))
   }
 
   #take(durable: Promise<void>, bytes: number, ack?: number) {
-    const { limits } = this.#deps
-    this.#underWay += 1
-    this.#underWayBytes += bytes
+    this.#intake.take(bytes)
     this.#acknowledgements.add(durable, bytes, ack)
-    if (this.#underWay >= limits.underWay || this.#underWayBytes >= limits.underWayBytes) {
-      this.#socket.pause()
-    }
-  }
-
-  #drained(count: number, bytes: number) {
-    const { limits } = this.#deps
-    this.#underWay -= count
-    this.#underWayBytes -= bytes
-    if (
-      this.#socket.isPaused() &&
-      this.#underWay < limits.underWay / 2 &&
-      this.#underWayBytes < limits.underWayBytes / 2
-    ) {
-      this.#socket.resume()
-    }
   }
 
   #disconnect({ reasonCode = 0, properties }: IDisconnectPacket) {

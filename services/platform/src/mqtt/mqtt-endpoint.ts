@@ -1,5 +1,6 @@
 import type { PeerCertificate, TlsOptions, TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
+import { DeviceShare } from './device-share.ts'
 import { createClients, type MqttIdentity } from './mqtt-clients.ts'
 import { Connection } from './mqtt-connection.ts'
 import { createListener } from './mqtt-listener.ts'
@@ -48,7 +49,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     if (options.isLetIn?.(identity) === false) return reason.notAuthorized
     const full =
       connections.size >= limits.connections ||
-      clients.connected(identity.base).length >= limits.connectionsOfIdentity
+      clients.connected(identity.base).length >= limits.connectionsOfDevice
     return full ? reason.quotaExceeded : undefined
   }
 
@@ -60,8 +61,10 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     if (socket.destroyed) return
     const known = identity as I // never used unless `refused` is undefined
     const base = typeof identity === 'object' ? identity.base : ''
+    const share = base === '' ? new DeviceShare(limits) : clients.shareOf(base)
     const connection = new Connection(socket, {
       limits,
+      share,
       refused: refusalOf(identity),
       base,
       clock: () => clock,
@@ -80,14 +83,18 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
       },
     })
     connections.set(connection, base)
-    socket.once('close', () => connections.delete(connection))
+    socket.once('close', () => {
+      connections.delete(connection)
+      if (base !== '') clients.closed(base)
+    })
   }
 
   const listener = createListener({ tls: options.tls, limits, log, accept })
   const sweep = setInterval(() => {
     clock = Date.now()
     for (const connection of connections.keys()) {
-      if (connection.isSilent(clock)) connection.end(reason.keepAliveTimeout)
+      const fault = connection.fault(clock)
+      if (fault !== undefined) connection.end(fault)
     }
   }, 500)
 

@@ -18,13 +18,13 @@ test('topics of one client are told apart however they follow each other', () =>
   const long = `r/${'x'.repeat(600)}`
   const topics = ['r/a', 'r/a', 'r/b', 'r/a', 'r/ab', 'r/ü', 'r/ü', long, long, 'r/a']
   const found: string[] = []
-  const frames = createFrameReader(
-    (bytes, bodyAt) => found.push(readPublish(bytes, bodyAt, 4, read)?.topic ?? ''),
-    () => 10_000,
-  )
+  const frames = createFrameReader({
+    onFrame: (bytes, bodyAt) => found.push(readPublish(bytes, bodyAt, 4, read)?.topic ?? ''),
+    largest: () => 10_000,
+  })
   const stream = Buffer.concat(topics.map((topic) => publish(topic, topic)))
   for (let at = 0; at < stream.length; at += 11) {
-    expect(frames(stream.subarray(at, at + 11))).toBeUndefined()
+    expect(frames.read(stream.subarray(at, at + 11))).toBeUndefined()
   }
   expect(found).toEqual(topics)
 })

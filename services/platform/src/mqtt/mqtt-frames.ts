@@ -1,43 +1,90 @@
 /** A whole packet is `bytes` from its first byte; `bodyAt` is where the variable header begins. */
 export type OnFrame = (bytes: Buffer, bodyAt: number) => void
-export type FrameFault = 'too_large' | 'malformed'
+export type FrameFault = 'too_large' | 'malformed' | 'no_room'
+
+type Options = {
+  onFrame: OnFrame
+  largest: () => number
+  /** The memory for unfinished packets grows or shrinks by `bytes`; false when it may not grow. */
+  resize?: (bytes: number) => boolean
+}
+
+const smallest = 256
+const none = Buffer.alloc(0)
 
 /**
  * Cut a byte stream into MQTT packets before anything is parsed, so that a packet's size is judged
- * by its header and not after it has been collected. The returned function takes a chunk and says
- * what is wrong with it, if anything; after a fault the stream is of no use.
+ * by its header and not after it has been collected. What has come of an unfinished packet stands
+ * in one buffer that grows with it. After a fault the stream is of no use.
  */
-export function createFrameReader(onFrame: OnFrame, largest: () => number) {
-  let held: Buffer[] = []
-  let heldBytes = 0
+export function createFrameReader({ onFrame, largest, resize = () => true }: Options) {
+  let held = none
+  let used = 0
+  /** Bytes of the packet that is held; 0 while its length is not known. */
   let needed = 0
+  let begun = 0
 
-  return (chunk: Buffer): FrameFault | undefined => {
-    held.push(chunk)
-    heldBytes += chunk.length
-    if (heldBytes < needed) return undefined
-    const bytes = held.length === 1 ? chunk : Buffer.concat(held, heldBytes)
-    let at = 0
+  const free = () => {
+    resize(-held.length)
+    held = none
+    used = 0
     needed = 0
+  }
+  const hold = (bytes: Buffer): FrameFault | undefined => {
+    const size = used + bytes.length
+    if (size > held.length) {
+      const doubled = Math.max(size, held.length * 2, smallest)
+      const capacity = needed > 0 ? Math.min(needed, doubled) : doubled
+      if (!resize(capacity - held.length)) return 'no_room'
+      const larger = Buffer.allocUnsafeSlow(capacity)
+      held.copy(larger, 0, 0, used)
+      held = larger
+    }
+    bytes.copy(held, used)
+    used = size
+    return undefined
+  }
+  /** Whole packets of `bytes`; the beginning of one more is held. */
+  const cut = (bytes: Buffer): FrameFault | undefined => {
+    let at = 0
     while (at < bytes.length) {
       const headerBytes = headerLength(bytes, at)
       if (headerBytes < 0) return 'malformed'
-      if (headerBytes === 0) break
-      const size = headerBytes + remainingLength(bytes, at)
+      const size = headerBytes === 0 ? 0 : headerBytes + remainingLength(bytes, at)
       if (size > largest()) return 'too_large'
-      if (at + size > bytes.length) {
+      if (size === 0 || at + size > bytes.length) {
         needed = size
-        break
+        begun += 1
+        return hold(bytes.subarray(at))
       }
-      onFrame(
-        at === 0 && size === bytes.length ? bytes : bytes.subarray(at, at + size),
-        headerBytes,
-      )
+      const whole = at === 0 && size === bytes.length
+      onFrame(whole ? bytes : bytes.subarray(at, at + size), headerBytes)
       at += size
     }
-    held = at < bytes.length ? [bytes.subarray(at)] : []
-    heldBytes = bytes.length - at
     return undefined
+  }
+
+  return {
+    /** Take a chunk; what is wrong with it, if anything. */
+    read(chunk: Buffer): FrameFault | undefined {
+      if (used === 0) return cut(chunk)
+      if (needed === 0) {
+        // At most four bytes of a header.
+        const bytes = Buffer.concat([held.subarray(0, used), chunk])
+        free()
+        return cut(bytes)
+      }
+      const missing = needed - used
+      const fault = hold(chunk.subarray(0, missing))
+      if (fault || used < needed) return fault
+      const packet = held.subarray(0, needed)
+      free()
+      onFrame(packet, headerLength(packet, 0))
+      return missing < chunk.length ? cut(chunk.subarray(missing)) : undefined
+    },
+    /** The unfinished packet: its bytes as announced, and a number that each new one changes. */
+    unfinished: () => (used === 0 ? undefined : { needed, begun }),
+    free,
   }
 }
 

@@ -8,12 +8,12 @@ const runs = { numRuns: 3_000 }
 /** Read a stream in the pieces it comes in; what came out and the fault, if any. */
 function readAll(pieces: readonly Buffer[], largest: number) {
   const frames: Buffer[] = []
-  const read = createFrameReader(
-    (bytes) => frames.push(Buffer.from(bytes)),
-    () => largest,
-  )
+  const read = createFrameReader({
+    onFrame: (bytes) => frames.push(Buffer.from(bytes)),
+    largest: () => largest,
+  })
   for (const piece of pieces) {
-    const fault = read(piece)
+    const fault = read.read(piece)
     if (fault !== undefined) return { frames, fault }
   }
   return { frames, fault: undefined }
@@ -61,11 +61,11 @@ test('a publication is read as it was written, and a damaged one is read or left
       const read = createTopicReader()
       const one = (stream: Buffer) => {
         const found: ReturnType<typeof readPublish>[] = []
-        const frames = createFrameReader(
-          (frame, bodyAt) => found.push(readPublish(frame, bodyAt, 4, read)),
-          () => 1_000,
-        )
-        frames(stream)
+        const frames = createFrameReader({
+          onFrame: (frame, bodyAt) => found.push(readPublish(frame, bodyAt, 4, read)),
+          largest: () => 1_000,
+        })
+        frames.read(stream)
         return found
       }
       const [whole] = one(bytes)

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClientFiles, rawClient, testEndpoint, type TestEndpoint } from './mqtt-testing.ts'
 import { until } from '../platform-testing.ts'
@@ -14,10 +12,10 @@ beforeAll(async () => {
   server = await testEndpoint({
     limits: {
       packet: 10_000,
-      subscriptions: 2,
+      filters: 2,
       queued: 5,
       underWay: 4,
-      connectionsOfIdentity: 2,
+      connectionsOfDevice: 2,
     },
     onPublish: () => {
       if (!holding) return Promise.resolve()
@@ -61,30 +59,6 @@ test('connections over the limit of one device are refused', async () => {
   expect((await third.connect()).returnCode).toBe(3)
   for (const { socket } of clients) socket.destroy()
   await until(() => !server.endpoint.isConnected(base) || undefined, 'the end of the lines')
-})
-
-test('sockets that say nothing are few and short-lived', async () => {
-  const strict = await testEndpoint({ limits: { connectMs: 1_000, unauthenticated: 3 } })
-  const silentOne = () => {
-    const socket = net.connect(strict.port, '127.0.0.1')
-    socket.on('error', () => undefined) // a reset is an end too
-    return { opened: once(socket, 'connect'), closed: once(socket, 'close') }
-  }
-  const silent = [silentOne(), silentOne(), silentOne()]
-  await Promise.all(silent.map(({ opened }) => opened))
-  await silentOne().closed
-  await Promise.all(silent.map(({ closed }) => closed))
-  // A machine that is busy may be late itself, and tries again.
-  const own = await strict.files(base)
-  const answer = await until(
-    () =>
-      rawClient(strict.port, own)
-        .then((client) => client.connect())
-        .catch(() => undefined),
-    'a place that is free again',
-  )
-  expect(answer.returnCode).toBe(0)
-  await strict.endpoint.close()
 })
 
 test('a client that is silent for one and a half keep-alives is gone', async () => {

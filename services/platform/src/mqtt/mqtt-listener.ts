@@ -1,7 +1,9 @@
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer, type TlsOptions, type TLSSocket } from 'node:tls'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { Server, type TlsOptions, type TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
+import { networkOf } from '@longreach/kit/network-of'
 import type { MqttLimits } from './mqtt-limits.ts'
+import { createWaitingSockets } from './waiting-sockets.ts'
 
 type Options = {
   tls: TlsOptions
@@ -12,37 +14,65 @@ type Options = {
 }
 
 const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}:${remotePort}`
+const handshakeRecord = 0x16
+const recordHeaderBytes = 5
+/** TLS 1.3 section 5.1. */
+const longestRecord = 2 ** 14
 
-/** The TLS server: who has no good certificate or says nothing costs little, and not for long. */
+/**
+ * The TLS server. A socket waits in three steps (silent until its TLS hello, in the handshake until
+ * its certificate is proven, signing in until its CONNECT), each with room of its own, so that who
+ * says nothing never takes the place of who does.
+ */
 export function createListener({ tls, limits, log, accept }: Options) {
-  const waiting = new Map<string, Socket>()
-  const server = createServer({
+  const { silent, silentOfNetwork, helloMs, handshakes, handshakesOfNetwork, connectMs } = limits
+  const silentOnes = createWaitingSockets({ all: silent, ofOne: silentOfNetwork, ms: helloMs })
+  const shaking = createWaitingSockets({
+    all: handshakes,
+    ofOne: handshakesOfNetwork,
+    ms: connectMs,
+  })
+  const proven = createWaitingSockets({
+    all: limits.unauthenticated,
+    ofOne: limits.unauthenticatedOfCertificate,
+    ms: connectMs,
+  })
+  /** How the sockets in a handshake leave it, by their address. */
+  const handshakeDone = new Map<string, () => void>()
+  const secure = new Server({
     minVersion: 'TLSv1.2',
-    handshakeTimeout: limits.connectMs,
+    handshakeTimeout: connectMs,
     ...tls,
     requestCert: true,
     rejectUnauthorized: true,
   })
 
-  server.on('connection', (socket: Socket) => {
-    if (waiting.size >= limits.unauthenticated) return socket.destroy()
-    const key = keyOf(socket)
-    waiting.set(key, socket)
-    const late = () => waiting.get(key) === socket && socket.destroy()
-    const timer = setTimeout(late, limits.connectMs)
+  const server = createServer((socket) => {
     socket.setNoDelay(true).setKeepAlive(true, 60_000)
-    return socket.once('close', () => {
-      clearTimeout(timer)
-      if (waiting.get(key) === socket) waiting.delete(key)
+    socket.on('error', () => socket.destroy()) // a broken line
+    const network = networkOf(socket.remoteAddress ?? '')
+    const heard = silentOnes.add(network, socket)
+    onHello(socket, () => {
+      heard()
+      const key = keyOf(socket)
+      const done = shaking.add(network, socket)
+      handshakeDone.set(key, done)
+      socket.once('close', () => {
+        if (handshakeDone.get(key) === done) handshakeDone.delete(key)
+      })
+      secure.emit('connection', socket)
     })
   })
-  server.on('tlsClientError', (error, socket) => {
+  secure.on('tlsClientError', (error, socket) => {
     log.debug({ ip: socket.remoteAddress, why: error.message }, 'a TLS connection was refused')
   })
-  server.on('secureConnection', (socket) => {
+  secure.on('secureConnection', (socket) => {
     socket.on('error', () => socket.destroy()) // a broken line; `close` tells the rest
     const key = keyOf(socket)
-    void accept(socket, () => waiting.delete(key))
+    handshakeDone.get(key)?.()
+    handshakeDone.delete(key)
+    const signedIn = proven.add(socket.getPeerCertificate().fingerprint256, socket)
+    void accept(socket, signedIn)
   })
 
   return {
@@ -56,12 +86,34 @@ export function createListener({ tls, limits, log, accept }: Options) {
       })
       return (server.address() as AddressInfo).port
     },
-    renew: (next: TlsOptions) => server.setSecureContext(next),
+    renew: (next: TlsOptions) => secure.setSecureContext(next),
     /** Resolves when the last socket is closed. */
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of waiting.values()) socket.destroy()
+      for (const waiting of [silentOnes, shaking, proven]) waiting.close()
       await closed
     },
   }
+}
+
+/** Call `heard` when the first TLS record of a socket is whole; a socket that says anything else is closed. */
+function onHello(socket: Socket, heard: () => void) {
+  let parts: Buffer[] = []
+  let bytes = 0
+  const read = () => {
+    for (let part = socket.read() as Buffer | null; part; part = socket.read() as Buffer | null) {
+      parts.push(part)
+      bytes += part.length
+    }
+    if (bytes < recordHeaderBytes) return
+    const said = Buffer.concat(parts, bytes)
+    parts = [said]
+    const record = said.readUInt16BE(3)
+    if (said[0] !== handshakeRecord || record > longestRecord) return void socket.destroy()
+    if (bytes < recordHeaderBytes + record) return
+    socket.off('readable', read)
+    socket.unshift(said)
+    heard()
+  }
+  socket.on('readable', read)
 }

@@ -1,13 +1,15 @@
-import { matches, type Subscription } from './mqtt-subscriptions.ts'
+import type { DeviceShare } from './device-share.ts'
+import { bytesOf, detached, isExpired, type Message } from './mqtt-message.ts'
+import type { MqttLimits } from './mqtt-limits.ts'
+import { createSubscriptions } from './session-subscriptions.ts'
 
-export type Message = { topic: string; payload: Uint8Array; qos: 0 | 1 | 2 }
+export type { Message } from './mqtt-message.ts'
 /** A message on its way to a client; `released` when its PUBREC has come and its PUBREL is sent. */
 export type Outgoing = Message & {
   messageId: number
   identifiers: number[]
   released: boolean
 }
-
 /** Where a session's messages leave; absent while its client is away. */
 export type Line = {
   /** How many messages of QoS 1 and 2 the client takes at once. */
@@ -18,13 +20,13 @@ export type Line = {
   release: (messageId: number) => void
 }
 
-export type SessionLimits = { queued: number; subscriptions: number }
-
 /** What MQTT keeps of a client between its connections (3.1.1 section 3.1.2.4, 5.0 section 4.1). */
-export function createSession(limits: SessionLimits) {
-  const subscriptions = new Map<string, Subscription>()
+export function createSession(limits: MqttLimits, share: DeviceShare) {
+  const subscriptions = createSubscriptions(limits, share)
   const inFlight = new Map<number, Outgoing>()
   const queue: Outgoing[] = []
+  let queuedBytes = 0
+  let inFlightBytes = 0
   const received = new Map<number, Promise<void>>()
   let line: Line | undefined
   let nextId = 0
@@ -34,14 +36,38 @@ export function createSession(limits: SessionLimits) {
     while (inFlight.has(nextId))
     return nextId
   }
-
+  const takeFirst = () => {
+    const message = queue.shift()
+    if (message) queuedBytes -= bytesOf(message)
+    return message
+  }
+  const confirmed = (messageId: number) => {
+    const message = inFlight.get(messageId)
+    if (!message) return
+    inFlight.delete(messageId)
+    inFlightBytes -= bytesOf(message)
+    share.removeQueued(bytesOf(message))
+  }
+  const dropOldest = () => {
+    const message = takeFirst()
+    if (message) share.removeQueued(bytesOf(message))
+    else for (const messageId of inFlight.keys()) return confirmed(messageId)
+  }
+  // What a client has been sent stays while it is there to confirm it.
+  const own = { queuedBytes: () => queuedBytes + (line ? 0 : inFlightBytes), dropOldest }
+  share.queues.add(own)
   const isFree = (to: Line) => inFlight.size < to.receiveMaximum && to.ready()
   const pump = () => {
     for (let to = line; to && queue.length > 0 && isFree(to); to = line) {
-      const message = queue.shift()
+      const message = takeFirst()
       if (!message) return
+      if (isExpired(message)) {
+        share.removeQueued(bytesOf(message))
+        continue
+      }
       message.messageId = freeId()
       inFlight.set(message.messageId, message)
+      inFlightBytes += bytesOf(message)
       to.publish(message, false)
     }
   }
@@ -50,31 +76,31 @@ export function createSession(limits: SessionLimits) {
     subscriptions,
     /** QoS 2 messages between their PUBLISH and their PUBREL: a repetition waits for the same storing. */
     received,
-
-    /** True when the subscription is new or replaces one; false when there are too many. */
-    subscribe(filter: string, subscription: Subscription) {
-      if (!subscriptions.has(filter) && subscriptions.size >= limits.subscriptions) return false
-      subscriptions.set(filter, subscription)
-      return true
-    },
-
     /** Send a message if a subscription asks for it, once, with the highest QoS that was asked. */
-    offer(message: Message, own: boolean): boolean {
-      const found = asked(subscriptions, message.topic, own)
+    offer(message: Message, isOwn: boolean): boolean {
+      const found = subscriptions.find(message.topic, isOwn)
       if (!found) return false
       const qos = Math.min(found.qos, message.qos) as 0 | 1 | 2 // the smaller of two QoS is one
-      const outgoing = { ...message, qos, messageId: 0, identifiers: found.identifiers }
+      const outgoing = {
+        ...message,
+        qos,
+        messageId: 0,
+        identifiers: found.identifiers,
+        released: false,
+      }
       if (qos === 0) {
-        if (!line?.ready()) return false
-        line.publish({ ...outgoing, released: false }, false)
+        if (!line?.ready() || isExpired(message)) return false
+        line.publish(outgoing, false)
         return true
       }
-      if (queue.length >= limits.queued) queue.shift()
-      queue.push({ ...outgoing, released: false })
+      if (queue.length >= limits.queued) dropOldest()
+      const bytes = bytesOf(outgoing)
+      if (!share.addQueued(bytes)) return false
+      queue.push(detached(outgoing))
+      queuedBytes += bytes
       pump()
       return true
     },
-
     /** A client is there (again): what it did not confirm is sent again first (MQTT-4.4.0-1). */
     attach(to: Line) {
       line = to
@@ -88,10 +114,9 @@ export function createSession(limits: SessionLimits) {
       line = undefined
     },
     pump,
-
     /** PUBACK, PUBCOMP or a refusing PUBREC: the message is done. */
     confirmed(messageId: number) {
-      inFlight.delete(messageId)
+      confirmed(messageId)
       pump()
     },
     /** PUBREC: the client has it; false when the id is not known. */
@@ -101,17 +126,13 @@ export function createSession(limits: SessionLimits) {
       message.released = true
       return true
     },
+    /** The session ends: its device has the place again. */
+    close() {
+      line = undefined
+      subscriptions.clear()
+      while (queue.length > 0 || inFlight.size > 0) dropOldest()
+      share.queues.delete(own)
+    },
   }
 }
 export type Session = ReturnType<typeof createSession>
-
-function asked(subscriptions: Session['subscriptions'], topic: string, own: boolean) {
-  let found: { qos: number; identifiers: number[] } | undefined
-  for (const [filter, { qos, noLocal, identifier }] of subscriptions) {
-    if ((own && noLocal) || !matches(filter, topic)) continue
-    found ??= { qos: 0, identifiers: [] }
-    found.qos = Math.max(found.qos, qos)
-    if (identifier !== undefined) found.identifiers.push(identifier)
-  }
-  return found
-}

@@ -23,7 +23,7 @@ export function subscribe(
       noLocal: nl,
       ...(identifier !== undefined && { identifier }),
     }
-    if (fault === undefined && session.subscribe(topic, subscription)) return qos
+    if (fault === undefined && session.subscriptions.add(topic, subscription)) return qos
     // 3.1.1 knows one failure only.
     return version === 5 ? (fault ?? reason.quotaExceeded) : 0x80
   })
@@ -32,7 +32,7 @@ export function subscribe(
 
 export function unsubscribe(session: Session, packet: IUnsubscribePacket): IUnsubackPacket {
   const granted = packet.unsubscriptions.map((filter) =>
-    session.subscriptions.delete(filter) ? reason.success : reason.noSubscriptionExisted,
+    session.subscriptions.remove(filter) ? reason.success : reason.noSubscriptionExisted,
   )
   return { cmd: 'unsuback', messageId: packet.messageId ?? 0, granted }
 }

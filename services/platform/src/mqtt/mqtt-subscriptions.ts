@@ -32,10 +32,10 @@ function isFilter(filter: string) {
   })
 }
 
-export function matches(filter: string, topic: string) {
-  if (!filter.includes('+') && !filter.endsWith('#')) return filter === topic
-  const wanted = filter.split('/')
-  const levels = topic.split('/')
+export const isWildcard = (filter: string) => filter.includes('+') || filter.endsWith('#')
+
+/** Whether a filter, cut into its levels, means a topic. */
+export function levelsMatch(wanted: readonly string[], levels: readonly string[]) {
   for (const [index, level] of wanted.entries()) {
     if (level === '#') return true
     if (index >= levels.length) return false

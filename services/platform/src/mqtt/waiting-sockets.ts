@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net'
+
+type Limits = { all: number; ofOne: number; ms: number }
+
+/**
+ * Sockets that wait for something, by who they are of. None is ever refused: when there are too
+ * many of one, its oldest is dropped, and when there are too many in all, the oldest of whoever has
+ * the most. So who opens many drops its own.
+ */
+export function createWaitingSockets({ all, ofOne, ms }: Limits) {
+  const groups = new Map<string, Map<Socket, NodeJS.Timeout>>()
+  let size = 0
+  const remove = (owner: string, socket: Socket) => {
+    const group = groups.get(owner)
+    const timer = group?.get(socket)
+    if (!group || timer === undefined) return
+    clearTimeout(timer)
+    group.delete(socket)
+    if (group.size === 0) groups.delete(owner)
+    size -= 1
+  }
+  const drop = (owner: string, socket: Socket) => {
+    remove(owner, socket)
+    socket.destroy()
+  }
+  const dropOldest = (owner: string) => {
+    const [oldest] = groups.get(owner)?.keys() ?? []
+    if (oldest) drop(owner, oldest)
+  }
+  const largest = () => {
+    let found = ''
+    let most = 0
+    for (const [owner, group] of groups) {
+      if (group.size > most) [found, most] = [owner, group.size]
+    }
+    return found
+  }
+  return {
+    /** The returned function says that the socket waits no more. */
+    add(owner: string, socket: Socket) {
+      if ((groups.get(owner)?.size ?? 0) >= ofOne) dropOldest(owner)
+      else if (size >= all) dropOldest(largest())
+      const group = groups.get(owner) ?? new Map<Socket, NodeJS.Timeout>()
+      groups.set(owner, group)
+      const late = setTimeout(() => drop(owner, socket), ms).unref()
+      group.set(socket, late)
+      size += 1
+      const leave = () => remove(owner, socket)
+      socket.once('close', leave)
+      return leave
+    },
+    close() {
+      for (const [owner, group] of groups) {
+        for (const socket of group.keys()) drop(owner, socket)
+      }
+    },
+  }
+}
