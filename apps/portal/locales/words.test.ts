@@ -104,6 +104,8 @@ test('every error of every contract has its words', () => {
     'two_credentials',
   ]
   codes.push(...ofTheFrame.map((name) => `errors.auth.${name}`))
+  const limits = ['too_large', 'too_many_bytes', 'too_many_costly', 'too_much_work', 'too_deep']
+  codes.push(...limits.map((name) => `errors.request.${name}`))
   const known = new Set(english)
   expect(codes.filter((code) => !known.has(code))).toEqual([])
 })

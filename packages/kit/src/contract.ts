@@ -24,6 +24,10 @@ export type Endpoint = {
   inPerson?: true
   /** A `signed-in` or `member` call that API keys may make too: any, or those that hold a permission. */
   apiKeys?: true | Permission
+  /** Most bytes of a body, where the usual 2 MB are not enough. */
+  largestBody?: number
+  /** Costly for the server: two at a time for each person, more wait for their turn. */
+  dear?: true
   /** Status of a successful answer; 200 when absent, 204 when there is no result. */
   status?: 200 | 201 | 202
 }

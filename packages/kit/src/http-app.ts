@@ -1,9 +1,14 @@
 import path from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { bodyLimits } from './body-room.ts'
 import { createHttpServer, type HttpLimits, httpLimits } from './http-server.ts'
 import { replyWithError } from './reply-with-error.ts'
 import type { Site } from './service.ts'
-import { refuseUnstorable } from './storable-request.ts'
+import {
+  refuseUnstorableAddress,
+  refuseUnstorableForm,
+  unstorableJson,
+} from './storable-request.ts'
 import { endUpgrades } from './upgrades.ts'
 
 type Options = {
@@ -20,7 +25,7 @@ export function createApp({ logger, site, limits }: Options): FastifyInstance {
     ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     logger: logger ?? { level: 'silent' },
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 16 * 1024 * 1024,
+    bodyLimit: bodyLimits.usual,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => withoutTrailingBlanks(url),
     forceCloseConnections: true,
@@ -30,7 +35,8 @@ export function createApp({ logger, site, limits }: Options): FastifyInstance {
     frameworkErrors: onError,
   })
   app.setErrorHandler(onError)
-  app.addHook('preValidation', refuseUnstorable)
+  app.addHook('onRequest', refuseUnstorableAddress)
+  app.addHook('preValidation', refuseUnstorableForm)
   app.addHook('preClose', () => endUpgrades(app.server))
   takeEmptyJson(app)
   return app
@@ -57,7 +63,12 @@ function takeEmptyJson(app: FastifyInstance) {
     { parseAs: 'string' },
     (request, body: string, done) => {
       if (body.trim() === '') done(null, undefined)
-      else void parse(request, body, done)
+      else {
+        void parse(request, body, (error, value) => {
+          const refused = error ?? unstorableJson(body, value)
+          done(refused ?? null, value)
+        })
+      }
     },
   )
 }

@@ -37,6 +37,15 @@ const presses = defineContract({
       result: z.object({ name: z.string() }),
       status: 201,
     },
+    heavy: {
+      method: 'POST',
+      path: '/heavy',
+      access: 'signed-in',
+      body: z.object({ n: z.int() }),
+      result: z.object({ most: z.int() }),
+      largestBody: 100,
+      dear: true,
+    },
     lost: { method: 'GET', path: '/lost', access: 'signed-in', result: z.undefined() },
     file: { method: 'GET', path: '/file', access: 'signed-in', result: z.unknown() },
     inside: { method: 'GET', path: '/internal/inside', access: 'service', result: z.object({}) },
@@ -49,6 +58,9 @@ const presses = defineContract({
     },
   },
 })
+
+const gateOpens = Promise.withResolvers<void>()
+const heavy = { now: 0, most: 0, open: gateOpens.promise }
 
 const service = defineService<object>()({
   contract: presses,
@@ -66,6 +78,14 @@ const service = defineService<object>()({
         query,
       ),
     make: async ({ body }) => ({ name: body.name }),
+    heavy: async ({ body: { n } }) => {
+      heavy.now += 1
+      heavy.most = Math.max(heavy.most, heavy.now)
+      // Everybody who may come is there before the first goes.
+      await heavy.open
+      heavy.now -= 1
+      return { most: heavy.most + n - n }
+    },
     lost: async () => {
       throw failure(presses, 'not_found', { message: 'No such press' })
     },
@@ -188,10 +208,9 @@ test('a star asks for everything below, where the rights reach down', async () =
 })
 
 test('a text that no database keeps is refused at its field, wherever it stands', async () => {
-  const list = '/organizations/1/presses'
   for (const [url, part] of [
     ['/organizations/%00/presses', 'params'],
-    [`${list}?organization=a%00`, 'query'],
+    ['/organizations/1/presses?organization=a%00', 'query'],
   ] as const) {
     const { status, body } = await get(url, anna)
     expect(status).toBe(400)
@@ -204,15 +223,16 @@ test('a text that no database keeps is refused at its field, wherever it stands'
   ] as const) {
     const headers = { 'content-type': 'application/json' }
     const sent = { method: 'POST', headers, body }
-    const response = await server.fetchAs(anna)(`/svc/presses/api/v1${list}`, sent)
+    const response = await server.fetchAs(anna)('/svc/presses/api/v1/heavy', sent)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ details: { part: 'body', fields: [{ field }] } })
   }
-  // A whole pair is a character like any other: only the missing right is in the way.
+  // A whole pair is a character like any other: only the number is wrong.
   const name = '"\\ud83d\\ude00 abc"'
   const headers = { 'content-type': 'application/json' }
-  const sent = { method: 'POST', headers, body: `{"name":${name},"force":1}` }
-  expect((await server.fetchAs(anna)(`/svc/presses/api/v1${list}`, sent)).status).toBe(403)
+  const sent = { method: 'POST', headers, body: `{"name":${name},"n":"x"}` }
+  const response = await server.fetchAs(anna)('/svc/presses/api/v1/heavy', sent)
+  expect(await response.json()).toMatchObject({ details: { fields: [{ field: 'n' }] } })
 })
 
 test('an address that cannot be decoded is refused in the one error body', async () => {
@@ -220,4 +240,24 @@ test('an address that cannot be decoded is refused in the one error body', async
     status: 400,
     body: { code: 'request.refused', error: 'Bad Request' },
   })
+})
+
+test('a body is refused before it is read: from nobody, and over the limit of its call', async () => {
+  const url = '/svc/presses/api/v1/heavy'
+  const headers = { 'content-type': 'application/json' }
+  const broken = { method: 'POST', headers, body: '{' }
+  expect((await server.fetchAs()(url, broken)).status).toBe(401)
+  expect((await server.fetchAs(anna)(url, broken)).status).toBe(400)
+  const large = { ...broken, body: JSON.stringify({ n: 1, more: 'x'.repeat(200) }) }
+  const answer = await server.fetchAs(anna)(url, large)
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toMatchObject({ code: 'request.too_large', details: { limit: 100 } })
+})
+
+test('of the costly calls of one person two are done at a time, and all are answered', async () => {
+  const ask = (n: number) => server.as(anna, presses).heavy({ body: { n } })
+  const asked = [1, 2, 3, 4, 5].map(ask)
+  await expect.poll(() => heavy.now).toBe(2)
+  gateOpens.resolve()
+  expect((await Promise.all(asked)).map(({ most }) => most)).toEqual([2, 2, 2, 2, 2])
 })

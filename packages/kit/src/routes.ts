@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryExecutorProvider } from 'kysely'
 import type { z } from 'zod'
+import { type BodyRoom, largestBodyOf } from './body-room.ts'
 import type { Access, Contract, Endpoint } from './contract.ts'
-import { recordChange } from './audit-trail.ts'
 import { credentialOf } from './credential.ts'
 import { allows, mustSuitKey } from './allowed.ts'
 import { AppError } from './errors.ts'
 import { fieldRuleOf } from './field-rule.ts'
 import { mustBeLetIn } from './letting-in.ts'
+import { holdRoom, holdTurn } from './holding.ts'
 import { isRefusal, type Refusals } from './refusals.ts'
 import { Reply } from './reply.ts'
 import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 import { tellingAtOnce } from './telling-at-once.ts'
+import type { Turns } from './turns.ts'
+import { facts, idOf, recordUnrecorded } from './unrecorded-change.ts'
 
 type Gate = {
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
@@ -19,48 +22,93 @@ type Gate = {
   now: () => Date
   /** Told of what a call published before its answer leaves. */
   hear?: (topic: string) => void
+  /** Room for bodies, and turns for costly calls, of all services together. */
+  rooms: BodyRoom
+  turns: Turns
   /** Where changes that no handler recorded itself, and refused attempts, are written. */
   trail?: { db: QueryExecutorProvider; refusals: Refusals; onError: (error: unknown) => void }
 }
-type AnyHandlers = Record<string, (input: object, ctx: CallerCtx) => Promise<unknown>>
+type Begun = {
+  access: readonly Access[]
+  ctx: RoutedCtx
+  admitted: Promise<CallerCtx | OrgCtx>
+}
+type AnyHandlers = { [name: string]: (input: object, ctx: CallerCtx) => Promise<unknown> }
 
 /** Every call of a contract as a route: who is it, may they, is the question well formed, answer. */
 export function addRoutes(app: FastifyInstance, contract: Contract, all: object, gate: Gate) {
   for (const [name, endpoint] of Object.entries(contract.endpoints)) {
     const handle = (all as AnyHandlers)[name]
     if (!handle) throw new Error(`${contract.service}.${name} has no handler`)
-    const accessOf = accessesOf(endpoint)
-    const parse = parserOf(endpoint)
-    const called = `${contract.service}.${name}`
-    const hear = gate.hear ?? (() => undefined)
-    const reads = endpoint.method === 'GET' || endpoint.reads === true
+    const routed = { contract, endpoint, called: `${contract.service}.${name}`, gate }
+    const { beforeBody, handler } = handlersOf(routed, handle)
     for (const path of [endpoint.path, ...(endpoint.also ?? [])]) {
       app.route({
         method: endpoint.method,
         url: `${contract.base}${path}`,
-        handler: async (request, reply) => {
-          // What one caller may see, nothing between may keep for the next.
-          void reply.header('cache-control', 'no-store')
-          const access = accessOf(request.params as Record<string, string>)
-          const ctx: RoutedCtx = new RoutedCall(called, gate.now(), reply)
-          const what = () => ({ ...facts(contract, access, endpoint), id: idOf(request) })
-          try {
-            const admitted = await letIn(ctx, { access, endpoint }, request, gate)
-            const result = await tellingAtOnce(() => handle(parse(request), admitted), hear)
-            if (!reads) {
-              await recordUnrecorded(gate, admitted, { ...what(), request, result, access })
-            }
-            return answer(endpoint, result, reply)
-          } catch (error) {
-            if (error instanceof AppError && isRefusal(error) && hasCredential(request)) {
-              const organization = placeOf(ctx, request)
-              gate.trail?.refusals.note(ctx, { ...what(), call: called, organization }, error)
-            }
-            throw error
-          }
-        },
+        bodyLimit: largestBodyOf(endpoint),
+        ...(endpoint.body && { onRequest: beforeBody }),
+        handler,
       })
     }
+  }
+}
+
+type Routed = { contract: Contract; endpoint: Endpoint; called: string; gate: Gate }
+
+/** The steps of one call: before its body is read, and with it. */
+function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHandlers[string]) {
+  const accessOf = accessesOf(endpoint)
+  const parse = parserOf(endpoint)
+  const hear = gate.hear ?? (() => undefined)
+  const reads = endpoint.method === 'GET' || endpoint.reads === true
+  const begun = new WeakMap<FastifyRequest, Begun>()
+  const begin = (request: FastifyRequest, reply: FastifyReply): Begun => {
+    // What one caller may see, nothing between may keep for the next.
+    void reply.header('cache-control', 'no-store')
+    const access = accessOf(request.params as Record<string, string>)
+    const ctx: RoutedCtx = new RoutedCall(called, gate.now(), reply)
+    return { access, ctx, admitted: letIn(ctx, { access, endpoint }, request, gate) }
+  }
+  const what = (request: FastifyRequest, access: readonly Access[]) => ({
+    ...facts(contract, access, endpoint),
+    id: idOf(request),
+  })
+  const note = (request: FastifyRequest, { access, ctx }: Begun, error: unknown) => {
+    if (!(error instanceof AppError) || !isRefusal(error) || !hasCredential(request)) return
+    const organization = placeOf(ctx, request)
+    gate.trail?.refusals.note(ctx, { ...what(request, access), call: called, organization }, error)
+  }
+  return {
+    /** The body of who may not call is not read. */
+    async beforeBody(request: FastifyRequest, reply: FastifyReply) {
+      const call = begin(request, reply)
+      begun.set(request, call)
+      try {
+        await call.admitted
+        holdRoom(gate.rooms, request, reply, { caller: call.ctx.caller, endpoint })
+      } catch (error) {
+        note(request, call, error)
+        throw error
+      }
+    },
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const call = begun.get(request) ?? begin(request, reply)
+      const { ctx, access } = call
+      try {
+        const admitted = await call.admitted
+        if (endpoint.dear === true) await holdTurn(gate.turns, ctx, reply)
+        const result = await tellingAtOnce(() => handle(parse(request), admitted), hear)
+        if (!reads) {
+          const done = { ...what(request, access), request, result, access }
+          await recordUnrecorded(gate.trail, admitted, done)
+        }
+        return answer(endpoint, result, reply)
+      } catch (error) {
+        note(request, call, error)
+        throw error
+      }
+    },
   }
 }
 
@@ -204,58 +252,6 @@ function gone({ raw }: FastifyReply) {
 
 const hasCredential = ({ headers }: FastifyRequest) =>
   headers.authorization !== undefined || headers['x-api-key'] !== undefined
-
-const doing = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }
-
-/** What a call does to what: as its permission says, else by its method on something of the service. */
-function facts({ service }: Contract, access: readonly Access[], { method }: Endpoint) {
-  const permission = access.find((one) => one.includes(':'))
-  const [resource = service, action = doing[method]] = permission?.split(':') ?? []
-  return { resource, action }
-}
-
-/** What the path names beside the organization: `3`, or `3/7`. */
-const idOf = ({ params }: FastifyRequest) =>
-  Object.entries(params as Record<string, string>)
-    .flatMap(([name, value]) => {
-      if (name === 'org') return []
-      return /token|secret|password/i.test(name) ? ['***'] : [value]
-    })
-    .join('/')
-
-/** Bytes of a body that may go into the audit trail. */
-const largestKept = 16 * 1024
-
-type Done = {
-  access: readonly Access[]
-  resource: string
-  action: string
-  id: string
-  request: FastifyRequest
-  result: unknown
-}
-
-/** A change whose handler did not record it stands in the trail with what was asked for. */
-async function recordUnrecorded({ trail }: Gate, ctx: CallerCtx, done: Done) {
-  const { access, request, result, ...what } = done
-  if (!trail || ctx.call?.recorded === true || access.includes('service')) return
-  // The change stands already: an answer that it failed would be wrong.
-  const bytes = Number(request.headers['content-length'] ?? 0)
-  const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body
-  // What a call made has its id in the answer, and its name in the answer or the question.
-  const id = what.id || first(['id', 'deviceId'], result)
-  const label = first(['label', 'name', 'username'], result, request.body)
-  await recordChange(trail.db, ctx, { ...what, id, label, after }).catch(trail.onError)
-}
-
-/** The first of some fields that one of the values has as a text or number; an empty text when none has. */
-function first(names: readonly string[], ...values: readonly unknown[]) {
-  const found = values
-    .filter((value) => typeof value === 'object' && value !== null && !(value instanceof Reply))
-    .flatMap((value) => names.map((name) => (value as Record<string, unknown>)[name]))
-    .find((field) => (typeof field === 'string' && field !== '') || typeof field === 'number')
-  return found === undefined ? '' : String(found)
-}
 
 function parserOf(endpoint: Endpoint) {
   const parts = (['params', 'query', 'body'] as const).flatMap((part) => {

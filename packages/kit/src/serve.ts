@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { client } from './client.ts'
 import type { Contract } from './contract.ts'
+import { createBodyRoom } from './body-room.ts'
 import { migrated } from './database.ts'
 import { startBusUpkeep } from './bus-upkeep.ts'
 import { busChannel, createBus, deliver } from './events.ts'
@@ -16,6 +17,7 @@ import { openapiOf } from './openapi.ts'
 import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
 import type { Secrets } from './secrets.ts'
+import { createTurns } from './turns.ts'
 import type { AnyService, Authorizer, Caller, Needs, Running, Site } from './service.ts'
 
 export type ServeOptions = {
@@ -62,6 +64,8 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     admit,
     now,
     trail,
+    rooms: createBodyRoom(),
+    turns: createTurns(),
     ...(options.onEvent && { hear: options.onEvent }),
   }
   const deliveries: (() => Promise<void>)[] = []

@@ -1,21 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
-/**
- * Refuses what PostgreSQL keeps in no text: the character U+0000, and half of a surrogate pair. At the
- * door of the whole server, so that no field of any call has to think of it.
- */
-export function refuseUnstorable(
-  request: FastifyRequest,
+/** Refusal of path and query with a text that PostgreSQL cannot keep: U+0000, half of a surrogate pair. */
+export function refuseUnstorableAddress(
+  { params, query }: FastifyRequest,
   _: FastifyReply,
   done: (refused?: Error) => void,
 ) {
-  const { params, query, body } = request
-  done(refusalOf('params', params) ?? refusalOf('query', query) ?? refusalOf('body', body))
+  done(refusalOf('params', unstorable(params)) ?? refusalOf('query', unstorable(query)))
 }
 
-function refusalOf(part: string, value: unknown) {
-  const path = typeof value === 'string' ? unstorableForm(value) : unstorable(value)
+/** The same for a form, which comes as it was sent. */
+export function refuseUnstorableForm(
+  { body }: FastifyRequest,
+  _: FastifyReply,
+  done: (refused?: Error) => void,
+) {
+  done(typeof body === 'string' ? refusalOf('body', unstorableForm(body)) : undefined)
+}
+
+/** The same for JSON; only a text with one of these escapes can hold one. */
+export const unstorableJson = (text: string, value: unknown) =>
+  /\\u(?:0000|d[89a-f])/i.test(text) ? refusalOf('body', unstorable(value)) : undefined
+
+function refusalOf(part: string, path: string[] | undefined) {
   if (!path) return undefined
   const field = path.join('.')
   const message = 'A text cannot hold the character U+0000 or half of a pair. Leave it out.'
@@ -23,17 +31,35 @@ function refusalOf(part: string, value: unknown) {
   return new AppError(400, 'request.invalid', { message, part, fields })
 }
 
-/** Where such a text stands, as a value or as a name; undefined when there is none. */
-function unstorable(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : []
-  // Bytes of a file are nobody's text.
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined
-  for (const [name, inner] of Object.entries(value)) {
-    if (!isStorable(name)) return [name.toWellFormed().replaceAll('\0', '\ufffd')]
-    const below = unstorable(inner)
-    if (below) return [name, ...below]
+/** A value and where it stands, from the inside to the outside. */
+type Place = { value: unknown; name?: string; within?: Place }
+
+/** Path of such a text, as a value or as a name; undefined when there is none. */
+function unstorable(root: unknown): string[] | undefined {
+  // A list of what is still to be seen: a walk that calls itself would end at a depth that callers choose.
+  const open: Place[] = [{ value: root }]
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { value } = place
+    if (typeof value === 'string') {
+      if (!isStorable(value)) return pathOf(place)
+      continue
+    }
+    // Bytes of a file are nobody's text.
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue
+    for (const [name, inner] of Object.entries(value)) {
+      const below: Place = { value: inner, name, within: place }
+      if (!isStorable(name)) return pathOf(below)
+      open.push(below)
+    }
   }
   return undefined
+}
+
+function pathOf(place: Place): string[] {
+  const names: string[] = []
+  for (let one: Place | undefined = place; one?.name !== undefined; one = one.within)
+    names.push(one.name.toWellFormed().replaceAll('\0', '\ufffd'))
+  return names.toReversed()
 }
 
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

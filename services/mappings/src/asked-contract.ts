@@ -21,6 +21,9 @@ export type Order = { orderBy?: string | undefined; orderDir?: 'asc' | 'desc' | 
 /** A tree as clients post it: judged by the rules, kept as it is. */
 export const tree = z.record(z.string(), z.unknown())
 
+/** Most bytes of a call with a tree in it. */
+export const largestTree = 4_000_000
+
 /** Something wrong in a posted tree: where, as the keys from its root, and what. */
 export const Issue = z.object({
   path: z.string(),

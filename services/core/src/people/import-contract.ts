@@ -82,6 +82,8 @@ export const importEndpoints = {
     method: 'POST',
     path: '/organizations/:org/users/import',
     access: 'users:create',
+    largestBody: 6_000_000,
+    dear: true,
     params: org,
     query: z.object({ dryRun: flag.default(false) }),
     body: z.object({

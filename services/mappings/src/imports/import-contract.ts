@@ -100,6 +100,8 @@ export const importEndpoints = {
     method: 'POST',
     path: '/devices/imports',
     access: 'devices:create',
+    largestBody: 10_000_000,
+    dear: true,
     query: inOrganization.extend({ dryRun: flag.default(false) }),
     body: z.object({
       /** The first line names the columns. */

@@ -1,6 +1,6 @@
 import { dataPage, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, listed, tree } from '../asked-contract.ts'
+import { inOrganization, Issue, largestTree, listed, tree } from '../asked-contract.ts'
 
 export const Model = z.object({
   id: z.string(),
@@ -159,12 +159,14 @@ export const modelEndpoints = {
     path: '/models/validate',
     reads: true,
     access: 'models:read',
+    largestBody: largestTree,
+    dear: true,
     query: inOrganization,
     body: z
       .object({
         modelId: z.string().nullish(),
         data: tree.optional(),
-        text: z.string().max(10_000_000).optional(),
+        text: z.string().max(2_000_000).optional(),
       })
       .refine(({ data, text }) => data !== undefined || text !== undefined, {
         message: 'data or text is needed',
@@ -187,6 +189,8 @@ export const modelEndpoints = {
     path: '/models/:id/impact',
     reads: true,
     access: 'models:read',
+    largestBody: largestTree,
+    dear: true,
     params: id,
     query: inOrganization,
     body: z.object({ data: tree }),
@@ -234,6 +238,8 @@ export const modelEndpoints = {
     method: 'POST',
     path: '/models',
     access: 'models:create',
+    largestBody: largestTree,
+    dear: true,
     query: inOrganization,
     body: NewModel,
     result: Model.extend({ metadata: z.array(PathFacts) }),
@@ -252,6 +258,8 @@ export const modelEndpoints = {
     method: 'PUT',
     path: '/models/:id',
     access: 'models:update',
+    largestBody: largestTree,
+    dear: true,
     params: id,
     query: inOrganization,
     body: NewModel.extend({

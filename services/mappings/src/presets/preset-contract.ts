@@ -1,6 +1,6 @@
 import { dataPage, flag, list } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, listed, tree } from '../asked-contract.ts'
+import { inOrganization, Issue, largestTree, listed, tree } from '../asked-contract.ts'
 
 export const Preset = z.object({
   id: z.string(),
@@ -62,6 +62,8 @@ export const presetEndpoints = {
     path: '/presets',
     also: ['/mappings'],
     access: 'models:create',
+    largestBody: largestTree,
+    dear: true,
     query: inOrganization,
     body: NewPreset,
     result: Preset,
@@ -73,6 +75,8 @@ export const presetEndpoints = {
     reads: true,
     also: ['/mappings/validate'],
     access: 'models:read',
+    largestBody: largestTree,
+    dear: true,
     query: inOrganization,
     body: z.object({ name: z.string().optional(), data: tree }),
     result: z.object({ valid: z.boolean(), issues: z.array(Issue) }),
@@ -92,6 +96,8 @@ export const presetEndpoints = {
     path: '/presets/:id',
     also: ['/mappings/:id'],
     access: 'models:update',
+    largestBody: largestTree,
+    dear: true,
     params: id,
     query: inOrganization,
     body: z.object({

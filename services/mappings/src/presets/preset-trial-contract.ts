@@ -1,6 +1,6 @@
 import { platformContract } from '@longreach/platform/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, tree } from '../asked-contract.ts'
+import { inOrganization, Issue, largestTree, tree } from '../asked-contract.ts'
 
 const { body: Rehearsal, result: Rehearsals } = platformContract.endpoints.rehearse
 /** A value as the platform is to play it. */
@@ -57,6 +57,8 @@ export const presetTrialEndpoints = {
     also: ['/mappings/dryRun'],
     access: 'models:read',
     reads: true,
+    largestBody: largestTree,
+    dear: true,
     query: inOrganization,
     body: z.object({
       data: tree,

@@ -82,6 +82,8 @@ export const tagEndpoints = {
     method: 'POST',
     path: '/organizations/:org/devices/bulkInsertTags',
     access: 'devices:update',
+    largestBody: 16_000_000,
+    dear: true,
     params: ofOrganization,
     query: z.object({ ifNotExists: flag.default(false) }),
     body: z

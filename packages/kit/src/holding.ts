@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type BodyRoom, bodyLimits, largestBodyOf } from './body-room.ts'
+import type { Endpoint } from './contract.ts'
+import { AppError } from './errors.ts'
+import { networkOf } from './network-of.ts'
+import type { Caller, CallerCtx } from './service.ts'
+import type { Turns } from './turns.ts'
+
+/** Key of who asks: the person, or the network of callers who have not signed in. */
+const keyOf = ({ kind, realm, sub }: Caller, ip: string) =>
+  kind === 'nobody' ? `network ${networkOf(ip)}` : `${kind} ${realm}/${sub}`
+
+type Sent = { caller: Caller; endpoint: Endpoint }
+
+/** Reserve room for a body until its call is answered. Calls between services have no limit. */
+export function holdRoom(
+  rooms: BodyRoom,
+  { headers, ip }: FastifyRequest,
+  reply: FastifyReply,
+  { caller, endpoint }: Sent,
+) {
+  if (caller.kind === 'service') return
+  const limit = largestBodyOf(endpoint)
+  // Of a length that is not told, all may come that the call takes.
+  const bytes = Number(headers['content-length'] ?? limit)
+  if (bytes > limit) throw tooLarge(limit)
+  const most = caller.kind === 'nobody' ? bodyLimits.perStranger : bodyLimits.perPerson
+  whenAnswered(reply, rooms.take(keyOf(caller, ip), bytes, most))
+}
+
+function tooLarge(limit: number) {
+  const message = `A body of this call has at most ${limit} bytes. Send less at once.`
+  return new AppError(413, 'request.too_large', { message, field: 'body', limit })
+}
+
+/** Wait for the turn of a costly call, and hold it until all of the answer is sent. */
+export async function holdTurn(turns: Turns, ctx: CallerCtx, reply: FastifyReply) {
+  if (ctx.caller.kind === 'service') return
+  whenAnswered(reply, await turns.take(keyOf(ctx.caller, ctx.ip), ctx.signal))
+}
+
+function whenAnswered({ raw }: FastifyReply, release: () => void) {
+  if (raw.destroyed) return release()
+  raw.once('finish', release)
+  raw.once('close', release)
+}

@@ -1,0 +1,64 @@
+import { AppError } from './errors.ts'
+
+export type TurnLimits = { atOnce: number; mostWaiting: number; longestWaitMs: number }
+
+/** Costly calls of one person: two at a time, some more wait for their turn. */
+export const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
+
+type Line = { running: number; waiting: Set<() => void> }
+
+/** Turns for costly calls, counted by the key of who asks. */
+export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits = turnLimits) {
+  const lines = new Map<string, Line>()
+
+  const release = (key: string, line: Line) => {
+    const [next] = line.waiting
+    if (next) return next()
+    line.running -= 1
+    if (line.running === 0) lines.delete(key)
+  }
+  const once = (key: string, line: Line) => {
+    let done = false
+    return () => {
+      if (!done) release(key, line)
+      done = true
+    }
+  }
+  const wait = (line: Line, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', left)
+        line.waiting.delete(go)
+      }
+      const go = () => (end(), resolve())
+      const late = () => (end(), reject(tooMany(line, Math.ceil(longestWaitMs / 1_000))))
+      const left = () => (end(), reject(signal.reason as Error))
+      const timer = setTimeout(late, longestWaitMs)
+      line.waiting.add(go)
+      signal.addEventListener('abort', left)
+    })
+
+  return {
+    /** Wait for a turn; answers what ends it. */
+    async take(key: string, signal: AbortSignal): Promise<() => void> {
+      signal.throwIfAborted()
+      const line = lines.get(key) ?? { running: 0, waiting: new Set() }
+      lines.set(key, line)
+      if (line.running < atOnce) line.running += 1
+      else if (line.waiting.size >= mostWaiting) throw tooMany(line, 5)
+      else await wait(line, signal)
+      return once(key, line)
+    },
+    /** People with calls under way. */
+    get size() {
+      return lines.size
+    },
+  }
+}
+export type Turns = ReturnType<typeof createTurns>
+
+function tooMany({ running, waiting }: Line, retryAfterS: number) {
+  const message = `${running} of your costly calls are under way and ${waiting.size} wait. Try again when some are answered.`
+  return new AppError(429, 'request.too_many_costly', { message, retryAfterS })
+}
