@@ -3,10 +3,16 @@ import { type Fault, similarTo } from './issue.ts'
 import { limits } from './limits.ts'
 import { type CallNode, everyPart, type FormulaNode } from './tree.ts'
 
+/** Faults of one formula that are told; the rest is seen when these are mended. */
+export const mostFaults = 20
+
 /** Calls of functions that there are not, or with arguments that they do not take. */
 export function callFaults(tree: FormulaNode): Fault[] {
   const faults: Fault[] = []
-  for (const node of everyPart(tree)) if (node.kind === 'call') faults.push(...faultsOf(node))
+  for (const node of everyPart(tree)) {
+    if (faults.length >= mostFaults) break
+    if (node.kind === 'call') faults.push(...faultsOf(node))
+  }
   return faults
 }
 

@@ -66,19 +66,23 @@ export function issueOf(text: string, { code, from, to, values }: Fault): Formul
 function placeOf(text: string, at: number) {
   const before = text.slice(0, at)
   const lineStart = before.lastIndexOf('\n') + 1
-  let line = 1
-  for (const character of before) if (character === '\n') line += 1
+  const line = before.split('\n').length
   return { line, column: at - lineStart + 1 }
 }
+
+/** Letters of a word, and candidates of about its length, that are looked at. */
+const longestWord = 80
+const mostCandidates = 100
 
 /** The candidate that a mistyped word most likely means; undefined when none is near. */
 export function similarTo(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(1, Math.floor(word.length / 4)) + 1
   let looked = 0
+  if (word.length > longestWord) return undefined
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= least || word.length > 200) continue
-    if (++looked > 300) break
+    if (Math.abs(candidate.length - word.length) >= least) continue
+    if (++looked > mostCandidates) break
     const distance = distanceOf(word.toLowerCase(), candidate.toLowerCase())
     if (distance < least) {
       least = distance

@@ -1,3 +1,4 @@
+import { mostFaults } from './check.ts'
 import { type Fault, type FormulaIssue, issueOf, similarTo } from './issue.ts'
 import { parseFormula } from './parse.ts'
 import { anyIndex, relativePath } from './paths.ts'
@@ -6,6 +7,8 @@ import { everyPart, type PathNode } from './tree.ts'
 /** The paths that formulas may name, made ready once for many formulas. */
 export class KnownPaths {
   readonly names: ReadonlySet<string>
+  /** Looking for what was meant takes time: after so many faults it is not done any more. */
+  guesses = 20
   /** With or without the model's name; `[*]` is any index. */
   constructor(paths: Iterable<string>) {
     const names = new Set<string>()
@@ -16,7 +19,7 @@ export class KnownPaths {
 
 type Known = { paths?: Iterable<string> | KnownPaths }
 
-/** Looking for what was meant takes time: after so many faults it is not done any more. */
+/** Faults of one formula for which it is looked for what was meant. */
 const mostGuesses = 3
 
 /** Everything wrong with a formula, with its place; empty when nothing is. */
@@ -24,12 +27,15 @@ export function validateFormula(text: string, { paths }: Known = {}): FormulaIss
   const parsed = parseFormula(text)
   if (!parsed.ok) return parsed.issues
   if (!paths) return []
-  const { names } = paths instanceof KnownPaths ? paths : new KnownPaths(paths)
+  const known = paths instanceof KnownPaths ? paths : new KnownPaths(paths)
   const faults: Fault[] = []
   for (const node of everyPart(parsed.formula.tree)) {
-    const guessing = faults.length < mostGuesses
-    const fault = node.kind === 'path' && pathFault(node, names, guessing)
-    if (fault) faults.push(fault)
+    if (faults.length >= mostFaults) break
+    const guessing = faults.length < mostGuesses && known.guesses > 0
+    const fault = node.kind === 'path' && pathFault(node, known.names, guessing)
+    if (!fault) continue
+    faults.push(fault)
+    if (guessing) known.guesses -= 1
   }
   return faults.map((fault) => issueOf(text, fault))
 }

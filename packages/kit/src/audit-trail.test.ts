@@ -202,6 +202,30 @@ test('a bad credential is recorded with its address, a missing one is not', asyn
   ])
 })
 
+test('nobody fills the trail of an organization by naming it: few lines, and at the installation', async () => {
+  const headers = { authorization: 'Bearer nonsense' }
+  const ask = (n: number) =>
+    server.app.inject({
+      url: `/svc/ovens/api/v1/organizations/plant/ovens/${n}`,
+      method: 'PUT',
+      headers,
+      remoteAddress: `2001:db8::${n}`,
+    })
+  for (let n = 1; n <= 50; n += 1) expect((await ask(n)).statusCode).toBe(401)
+  // Somebody who is known has lines of their own all the same.
+  const change = { params: { org: 'plant', oven: '99' }, body: {} }
+  await expect(server.as(max, ovens).change(change)).rejects.toMatchObject({ status: 403 })
+  const found: AuditRecord[] = []
+  const known = async () => {
+    found.push(...(await trail()))
+    return found.filter(({ actor }) => actor.kind === 'user').length
+  }
+  await expect.poll(known).toBe(1)
+  const strangers = found.filter(({ actor }) => actor.kind === 'nobody')
+  expect(strangers.length).toBeLessThanOrEqual(5)
+  expect(strangers.map(({ organization }) => organization)).toEqual(strangers.map(() => ''))
+})
+
 test('two credentials at once are refused (attack 16)', async () => {
   const url = '/svc/ovens/api/v1/organizations/plant/ovens'
   const headers = { authorization: 'Bearer x', 'x-api-key': 'lrk_y' }

@@ -14,8 +14,8 @@ afterEach(async () => {
 })
 
 /** An app that listens, with a call that tells the body it got. */
-async function listening(limits: Partial<HttpLimits> = {}) {
-  const site = { origin: 'http://portal.test', dataDir: os.tmpdir(), mqttPort: 0 }
+async function listening(limits: Partial<HttpLimits> = {}, origin = 'http://portal.test') {
+  const site = { origin, dataDir: os.tmpdir(), mqttPort: 0 }
   const app = createApp({ site, limits })
   app.post('/told', async ({ body }) => ({ body: body ?? 'none' }))
   app.delete('/told', async ({ body }) => ({ body: body ?? 'none' }))
@@ -163,4 +163,16 @@ test('a request with two lengths is refused and nothing of it is taken for a sec
     expect(statuses).not.toContain('200')
   }
   expect((await tell('{}')).status).toBe(200)
+})
+
+test('every answer forbids guessing its type, and over HTTPS asks to stay there', async () => {
+  const plain = await (await listening()).tell('{}')
+  expect(plain.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(plain.headers.has('strict-transport-security')).toBe(false)
+  await end?.()
+  const secure = await listening({}, 'https://portal.test')
+  const missing = await fetch(`http://127.0.0.1:${secure.port}/nowhere`)
+  expect(missing.status).toBe(404)
+  expect(missing.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(missing.headers.get('strict-transport-security')).toBe('max-age=31536000')
 })

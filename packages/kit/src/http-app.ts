@@ -35,6 +35,13 @@ export function createApp({ logger, site, limits }: Options): FastifyInstance {
     frameworkErrors: onError,
   })
   app.setErrorHandler(onError)
+  app.addHook('onRequest', (_, reply, done) => {
+    void reply.header('x-content-type-options', 'nosniff')
+    if (site.origin.startsWith('https:')) {
+      void reply.header('strict-transport-security', 'max-age=31536000')
+    }
+    done()
+  })
   app.addHook('onRequest', refuseUnstorableAddress)
   app.addHook('preValidation', refuseUnstorableForm)
   app.addHook('preClose', () => endUpgrades(app.server))

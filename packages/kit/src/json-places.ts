@@ -13,6 +13,9 @@ export type JsonPlaces = {
 }
 
 const deepest = 500
+/** Places that are remembered; of others the nearest one around them is told. */
+const mostPlaces = 100_000
+const longestPath = 2_000
 
 class Broken extends Error {
   readonly mistake: JsonMistake
@@ -48,6 +51,21 @@ export function positionAt(text: string, offset: number) {
   return { line, column: offset - before.lastIndexOf('\n') }
 }
 
+/** Positions for places in a text, as `positionAt` tells them, in one pass for all of them. */
+export function positionsIn(text: string) {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset: number) => {
+    let [low, high] = [0, starts.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}
+
 /** Where a path stands; for one that is missing, where that stands in which it is missing. */
 export function offsetOf(places: ReadonlyMap<string, number>, path: string): number {
   let rest = path
@@ -67,7 +85,8 @@ function broken({ text, at }: Scan, rule: JsonMistake['rule'], why: string) {
 const blank = /[ \t\r\n]*/y
 const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // oxlint-disable-next-line no-control-regex -- these are what JSON forbids inside of a text
-const quoted = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
+const unescaped = /[^"\\\u0000-\u001f]*/y
+const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 function take(scan: Scan, pattern: RegExp) {
   pattern.lastIndex = scan.at
@@ -80,7 +99,7 @@ const space = (scan: Scan) => take(scan, blank)
 function scanValue(scan: Scan, path: string, depth: number): void {
   space(scan)
   if (depth > deepest) throw broken(scan, 'deep', `nested deeper than ${deepest}`)
-  scan.places.set(path, scan.at)
+  if (path.length <= longestPath && scan.places.size < mostPlaces) scan.places.set(path, scan.at)
   const first = scan.text[scan.at]
   if (first === '{') return scanObject(scan, path, depth)
   if (first === '[') return scanArray(scan, path, depth)
@@ -89,9 +108,17 @@ function scanValue(scan: Scan, path: string, depth: number): void {
 }
 
 function scanText(scan: Scan): string {
-  const found = take(scan, quoted)
-  if (found === undefined) throw broken(scan, 'text', 'a text does not end, or has a bad character')
-  return JSON.parse(found) as string // the pattern lets only JSON texts through
+  const from = scan.at
+  scan.at += 1
+  // Piece by piece: one expression for all of a long text would overflow its stack.
+  do take(scan, unescaped)
+  while (take(scan, escaped) !== undefined)
+  if (scan.text[scan.at] !== '"') {
+    scan.at = from
+    throw broken(scan, 'text', 'a text does not end, or has a bad character')
+  }
+  scan.at += 1
+  return JSON.parse(scan.text.slice(from, scan.at)) as string // only JSON texts come here
 }
 
 const below = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`)

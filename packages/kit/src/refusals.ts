@@ -1,13 +1,18 @@
 import type { QueryExecutorProvider } from 'kysely'
+import { createAttempts } from './attempts.ts'
 import { actorOf, auditRecorded, type AuditRecord } from './audit-trail.ts'
 import type { AppError } from './errors.ts'
 import { publish } from './events.ts'
+import { networkOf } from './network-of.ts'
 import type { CallerCtx } from './service.ts'
 
 const usualWindowMs = 10_000
 const most = 5_000
 
 type Refused = Pick<AuditRecord, 'call' | 'resource' | 'action' | 'id' | 'organization'>
+/** Lines of their own that a caller gets in a minute; the rest is counted on one line in each window. */
+const linesPerMinute = { person: 60, stranger: 5 }
+
 type Held = { record: AuditRecord; more: number }
 
 /** Is this an attempt at something that the caller may not do, and not just a wrong question? */
@@ -40,6 +45,10 @@ export function refusals(
   }
   const timer = setInterval(() => void flush(), windowMs)
   timer.unref()
+  const lines = {
+    person: createAttempts({ most: linesPerMinute.person, windowMs: 60_000 }),
+    stranger: createAttempts({ most: linesPerMinute.stranger, windowMs: 60_000 }),
+  }
 
   return {
     /** Everything noted so far that has a line of its own is written. */
@@ -49,12 +58,18 @@ export function refusals(
     note(ctx: CallerCtx, what: Refused, error: AppError) {
       const { status, code } = error
       const actor = actorOf(ctx.caller)
-      const key = [actor.sub || ctx.ip, what.organization, what.call, what.id, code].join(' ')
+      // Identity knows the realm of who tries to sign in; of others nothing is known.
+      const unknown = ctx.caller.kind === 'nobody' && ctx.caller.realm === ''
+      const who = actor.sub || `network ${networkOf(ctx.ip)}`
+      // What somebody unknown names is theirs to choose: neither a key nor a place for it.
+      const about = unknown ? [what.call, code] : [what.organization, what.call, what.id, code]
+      const key = [who, ...about].join(' ')
       const known = held.get(key)
       if (known) return void (known.more += 1)
       const record: AuditRecord = {
         at: ctx.now,
         ...what,
+        ...(unknown && { organization: '' }),
         label: '',
         outcome: 'refused',
         status,
@@ -65,6 +80,12 @@ export function refusals(
       }
       // Under a flood of different attempts the rest of the window is counted on one line.
       if (held.size >= most) return void (last(held).more += 1)
+      const given = unknown ? lines.stranger : lines.person
+      if (given.waitS(who, ctx.now) > 0) {
+        const rest = held.get(who) ?? { record, more: 0 }
+        return void held.set(who, { ...rest, more: rest.more + 1 })
+      }
+      given.failed(who, ctx.now)
       held.set(key, { record, more: 0 })
       void write(record)
     },

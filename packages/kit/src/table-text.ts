@@ -1,13 +1,27 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { inWorker } from './worker-pool.ts'
 
 /** A line of a table, with its place in the text, counted from 1. */
 export type TableRow = { line: number; cells: string[] }
 export type Table = { separator: string; headers: string[]; rows: TableRow[] }
 
+/** Most of what a table may have: far more than a person reads, and soon read by a program. */
+export const tableLimits = { columns: 200, rows: 5_000, cells: 300_000, cell: 5_000 }
+
+/** Below this many characters a table is read before another thread would have begun. */
+const short = 20_000
+
+/** Read a table, a large one in another thread. */
+export const readTableBeside = async (csv: string, said?: string): Promise<Table | string> =>
+  csv.length < short ? readTable(csv, said) : inWorker(readingTable, csv, said)
+
+const readingTable = { module: new URL(import.meta.url), name: 'readTable' }
+
 /** Read a table with a line of headers, as spreadsheets save it; a text says why it cannot be read. */
 export function readTable(csv: string, said?: string): Table | string {
   const text = csv.replace(/^\uFEFF/, '')
   const separator = said ?? separatorOf(text)
+  const limit = limitReached()
   try {
     const records = parse(text, {
       delimiter: separator,
@@ -16,11 +30,17 @@ export function readTable(csv: string, said?: string): Table | string {
       skipEmptyLines: true,
       skipRecordsWithEmptyValues: true,
       trim: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[] // what `info` makes of a record
+      // A field longer than a line of full cells ends the reading at once.
+      maxRecordSize: tableLimits.columns * tableLimits.cell,
+      onRecord: (one) => {
+        limit.count((one as unknown as Read).record)
+        return one
+      },
+    }) as unknown as Read[] // what `info` makes of a record
     const [first, ...rest] = records
     if (!first) return 'The table is empty'
     const headers = first.record
-    const twice = headers.find((one, place) => one !== '' && headers.indexOf(one) !== place)
+    const twice = firstTwice(headers.filter((one) => one !== ''))
     if (twice !== undefined) return `Two columns are called "${twice}"; give one another name`
     const rows = rest.map(({ record, info }) => ({
       line: info.lines,
@@ -28,9 +48,44 @@ export function readTable(csv: string, said?: string): Table | string {
     }))
     return { separator, headers, rows }
   } catch (error) {
-    if (error instanceof CsvError) return error.message
+    if (error instanceof CsvError || error instanceof TooLarge) return error.message
     throw error
   }
+}
+
+type Read = { record: string[]; info: { lines: number } }
+
+class TooLarge extends Error {}
+
+/** Counts what is read, and stops the reading at a limit. */
+function limitReached() {
+  const { columns, rows, cells, cell } = tableLimits
+  let lines = 0
+  let all = 0
+  return {
+    count(record: readonly string[]) {
+      lines += 1
+      all += record.length
+      if (record.length > columns) throw new TooLarge(`A table has at most ${columns} columns`)
+      if (lines > rows + 1) {
+        throw new TooLarge(`A table has at most ${rows} lines; cut it into several`)
+      }
+      if (all > cells) throw new TooLarge(`A table has at most ${cells} cells; cut it into several`)
+      if (record.some(({ length }) => length > cell)) {
+        throw new TooLarge(`A cell has at most ${cell} characters`)
+      }
+    },
+  }
+}
+
+/** The first text that stands in a list a second time. */
+export function firstTwice(texts: Iterable<string>) {
+  const seen = new Set<string>()
+  for (const text of texts) {
+    if (seen.has(text)) return text
+    seen.add(text)
+  }
+  return undefined
 }
 
 /** Exported sheets put an apostrophe before what a spreadsheet would take for a formula. */

@@ -15,12 +15,21 @@ export type TreeNode = {
   at: string
   inStruct: boolean
 }
-export type Walk = { nodes: TreeNode[]; issues: Issue[]; refersToItself: boolean }
+export type Walk = {
+  nodes: TreeNode[]
+  issues: Issue[]
+  refersToItself: boolean
+  /** There are more nodes than a tree may have: what comes after them was not looked at. */
+  full: boolean
+}
 
 const namePattern = /^[a-zA-Z_][a-zA-Z0-9_]*(?:\/[a-zA-Z_][a-zA-Z0-9_]*){0,61}$/
 const instancePattern = /^([A-Za-z_][\w.-]{0,199}):(\d{1,6}\.\d{1,6}\.\d{1,6})$/
 const deepest = 40
-const mostNodes = 20_000
+const mostNodes = 10_000
+const longestPath = 2_000
+/** Things that are told to be wrong; the rest is seen when these are mended. */
+export const mostIssues = 1_000
 
 /** Name and version of an `instanceOf`: `Oven:1.0.0`. */
 export function readInstanceOf(text: unknown) {
@@ -42,7 +51,7 @@ type Place = {
 
 /** All nodes of a tree in order, and everything that is wrong with its shape. */
 export function walk(root: Tree): Walk {
-  const found: Walk = { nodes: [], issues: [], refersToItself: false }
+  const found: Walk = { nodes: [], issues: [], refersToItself: false, full: false }
   visit(root, { path: '', at: '', inStruct: false, depth: 0, within: [] }, found)
   const paths = new Set<string>()
   for (const { path, at } of found.nodes) {
@@ -74,8 +83,12 @@ function visit(node: unknown, place: Place, found: Walk): void {
   if (!isTree(node)) return void found.issues.push(issue(at, 'must be an object', 'object'))
   if (place.depth > deepest) return void wrong('', `nested deeper than ${deepest}`, 'deep')
   if (found.nodes.length >= mostNodes) {
-    if (found.nodes.length === mostNodes) wrong('', `more than ${mostNodes} nodes`, 'nodes')
+    if (!found.full) found.issues.unshift(issue('', `more than ${mostNodes} nodes`, 'nodes'))
+    found.full = true
     return
+  }
+  if (place.path.length > longestPath) {
+    return void wrong('', `a path is longer than ${longestPath} characters`, 'name')
   }
   const kind = kindOf(node['type'])
   if (!kind) {
@@ -112,6 +125,8 @@ function visitArray(node: Tree, place: Place, found: Walk) {
   )
 }
 
+const isEnough = ({ full, issues }: Walk) => full || issues.length >= mostIssues
+
 function visitObject(node: Tree, kind: NodeKind, place: Place, found: Walk) {
   const { at, path, within } = place
   const wrong = (key: string, message: string, rule: IssueRule) =>
@@ -129,6 +144,7 @@ function visitObject(node: Tree, kind: NodeKind, place: Place, found: Walk) {
   if (!isTree(properties))
     return void wrong('properties', 'must be an object of properties', 'properties')
   for (const [name, child] of Object.entries(properties)) {
+    if (isEnough(found)) return
     const childAt = below(below(at, 'properties'), name)
     if (!namePattern.test(name)) {
       found.issues.push(

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { coreContract } from '@longreach/core/contract'
 import { type Consumer, on } from '@longreach/kit/events'
+import { identityContract } from '@longreach/identity/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from './contract.ts'
 import { type AgentDb, forgetAgent, forgetCommands } from './agents/agent-store.ts'
@@ -75,6 +76,7 @@ export const platformConsumers = (
   ),
   dropRulesOfPurged(),
   on(coreContract.events.permissionsChanged, async () => hub.recheck()),
+  on(identityContract.events.sessionEnded, async ({ session }) => hub.sessionEnded(session)),
   keepMoments(directory, now),
 ]
 

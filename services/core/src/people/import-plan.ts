@@ -1,7 +1,7 @@
 import { AppError, failure } from '@longreach/kit/errors'
 import { localName } from '@longreach/kit/person-name'
 import type { OrgCtx } from '@longreach/kit/service'
-import { readTable, type Table } from '@longreach/kit/table-text'
+import { readTableBeside, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
 import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
@@ -16,7 +16,7 @@ type Asked = { csv: string; mapping?: Partial<Record<ImportField, string>> | und
 
 /** What a table of people would do in the organization of the call. */
 export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: said }: Asked) {
-  const table = readTable(csv)
+  const table = await readTableBeside(csv)
   if (typeof table === 'string') throw unreadable(table)
   const mapping = mappingOf(table.headers, said)
   if (mapping.username === undefined && mapping.email === undefined) {

@@ -28,6 +28,14 @@ export type Known = {
 
 export type PlannedLine = ImportLine & { person: ImportPerson }
 type Mapping = Partial<Record<ImportField, string>>
+type ByName = Record<'groups' | 'roles', ReadonlyMap<string, Named>>
+
+/** Of several with one name the first counts. */
+const byName = (all: readonly Named[]) =>
+  new Map(all.toReversed().flatMap((one) => one.names.map((name) => [name, one] as const)))
+
+/** Names in a cell; what comes after them is not read. */
+const mostNames = 50
 
 /** The cells of a line by field; a cell that holds several names separates them by `|`, `;` or `,`. */
 export function cellsOf({ headers }: Table, mapping: Mapping, { cells }: TableRow) {
@@ -37,7 +45,7 @@ export function cellsOf({ headers }: Table, mapping: Mapping, { cells }: TableRo
   }
   const several = (field: ImportField) =>
     cell(field)
-      .split(/[|;,]/)
+      .split(/[|;,]/, mostNames)
       .map((name) => name.trim())
       .filter((name) => name !== '')
   const email = cell('email')
@@ -55,12 +63,13 @@ export function cellsOf({ headers }: Table, mapping: Mapping, { cells }: TableRo
 /** What each line of a table would do, in the table's order. */
 export function planLines(table: Table, mapping: Mapping, known: Known): PlannedLine[] {
   const seen = new Map<string, number>()
+  const named = { groups: byName(known.groups), roles: byName(known.roles) }
   return table.rows.map((row) => {
     const cells = cellsOf(table, mapping, row)
     const username = localName(cells.username, known.realm)
     const before = seen.get(username)
     if (cells.username !== '' && before === undefined) seen.set(username, row.line)
-    const { person, problems } = planOne(table, mapping, known, row)
+    const { person, problems } = planOne(table, mapping, named, row)
     const column = mapping.username ?? mapping.email ?? ''
     if (before !== undefined && cells.username !== '') {
       const message = `"${cells.username}" is in line ${before} already; keep one of the two`
@@ -81,7 +90,7 @@ export function planLines(table: Table, mapping: Mapping, known: Known): Planned
 }
 
 // oxlint-disable-next-line max-params -- one line of one table in one organization
-function planOne(table: Table, mapping: Mapping, known: Known, row: TableRow) {
+function planOne(table: Table, mapping: Mapping, known: ByName, row: TableRow) {
   const cells = cellsOf(table, mapping, row)
   const groups = look(cells.groups, known.groups, { column: mapping.groups, what: 'group' })
   const admins = look(cells.adminGroups, known.groups, {
@@ -125,7 +134,7 @@ function tooMany({ headers }: Table, { cells }: TableRow): ImportProblem[] {
   const beyond = cells.slice(headers.length).find((cell) => cell !== '')
   if (beyond === undefined) return []
   const message = 'The line has more cells than the header; put quotes around texts with separators'
-  return [{ column: '', value: beyond, code: 'too_many_cells', message }]
+  return [{ column: '', value: beyond.slice(0, 100), code: 'too_many_cells', message }]
 }
 
 function fits(schema: z.ZodType, value: string, column: string | undefined): ImportProblem[] {
@@ -145,13 +154,13 @@ function fits(schema: z.ZodType, value: string, column: string | undefined): Imp
 
 function look(
   names: readonly string[],
-  known: readonly Named[],
+  known: ReadonlyMap<string, Named>,
   { column = '', what }: { column: string | undefined; what: 'group' | 'role' },
 ) {
   const ids: number[] = []
   const problems: ImportProblem[] = []
   for (const value of names) {
-    const found = known.find((one) => one.names.includes(value.toLowerCase()))
+    const found = known.get(value.toLowerCase())
     if (found?.allowed) ids.push(found.id)
     else if (found) {
       const message = `"${value}" gives rights that you do not have; ask an administrator`

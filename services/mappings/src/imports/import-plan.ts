@@ -2,7 +2,7 @@ import { can } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { OrgCtx } from '@longreach/kit/service'
-import { readTable, type Table } from '@longreach/kit/table-text'
+import { firstTwice, readTableBeside, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
@@ -19,11 +19,11 @@ type Asked = {
 
 /** What a table of devices would do in the organization of the call. */
 export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) {
-  const table = readTable(asked.csv, asked.separator)
+  const table = await readTableBeside(asked.csv, asked.separator)
   if (typeof table === 'string') throw unreadable(table)
   const mapping = mappingOf(table.headers, asked.mapping)
   const targets = [...mapping.values()].filter((target) => target !== '')
-  const twice = targets.find((target, place) => targets.indexOf(target) !== place)
+  const twice = firstTwice(targets)
   if (twice !== undefined) throw unreadable(`Two columns cannot both hold ${twice}`, table)
   if (!targets.includes('label')) {
     throw unreadable('No column is named like the name of a device; say which one it is', table)

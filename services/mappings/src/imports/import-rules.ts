@@ -64,11 +64,14 @@ function reader(table: Table, mapping: Mapping, row: TableRow) {
 }
 type Reader = ReturnType<typeof reader>
 
+/** Names in a cell; a device has at most 100 tags, so that one more is found to be too many. */
+const mostNames = 101
+
 /** A cell that holds several names separates them by `|`, `;` or `,`. */
 export const several = (cell: string) => [
   ...new Set(
     cell
-      .split(/[|;,]/)
+      .split(/[|;,]/, mostNames)
       .map((name) => name.trim())
       .filter((name) => name !== ''),
   ),

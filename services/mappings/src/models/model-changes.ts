@@ -122,9 +122,9 @@ function textOf(value: unknown) {
 }
 
 function isReordered(was: Tree, is: Tree) {
-  const [names, others] = [namesIn(was), namesIn(is)]
-  const both = names.filter((name) => others.includes(name))
-  const after = others.filter((name) => names.includes(name))
+  const [names, others] = [new Set(namesIn(was)), new Set(namesIn(is))]
+  const both = [...names].filter((name) => others.has(name))
+  const after = [...others].filter((name) => names.has(name))
   return both.some((name, index) => after[index] !== name)
 }
 const namesIn = ({ properties }: Tree) =>

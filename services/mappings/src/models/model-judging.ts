@@ -1,16 +1,14 @@
-import { offsetOf, positionAt, readJson } from '@longreach/kit/json-places'
+import { inWorker } from '@longreach/kit/worker-pool'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import type { Issue } from '../asked-contract.ts'
 import type { mappingsContract } from '../contract.ts'
-import type { MappingsDb, Tree } from '../database.ts'
+import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { inGroupsOf, isWithin, reachOf } from '../reach.ts'
-import { isTree } from '../tree-rules.ts'
-import type { Problem } from './model-contract.ts'
 import { changesBetween, heaviest, nextVersion } from './model-changes.ts'
 import { existing } from './model-handlers.ts'
-import { judgeModel, withInstanceOf } from './model-rules.ts'
+import { judgedText, judgedTree } from './model-judgement.ts'
+import { withInstanceOf } from './model-rules.ts'
 import { withNames } from './model-settling.ts'
 import { newestModel } from './model-store.ts'
 import { newerVersions, presetsOfName, type UsingPreset } from './model-usage-store.ts'
@@ -25,7 +23,7 @@ export const modelJudging = (
 ): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   validateModel: async ({ body: { modelId, data, text } }, ctx) => {
     const before = modelId ? await existing(deps.db, ctx, modelId) : undefined
-    const { tree, problems } = text === undefined ? judged(data ?? {}) : judgedText(text)
+    const { tree, problems } = text === undefined ? judgedTree(data ?? {}) : await judged(text)
     const valid = problems.length === 0
     const changes = before && tree && valid ? changesBetween(before.json, tree) : []
     const change = heaviest(changes)
@@ -46,7 +44,7 @@ export const modelJudging = (
     const row = await existing(db, ctx, id)
     const newest = (await newestModel(db, row.organization, row.name)) ?? row
     const tree = withNames(withInstanceOf(data, row.name, newest.version), row.name)
-    const { problems } = judged(tree)
+    const { problems } = judgedTree(tree)
     const changes = problems.length === 0 ? changesBetween(newest.json, tree) : []
     const change = heaviest(changes)
     const paths = changes.filter(({ kind }) => kind !== 'added').map(({ path }) => path)
@@ -69,6 +67,13 @@ export const modelJudging = (
     return { ...(await usage(db, ctx, { of: row, paths: [] })), views, newer }
   },
 })
+
+/** Below this many characters a text is judged before another thread would have begun. */
+const short = 20_000
+const judging = { module: new URL('./model-judgement.ts', import.meta.url), name: 'judgedText' }
+
+const judged = async (text: string): Promise<ReturnType<typeof judgedText>> =>
+  text.length < short ? judgedText(text) : inWorker(judging, text)
 
 type Of = { of: { organization: string; name: string }; paths: readonly string[] }
 
@@ -93,33 +98,3 @@ async function usage(db: Kysely<MappingsDb>, ctx: OrgCtx, { of, paths }: Of) {
 
 const devicesOf = (presets: readonly UsingPreset[]) =>
   presets.reduce((sum, { devices }) => sum + devices, 0)
-
-/** Problems of a tree with their places in its text as this house writes it, two blanks for each step. */
-function judged(tree: Tree) {
-  const { issues } = judgeModel(tree)
-  if (issues.length === 0) return { tree, problems: [] }
-  return { tree, problems: placed(issues, JSON.stringify(tree, null, 2)) }
-}
-
-/** The same for a text as somebody typed it. */
-function judgedText(text: string): { tree: Tree | undefined; problems: Problem[] } {
-  const { value, mistakes } = readJson(text)
-  const broken = mistakes.map(({ rule, message, offset }) => ({
-    path: '',
-    message,
-    severity: 'error' as const,
-    rule: `json.${rule}`,
-    ...positionAt(text, offset),
-  }))
-  if (value === undefined) return { tree: undefined, problems: broken }
-  const tree = isTree(value) ? value : undefined
-  const issues: Issue[] = tree
-    ? judgeModel(tree).issues
-    : [{ path: '', message: 'must be an object', severity: 'error', rule: 'object' }]
-  return { tree, problems: [...broken, ...placed(issues, text)] }
-}
-
-function placed(issues: readonly Issue[], text: string): Problem[] {
-  const { places } = readJson(text)
-  return issues.map((issue) => ({ ...issue, ...positionAt(text, offsetOf(places, issue.path)) }))
-}

@@ -84,6 +84,9 @@ function refuseOutdated({ id, version, name }: ModelRow, expected: string | unde
   })
 }
 
+/** Models within a model: each is locked and kept beside it. */
+const mostInside = 500
+
 /** A judged tree with the writers of its names held off, and with `settle` fitting versions inside. */
 async function prepared(
   tx: Tx,
@@ -92,6 +95,12 @@ async function prepared(
   const root = withInstanceOf(data, name, '1.0.0')
   const named = settle ? withNames(root, name) : root
   const inside = nestedModels(judgedNodes(named)).map((one) => one.name)
+  if (new Set(inside).size > mostInside) {
+    throw failure(mappingsContract, 'model_invalid', {
+      message: `A model contains at most ${mostInside} other models. Make several models of it.`,
+      field: 'data',
+    })
+  }
   // In the same order everywhere, so that two who save at once wait instead of blocking each other.
   for (const one of [...new Set([name, ...inside])].toSorted()) {
     await lockName(tx, organization, one)

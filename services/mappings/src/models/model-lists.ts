@@ -115,9 +115,8 @@ const nothing = sql<boolean>`false`
 
 /** Versions come newest first, so that the first of a major version is its newest. */
 const newestOfEachMajor = (versions: readonly string[]) =>
-  versions.filter(
-    (version, index) =>
-      versions.findIndex((one) => one.split('.')[0] === version.split('.')[0]) === index,
+  [...Map.groupBy(versions, (version) => version.split('.')[0]).values()].flatMap(
+    ([first = '']) => [first],
   )
 
 type Fields = { of: string; first: string; fields: ReadonlyMap<string, Field> }

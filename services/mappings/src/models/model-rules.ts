@@ -1,5 +1,5 @@
 import { judgeNode } from './model-node-rules.ts'
-import { issue, readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
+import { issue, mostIssues, readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
 export type PathFacts = {
@@ -41,7 +41,10 @@ export const withInstanceOf = (data: Tree, name: string, version: string): Tree 
 /** Everything wrong with a model's tree. */
 export function judgeModel(data: Tree) {
   const { nodes, issues, refersToItself } = walk(data)
-  for (const one of nodes) issues.push(...judgeNode(one))
+  for (const one of nodes) {
+    if (issues.length >= mostIssues) break
+    issues.push(...judgeNode(one))
+  }
   if (nodes.length === 1 && issues.length === 0) {
     issues.push(issue('properties', 'a model needs at least one property', 'empty'))
   }

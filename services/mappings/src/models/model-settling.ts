@@ -35,12 +35,13 @@ type Known = Pick<Tree, string> | undefined
  * version gets the next version. What was settled once in the tree counts for its other places.
  */
 export async function withVersions(db: Kysely<MappingsDb>, organization: string, root: Tree) {
-  const settled = new Map<string, { version: string; node: Tree }[]>()
+  const settled = new Map<string, { version: string; node: Tree }>()
+  const versions = new Map<string, Tree>()
   const known = async (name: string, version: string): Promise<Known> =>
-    settled.get(name)?.find((one) => one.version === version)?.node ??
+    versions.get(`${name}:${version}`) ??
     (await usableModel(db, organization, { name, version }))?.json
   const newest = async (name: string) => {
-    const here = settled.get(name)?.at(-1)
+    const here = settled.get(name)
     const kept = await newestUsable(db, organization, name)
     return here ?? (kept && { version: kept.version, node: kept.json })
   }
@@ -65,7 +66,9 @@ export async function withVersions(db: Kysely<MappingsDb>, organization: string,
     if (!instance || (node['type'] !== 'object' && node['type'] !== 'struct')) return next
     const version = await versionOf(next, instance.name, instance.version)
     next['instanceOf'] = `${instance.name}:${version}`
-    settled.set(instance.name, [...(settled.get(instance.name) ?? []), { version, node: next }])
+    settled.set(instance.name, { version, node: next })
+    const kept = `${instance.name}:${version}`
+    if (!versions.has(kept)) versions.set(kept, next)
     return next
   }
   return (await settle(root, true)) as Tree // a tree in is a tree out

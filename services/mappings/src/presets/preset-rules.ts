@@ -5,7 +5,7 @@ import type { Issue } from '../asked-contract.ts'
 import type { IssueRule } from '../issue-rules.ts'
 import { formulaLeaves, mostFormulas } from './formula-leaf-rules.ts'
 import { ignoredOf, isFormula, judgeCircles, judgeFormula } from './formula-rules.ts'
-import { isTree, issue, type TreeNode, walk } from '../tree-rules.ts'
+import { isTree, issue, mostIssues, type TreeNode, walk } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
 
@@ -37,6 +37,7 @@ export function judgePreset(preset: Tree, model: Tree): JudgedPreset {
     return { nodes, issues, warnings, missing }
   }
   for (const one of nodes) {
+    if (issues.length >= mostIssues) break
     const modelled = types.get(one.path)
     if (!modelled) {
       missing.push(one.path)

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Caller } from '@longreach/kit/service'
+import { publish } from '@longreach/kit/events'
+import { identityContract } from '@longreach/identity/contract'
 import { person } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLiveCount } from './live-count.ts'
 import { liveLimits } from './live-messages.ts'
 import { openLive } from './live-testing.ts'
 import {
@@ -154,4 +157,60 @@ test('a reader that stands still costs bounded memory and then gets the newest v
   }, 'the newest values')
   reader.ws.close()
   await device.endAsync()
+})
+
+test('an ended session closes each of its sockets, and no other one', async () => {
+  const tokenOf = (sub: string, session: string) =>
+    `head.${Buffer.from(JSON.stringify({ ...person(sub, 'exor', org), session })).toString('base64url')}.signature`
+  const [one, two] = [
+    await signedIn('ann', tokenOf('ann', 's1')),
+    await signedIn('ann', tokenOf('ann', 's1')),
+  ]
+  const other = await signedIn('ann', tokenOf('ann', 's2'))
+  const closed = Promise.all([one, two].map(({ ws }) => once(ws, 'close')))
+  const { db } = platform.database
+  const told = { session: 's1', sub: 'ann' }
+  await db.transaction().execute((tx) => publish(tx, identityContract.events.sessionEnded, told))
+  await platform.settle()
+  expect((await closed).map(([code]) => code as number)).toEqual([4401, 4401])
+  other.send({ op: 'ping' })
+  await other.next('pong')
+  other.ws.close()
+})
+
+test('a session has so many sockets, and a closed one makes room', async () => {
+  const sockets = []
+  for (let n = 0; n < liveLimits.perSession; n += 1) sockets.push(await signedIn('max'))
+  const beyond = await openLive(platform)
+  const closed = once(beyond.ws, 'close')
+  const hello = { op: 'hello', token: platform.tokenOf('max', org), organization: org }
+  beyond.send(hello)
+  expect((await closed)[0]).toBe(4429)
+  // Another person is not kept out.
+  const ben = await signedIn('ben')
+  const [first, ...others] = sockets
+  const gone = once(first!.ws, 'close')
+  first!.ws.close()
+  await gone
+  const again = async () => {
+    const socket = await openLive(platform)
+    others.push(socket)
+    socket.send(hello)
+    await until(() => socket.frames.length > 0 || socket.ws.readyState > 1, 'an answer')
+    return socket.frames[0]?.op
+  }
+  await expect.poll(again).toBe('ready')
+  for (const { ws } of [...others, ben]) ws.close()
+})
+
+test('sockets of a network without a hello are few, and leave room for those with one', () => {
+  const count = createLiveCount({ perSession: 2, perNetwork: 4, ungreeted: 2 })
+  const [first, second] = [count.open('a'), count.open('a')]
+  expect(count.open('a')).toBeUndefined()
+  expect(first?.greet(person('ann', 'exor', org))).toBe(true)
+  const third = count.open('a')
+  expect(count.open('a')).toBeUndefined()
+  const foreign = count.open('b')
+  for (const one of [first, second, third, foreign]) one?.close()
+  expect(count.isEmpty()).toBe(true)
 })

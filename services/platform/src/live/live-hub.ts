@@ -5,10 +5,15 @@ export type LiveClient = {
   /** Look at rights and token again; subscriptions without a right end. */
   recheck: () => Promise<void>
   recheckDevice: (deviceId: string) => Promise<void>
+  /** Close when the session behind the token is over: this one, or as the token says. */
+  checkSession: (ended?: string) => Promise<void>
   status: (deviceId: string, change: StatusChange) => void
   end: () => void
 }
 export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
+
+/** How often sessions are looked at without news of them: another process may have had the news. */
+const sessionsMs = 4_000
 
 /** Every live socket of this process. */
 export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
@@ -24,12 +29,15 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
   }
   const timer = setInterval(() => each((client) => client.recheck()), recheckMs)
   timer.unref()
+  const sessions = setInterval(() => each((client) => client.checkSession()), sessionsMs)
+  sessions.unref()
   return {
     add: (client: LiveClient) => clients.add(client),
     remove: (client: LiveClient) => clients.delete(client),
     get size() {
       return clients.size
     },
+    sessionEnded: (session: string) => each((client) => client.checkSession(session)),
     recheck: () => each((client) => client.recheck()),
     recheckDevice: (deviceId: string) => each((client) => client.recheckDevice(deviceId)),
     status(deviceId: string, change: StatusChange) {
@@ -37,6 +45,7 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
     },
     close() {
       clearInterval(timer)
+      clearInterval(sessions)
       for (const client of clients) client.end()
     },
   }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
 const id = z.int()
+const token = z.string().max(16_000)
 
 /** What a live socket takes from its client. */
 export const ClientMessage = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('hello'), token: z.string(), organization: z.string().max(500) }),
-  z.object({ op: z.literal('token'), token: z.string() }),
+  z.object({ op: z.literal('hello'), token, organization: z.string().max(500) }),
+  z.object({ op: z.literal('token'), token }),
   z.object({
     op: z.literal('sub'),
     id,
@@ -30,6 +31,10 @@ export const closeCode = {
 
 export const liveLimits = {
   sockets: 5_000,
+  /** Of one session, of one network, and of one network without a hello. */
+  perSession: 20,
+  perNetwork: 200,
+  ungreeted: 50,
   subscriptions: 500,
   helloMs: 5_000,
   /** Bytes that the client has not read; beyond it only the latest values are kept. */

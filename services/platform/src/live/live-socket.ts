@@ -1,13 +1,12 @@
 import { isOwnOrigin } from '@longreach/kit/own-origin'
-import type { Admission, Caller } from '@longreach/kit/service'
-import { can } from '@longreach/authorization/can'
 import { addressOf } from '@longreach/kit/address-of'
-import { AppError } from '@longreach/kit/errors'
-import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { networkOf } from '@longreach/kit/network-of'
 import { refuseUpgrade, takeUpgrades } from '@longreach/kit/upgrades'
 import type { FastifyInstance } from 'fastify'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { platformContract } from '../contract.ts'
+import { admit, badToken, type Held, isRefusal, type Origin } from './live-admission.ts'
+import { createLiveCount } from './live-count.ts'
 import type { LiveClient } from './live-hub.ts'
 import { ClientMessage, closeCode, liveLimits } from './live-messages.ts'
 import { createOutbox } from './live-outbox.ts'
@@ -16,21 +15,22 @@ import type { PlatformDeps, Runtime } from '../runtime.ts'
 
 const livePath = `${platformContract.base}/live`
 
-const badToken = ['auth.not_signed_in', 'the token is not good'] as const
-const noRight = ['auth.missing_permission', 'no right to see devices of this organization'] as const
-
 /** Add the live socket to the server: values, states and console frames as they come. */
 export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Runtime) {
   const server = new WebSocketServer({ noServer: true, maxPayload: liveLimits.messageBytes })
+  const count = createLiveCount(liveLimits)
   takeUpgrades(app.server, livePath, (request, socket, head) => {
     const { origin } = request.headers
     // Browsers always say where a page is from; other programs have no foreign pages in them.
     if (origin !== undefined && !isOwnOrigin(origin, deps.site.origin))
       return refuseUpgrade(socket, 403)
     if (runtime.hub.size >= liveLimits.sockets) return refuseUpgrade(socket, 503)
+    const ip = addressOf(request, deps.site.trustedProxies ?? [])
+    const counted = count.open(networkOf(ip))
+    if (!counted) return refuseUpgrade(socket, 429)
+    socket.once('close', counted.close)
     server.handleUpgrade(request, socket, head, (ws) => {
-      const ip = addressOf(request, deps.site.trustedProxies ?? [])
-      serveSocket(ws, ip, deps, runtime)
+      serveSocket(ws, { ip, greet: counted.greet }, deps, runtime)
     })
   })
   app.addHook('preClose', () => {
@@ -39,10 +39,7 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
   })
 }
 
-/** Who has signed in at a socket, and what they may do. */
-type Held = { token: string; caller: Caller; admission: Admission; organization: string }
-
-function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Runtime) {
+function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, runtime: Runtime) {
   const outbox = createOutbox(ws, liveLimits)
   const subscriptions = createSubscriptions({ deps, runtime, outbox, limits: liveLimits })
   let held: Held | undefined
@@ -52,22 +49,15 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
     outbox.send({ op: 'error', code: name, message })
     ws.close(code, name)
   }
-  const notSignedIn = () => close(closeCode.notSignedIn, ...badToken)
+  const notSignedIn = () => close(...badToken)
   const late = setTimeout(notSignedIn, liveLimits.helloMs)
 
   /** `isOver`: another token has come meanwhile, and what is found out of this one no longer matters. */
-  const admit = async (token: string, organization: string, isOver = () => false) => {
-    const caller = await deps.authenticate(token, ip)
+  const signIn = async (token: string, organization: string, isOver = () => false) => {
+    const verdict = await admit(deps, { token, organization, before: held }, origin)
     if (isOver()) return held
-    if (!caller || caller.kind === 'nobody') return void notSignedIn()
-    if (held && caller.sub !== held.caller.sub) return void notSignedIn()
-    const admission = await deps.admit(caller, organization === '' ? caller.org : organization)
-    if (isOver()) return held
-    if (!admission || !can(admission.capability, 'devices', 'read'))
-      return void close(closeCode.notAllowed, ...noRight)
-    const kept = notLetIn(caller, ip, admission)
-    if (kept) return void close(closeCode.notAllowed, kept.code, String(kept.details['message']))
-    held = { token, caller, admission, organization }
+    if (isRefusal(verdict)) return void close(...verdict)
+    held = verdict
     clearTimeout(expiry)
     expiry = expiryTimer(token, deps.now().getTime(), notSignedIn)
     return held
@@ -77,9 +67,17 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
     async recheck() {
       const asked = held
       const isOver = () => held?.token !== asked?.token
-      const now = asked && (await admit(asked.token, asked.organization, isOver))
+      const now = asked && (await signIn(asked.token, asked.organization, isOver))
       if (now) subscriptions.recheck(now.admission)
       else subscriptions.end()
+    },
+    async checkSession(ended) {
+      // Keys have no session, and are counted when they are asked about.
+      const { session } = held?.caller ?? {}
+      if (!held || session === undefined || (ended !== undefined && ended !== session)) return
+      const { token } = held
+      const over = ended === session || !(await deps.authenticate(token, origin.ip))
+      if (over && held.token === token) notSignedIn()
     },
     async recheckDevice(deviceId) {
       if (held) subscriptions.recheck(held.admission, deviceId)
@@ -95,11 +93,11 @@ function serveSocket(ws: WebSocket, ip: string, deps: PlatformDeps, runtime: Run
     if (message.op === 'hello') {
       if (held) return close(closeCode.badMessage, 'request.invalid', 'hello comes once')
       clearTimeout(late)
-      if (await admit(message.token, message.organization)) outbox.send({ op: 'ready' })
+      if (await signIn(message.token, message.organization)) outbox.send({ op: 'ready' })
       return undefined
     }
     if (!held) return notSignedIn()
-    if (message.op === 'token') return void (await admit(message.token, held.organization))
+    if (message.op === 'token') return void (await signIn(message.token, held.organization))
     if (message.op === 'sub') return subscriptions.add(message, held.admission)
     return subscriptions.remove(message.id)
   }
@@ -161,16 +159,5 @@ function jsonOf(data: RawData): unknown {
     return JSON.parse(String(data))
   } catch {
     return undefined // no JSON: refused by the schema
-  }
-}
-
-/** Why the organization does not let this caller in from there; undefined when it does. */
-function notLetIn(caller: Caller, ip: string, { organization }: Admission) {
-  try {
-    mustBeLetIn(caller, ip, organization)
-    return undefined
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
   }
 }

@@ -1,6 +1,7 @@
 import { oldPairingProtocol, pairingProtocol } from '@longreach/device-protocol/wire-names'
 import { createAttempts } from '@longreach/kit/attempts'
 import { failure } from '@longreach/kit/errors'
+import { networkOf } from '@longreach/kit/network-of'
 import { tokenOf } from '@longreach/kit/credential'
 import { invalid } from '@longreach/kit/routes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -28,7 +29,7 @@ const VerifyRequest = z.object({ data: z.object({ client_crt: z.string().max(60_
 type Attempts = ReturnType<typeof createAttempts>
 type Pairing = { deps: PairingDeps; authority: CertificateAuthority; attempts: Attempts }
 
-/** Wrong keys of one address a minute. Right ones are not counted: a whole plant may share an address. */
+/** Wrong keys of one network a minute. Right ones are not counted: a whole plant may share an address. */
 const wrongKeys = { most: 20, windowMs: 60_000 }
 
 /** What devices call, without sign-in and outside of `/svc`: the paths are theirs. */
@@ -72,7 +73,7 @@ async function lookUp({ deps, attempts }: Pairing, request: FastifyRequest) {
   const { activationKey } = parse(Lookup, 'query', request.query)
   const row = await keyByFingerprint(db, fingerprintOf(secrets, activationKey))
   if (!row) {
-    attempts.failed(request.ip, now)
+    attempts.failed(networkOf(request.ip), now)
     throw noSuchKey()
   }
   if (await isClosed(db, row.organization)) throw noSuchKey()
@@ -116,7 +117,7 @@ function whyUnusable({ revoked_at, expires_at }: ActivationKeyRow, now: Date) {
 }
 
 function refuseTooMany(attempts: Attempts, request: FastifyRequest, now: Date) {
-  const retryAfterS = attempts.waitS(request.ip, now)
+  const retryAfterS = attempts.waitS(networkOf(request.ip), now)
   if (retryAfterS === 0) return
   const message = `Too many wrong attempts from this address. Try again in ${retryAfterS} s.`
   throw failure(platformContract, 'too_many_attempts', { message, retryAfterS })
@@ -135,7 +136,7 @@ async function deviceOf({ deps, attempts }: Pairing, request: FastifyRequest) {
     ? await deps.clients.mappings.deviceForPlatform({ params: { deviceId } })
     : undefined
   if (device?.realm !== realm) {
-    attempts.failed(request.ip, now)
+    attempts.failed(networkOf(request.ip), now)
     throw refused()
   }
   // Its devices know no better: they are not counted as guessing.

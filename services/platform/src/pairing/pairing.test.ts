@@ -156,6 +156,14 @@ test('who tries many wrong keys must wait, others need not', async () => {
   expect((await lookUp(activationKey, { ip })).statusCode).toBe(200)
 })
 
+test('wrong keys of one IPv6 network are counted together, whatever address they come from', async () => {
+  const at = (n: number) => ({ ip: `2001:db8:7:7::${n}` })
+  for (let attempt = 1; attempt <= 20; attempt++) await lookUp(`WRONG-${attempt}`, at(attempt))
+  const { activationKey } = await issue(await newDevice())
+  expect((await lookUp(activationKey, at(99))).statusCode).toBe(429)
+  expect((await lookUp(activationKey, { ip: '2001:db8:7:8::1' })).statusCode).toBe(200)
+})
+
 test.each(['corvina_mqtt_v1', 'astarte_mqtt_v1'])(
   'with %s a device gets a certificate in its name, and it verifies [C-20]',
   async (protocol) => {
