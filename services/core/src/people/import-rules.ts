@@ -36,6 +36,8 @@ const byName = (all: readonly Named[]) =>
 
 /** Names in a cell; what comes after them is not read. */
 const mostNames = 50
+/** Problems of one cell that are told. */
+const mostProblems = 5
 
 /** The cells of a line by field; a cell that holds several names separates them by `|`, `;` or `,`. */
 export function cellsOf({ headers }: Table, mapping: Mapping, { cells }: TableRow) {
@@ -160,6 +162,7 @@ function look(
   const ids: number[] = []
   const problems: ImportProblem[] = []
   for (const value of names) {
+    if (problems.length >= mostProblems) break
     const found = known.get(value.toLowerCase())
     if (found?.allowed) ids.push(found.id)
     else if (found) {
