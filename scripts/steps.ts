@@ -12,6 +12,7 @@ const vitest = (...projects: string[]) => [
 export const steps: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...sources] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...sources] },
+  { name: 'style sheets', command: process.execPath, args: ['scripts/css-classes.ts'] },
   {
     name: 'boundaries',
     command: 'depcruise',

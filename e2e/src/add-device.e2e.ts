@@ -39,7 +39,7 @@ test('a device is added, its agent pairs with the shown command, and its first v
   await dialog.getByLabel('Name').fill('line-7')
   await dialog.getByRole('button', { name: 'Create device' }).click()
   await dialog.getByRole('button', { name: 'Show activation key' }).click(patient)
-  await dialog.getByText('Waiting for the device to connect').waitFor(patient)
+  await dialog.getByText('Waiting for the device').waitFor(patient)
   const texts = await dialog.locator('code').allTextContents()
   const [key = ''] = texts
   const command = texts.find((text) => text.startsWith('npm run edge')) ?? ''
@@ -47,10 +47,10 @@ test('a device is added, its agent pairs with the shown command, and its first v
 
   const [, words = ''] = command.split(' -- ')
   agent = startProgram('apps/edge/src/main.ts', words.split(' '), { cwd: folder })
-  await dialog.getByText('The device is connected').waitFor(patient)
-  const all = dialog.getByRole('button', { name: /^Use all \d+ tags$/ })
+  await dialog.getByText('Paired and connected').waitFor(patient)
+  const all = dialog.getByRole('button', { name: /^Use all \d+ data points$/ })
   await all.click(patient)
-  await dialog.getByText('The first value is here').waitFor(patient)
+  await dialog.getByText('First value received').waitFor(patient)
   await dialog.getByRole('link', { name: 'Open device' }).click()
 
   await page.getByRole('heading', { name: 'line-7', level: 1 }).waitFor(patient)

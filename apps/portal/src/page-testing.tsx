@@ -69,7 +69,11 @@ export async function show(element: ReactNode, language: Language = 'en') {
 /** Open the portal of a session at a path. */
 export async function openPortal(
   path: string,
-  { sections, who = session() }: { sections: readonly Section[]; who?: Session },
+  {
+    sections,
+    who = session(),
+    language = 'en',
+  }: { sections: readonly Section[]; who?: Session; language?: Language },
 ) {
   history.replaceState(null, '', path)
   const router = portalRouter(sections, () => who)
@@ -81,6 +85,7 @@ export async function openPortal(
         </Toasts>
       </SessionContext>
     </QueryClientProvider>,
+    language,
   )
   return router
 }
@@ -113,6 +118,38 @@ export async function faults() {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
   )
+}
+
+/** What is cut off, lies beside its element, or covers its next sibling, by boxes; folded parts do not count. */
+export function misplaced(within: Element) {
+  const outer = within.getBoundingClientRect()
+  const looked = 'button, a, li, p, summary, label, [role=tab]'
+  return [...within.querySelectorAll(looked)]
+    .filter((element) => element.getBoundingClientRect().width > 0 && !isFolded(element))
+    .flatMap((element) => {
+      const box = element.getBoundingClientRect()
+      const name = `${element.tagName.toLowerCase()} “${element.textContent.trim().slice(0, 40)}”`
+      const outside = box.left < outer.left - 1 || box.right > outer.right + 1
+      return [
+        ...(outside ? [`outside: ${name}`] : []),
+        ...(isCut(element) ? [`cut: ${name}`] : []),
+        ...(covers(box, element.nextElementSibling) ? [`over the next: ${name}`] : []),
+      ]
+    })
+}
+
+/** In a part that is not unfolded: drawn nowhere. */
+export const isFolded = (element: Element) =>
+  element.closest('[hidden], details:not([open]) > :not(summary)') !== null
+
+const isCut = (element: Element) =>
+  getComputedStyle(element).display !== 'inline' && element.scrollWidth > element.clientWidth + 1
+
+function covers(box: DOMRect, next: Element | null) {
+  const other = next?.getBoundingClientRect()
+  if (!other || other.width === 0) return false
+  const across = other.left < box.right - 1 && other.right > box.left + 1
+  return across && other.top < box.bottom - 1 && other.bottom > box.top + 1
 }
 
 export const phone = () => page.viewport(390, 780)

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useState } from 'react'
 import classes from './CopyText.module.css'
+import { useCopy } from './use-copy.ts'
 import { useWords } from './use-words.ts'
 
 type CopyTextProps = {
@@ -15,16 +15,7 @@ type CopyTextProps = {
 /** An id, key or command in fixed width, with a button that copies all of it. */
 export function CopyText({ text, label, shorten = false }: CopyTextProps) {
   const t = useWords()
-  const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setState('copied')
-    } catch {
-      setState('refused') // no permission for the clipboard: said at the button
-    }
-    setTimeout(() => setState('ready'), 1_500)
-  }
+  const { state, copy } = useCopy()
   return (
     <span className={classes.copy}>
       <code className={classes.text} title={shorten ? text : undefined}>
@@ -32,7 +23,7 @@ export function CopyText({ text, label, shorten = false }: CopyTextProps) {
       </code>
       <UnstyledButton
         className={classes.button}
-        onClick={() => void copy()}
+        onClick={() => void copy(text)}
         aria-label={t('ui.copy', { what: label })}
       >
         {state === 'copied' ? (

@@ -9,7 +9,8 @@ import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { PresetSelect } from '../PresetSelect.tsx'
-import { ConnectSteps, type IssuedKey } from './ConnectSteps.tsx'
+import type { IssuedKey } from './ConnectCommands.tsx'
+import { ConnectSteps } from './ConnectSteps.tsx'
 import { type Device, devicesChanged } from '../device-calls.ts'
 import classes from '../devices.module.css'
 
@@ -34,7 +35,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal
       opened
-      size="lg"
+      size={680}
       onClose={onClose}
       closeOnClickOutside={!device}
       title={device ? t('devices.connectTitle', { device: device.label }) : t('devices.add')}
@@ -74,7 +75,7 @@ export function ConnectDialog({ device, onClose }: { device: Device; onClose: ()
   return (
     <Modal
       opened
-      size="lg"
+      size={680}
       onClose={onClose}
       closeOnClickOutside={false}
       title={t('devices.connectTitle', { device: device.label })}

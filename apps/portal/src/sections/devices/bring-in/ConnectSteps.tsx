@@ -1,26 +1,27 @@
-import { CopyText } from '@longreach/ui/CopyText'
-import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { api, query } from '../../../lib/api.ts'
-import { deviceQuery, useTags } from '../../../lib/devices.ts'
+import { deviceQuery, type TagWithValue, useTags } from '../../../lib/devices.ts'
 import { useReach } from '../../../lib/reach.ts'
-import { TagValue } from '../../../lib/TagValue.tsx'
+import { useMay } from '../../../lib/session.ts'
+import { TagChart } from '../../../lib/TagChart.tsx'
+import { isDrawable } from '../../../lib/tags.ts'
+import { TagName, TagValue } from '../../../lib/TagValue.tsx'
+import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
 import type { Device } from '../device-calls.ts'
 import { useRows } from '../device-columns.tsx'
-import classes from '../devices.module.css'
 import { QuickPreset } from '../QuickPreset.tsx'
-
-/** What the platform shows once, for the device. */
-export type IssuedKey = { activationKey: string; pairingEndpoint: string }
+import { ConnectCommands, type IssuedKey } from './ConnectCommands.tsx'
+import classes from './connect.module.css'
 
 type Props = { device: Device; issued: IssuedKey; onClose: () => void }
 const askEveryMs = 2_000
 
-/** The way of a new device: key, connection, preset, first value; each step turns green by itself. */
+/** The way of a new device: start, connection, first value; each stage turns green by itself. */
 export function ConnectSteps({ device, issued, onClose }: Props) {
   const t = useWords()
   const org = useReach()
@@ -32,113 +33,118 @@ export function ConnectSteps({ device, issued, onClose }: Props) {
     refetchInterval: askEveryMs,
     enabled: row.connected,
   })
-  const arrived = tags.find(({ last }) => last !== undefined)
+  const arrived = firstArrived(tags)
   const seen = row.connected || arrived !== undefined
   return (
-    <ol className={classes.steps}>
-      <Step done={seen} title={t('devices.step.run')}>
-        <Commands issued={issued} />
-      </Step>
-      <Step
-        done={seen}
-        title={seen ? t('devices.step.connected') : t('devices.step.waiting')}
-        live
-      />
-      {seen && row.presetId === null && (
-        <Step done={false} title={t('devices.step.noPreset')}>
+    <div className={classes.dialog}>
+      <Progress seen={seen} arrived={arrived !== undefined} />
+      <Start issued={issued} seen={seen} />
+      {seen && row.presetId === null && !arrived && (
+        <section className={classes.part} aria-label={t('devices.step.noPreset')}>
+          <strong>{t('devices.step.noPreset')}</strong>
           <QuickPreset device={row} announced={announced.data ?? []} />
-        </Step>
+        </section>
       )}
-      <Step
-        done={arrived !== undefined}
-        title={arrived ? t('devices.step.value') : t('devices.step.waitingValue')}
-        live
+      {arrived && <FirstValue deviceId={device.deviceId} tag={arrived} />}
+      <NextSteps device={row} arrived={arrived !== undefined} onClose={onClose} />
+    </div>
+  )
+}
+
+/** What starts the device; folded once the device is there. */
+function Start({ issued, seen }: { issued: IssuedKey; seen: boolean }) {
+  const t = useWords()
+  if (!seen) return <ConnectCommands issued={issued} />
+  return (
+    <details className={classes.again}>
+      <summary>{t('devices.step.showCommand')}</summary>
+      <ConnectCommands issued={issued} />
+    </details>
+  )
+}
+
+/** The first value that came, one that can be drawn before others. */
+const firstArrived = (tags: readonly TagWithValue[]) => {
+  const known = tags.filter(({ last }) => last !== undefined)
+  return known.find(isDrawable) ?? known[0]
+}
+
+/** How far the device has come: started, connected, first value. */
+function Progress({ seen, arrived }: { seen: boolean; arrived: boolean }) {
+  const t = useWords()
+  const stages = [
+    { done: seen, title: t('devices.step.run') },
+    { done: seen, title: t(seen ? 'devices.step.connected' : 'devices.step.waiting') },
+    { done: arrived, title: t(arrived ? 'devices.step.value' : 'devices.step.waitingValue') },
+  ]
+  const current = stages.findIndex(({ done }) => !done)
+  const stateOf = (done: boolean, index: number) => {
+    if (done) return 'done'
+    return index === current ? 'current' : 'later'
+  }
+  return (
+    <div role="status">
+      <ol className={classes.progress}>
+        {stages.map(({ done, title }, index) => (
+          <li
+            // oxlint-disable-next-line react/no-array-index-key -- three stages in a fixed order
+            key={index}
+            className={classes.stage}
+            data-state={stateOf(done, index)}
+            aria-current={index === current ? 'step' : undefined}
+          >
+            <span className={classes.mark} aria-hidden="true">
+              {done ? <IconCheck size={16} stroke={2.4} /> : index + 1}
+            </span>
+            <span>{title}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+/** The first value, and its course as it comes in. */
+function FirstValue({ deviceId, tag }: { deviceId: string; tag: TagWithValue }) {
+  return (
+    <section className={classes.part}>
+      <div className={classes.first}>
+        <TagName tag={tag} />
+        <TagValue tag={tag} live={tag.last} connected={undefined} />
+      </div>
+      {isDrawable(tag) && (
+        <TagChart deviceId={deviceId} paths={[tag.path]} height={170} start="5m" />
+      )}
+    </section>
+  )
+}
+
+type NextProps = { device: Device; arrived: boolean; onClose: () => void }
+
+/** What is done with the device next; opening it is the main way once a value is there. */
+function NextSteps({ device, arrived, onClose }: NextProps) {
+  const t = useWords()
+  const may = useMay()
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <div className={classes.buttons}>
+      <Button variant="default" onClick={onClose}>
+        {t('ui.close')}
+      </Button>
+      {arrived && may('devices:update') && may('models:read') && (
+        <Button variant="default" onClick={() => setChoosing(true)}>
+          {t('devices.assign')}
+        </Button>
+      )}
+      <Button
+        variant={arrived ? 'filled' : 'default'}
+        component={Link}
+        to={`/devices/${device.deviceId}`}
+        onClick={onClose}
       >
-        {arrived && (
-          <span className={classes.bar}>
-            <code>{arrived.path}</code>
-            <TagValue tag={arrived} live={arrived.last} connected={undefined} />
-          </span>
-        )}
-      </Step>
-      <Group justify="flex-end" gap="xs" component="li">
-        <Button variant="default" onClick={onClose}>
-          {t('ui.close')}
-        </Button>
-        <Button component={Link} to={`/devices/${device.deviceId}`} onClick={onClose}>
-          {t('devices.openPage')}
-        </Button>
-      </Group>
-    </ol>
-  )
-}
-
-type StepProps = { done: boolean; title: string; live?: boolean; children?: ReactNode }
-
-function Step({ done, title, live = false, children }: StepProps) {
-  return (
-    <li className={classes.step} data-done={done}>
-      <span role={live ? 'status' : undefined}>
-        <StatusDot tone={done ? 'ok' : 'off'}>
-          <strong>{title}</strong>
-        </StatusDot>
-      </span>
-      {children}
-    </li>
-  )
-}
-
-/** What to type where the device is; the key is in it. */
-function Commands({ issued: { activationKey, pairingEndpoint } }: { issued: IssuedKey }) {
-  const t = useWords()
-  const { origin } = location
-  return (
-    <>
-      <p className={classes.warn}>{t('devices.keyOnce')}</p>
-      <CopyText text={activationKey} label={t('devices.key')} />
-      <Tabs defaultValue="agent" variant="default">
-        <Tabs.List>
-          <Tabs.Tab value="agent">{t('devices.way.agent')}</Tabs.Tab>
-          <Tabs.Tab value="file">{t('devices.way.file')}</Tabs.Tab>
-          <Tabs.Tab value="sdk">{t('devices.way.sdk')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="agent" pt={10}>
-          <p className={classes.dim}>{t('devices.way.agentText')}</p>
-          <Command
-            text={`npm run edge -- --activation-key ${activationKey} --endpoint ${origin}`}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="file" pt={10}>
-          <p className={classes.dim}>{t('devices.way.fileText')}</p>
-          <Command text={fileCommand(origin)} />
-          <Command
-            text={`EDGE_ACTIVATION_KEY=${activationKey} npm run edge -- --config edge.yaml`}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="sdk" pt={10}>
-          <p className={classes.dim}>{t('devices.way.sdkText')}</p>
-          <Command text={`ACTIVATION_KEY=${activationKey}\nPAIRING_ENDPOINT=${pairingEndpoint}`} />
-        </Tabs.Panel>
-      </Tabs>
-    </>
-  )
-}
-
-const fileCommand = (origin: string) => `cat > edge.yaml <<'END'
-endpoint: ${origin}
-sources:
-  - type: modbus
-    name: plc
-    host: 192.168.0.10
-    tags:
-      - { name: temperature, area: holding, address: 0, type: float32 }
-END`
-
-function Command({ text }: { text: string }) {
-  const t = useWords()
-  return (
-    <div className={classes.command}>
-      <CopyText text={text} label={t('devices.command')} />
+        {t('devices.openPage')}
+      </Button>
+      {choosing && <AssignPresetDialog device={device} onClose={() => setChoosing(false)} />}
     </div>
   )
 }

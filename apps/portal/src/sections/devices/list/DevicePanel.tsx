@@ -63,7 +63,7 @@ export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
             {t('devices.openPage')}
           </Button>
           <ExploreButton deviceId={deviceId} />
-          <span className={classes.steps}>
+          <span className={classes.stepButtons}>
             <StepButton label={t('devices.previous')} icon={IconChevronUp} onClick={onPrevious} />
             <StepButton label={t('devices.next')} icon={IconChevronDown} onClick={onNext} />
           </span>
