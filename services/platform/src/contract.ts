@@ -14,6 +14,7 @@ import { Refusal } from './devices/refusal-contract.ts'
 import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line/time-line-contract.ts'
 import { valueSearchEndpoints } from './queries/value-search-contract.ts'
+import { writeRequestEndpoints, writeRequestErrors } from './writes/write-request-contract.ts'
 import { viewEndpoints, viewErrors } from './views/view-contract.ts'
 
 export { FormulaWindows } from './formulas/formula-contract.ts'
@@ -53,6 +54,7 @@ export const platformContract = defineContract({
     ...storageErrors,
     ...viewErrors,
     ...exportErrors,
+    ...writeRequestErrors,
     not_found: 404,
     bad_query: 400,
     /** More than one answer can hold; the message says what to ask for instead. */
@@ -83,6 +85,7 @@ export const platformContract = defineContract({
     ...viewEndpoints,
     ...exportEndpoints,
     ...tagEndpoints,
+    ...writeRequestEndpoints,
     /** The device's last frames; they are kept from the first call until a minute after the last. */
     console: {
       method: 'GET',

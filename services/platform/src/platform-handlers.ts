@@ -8,6 +8,7 @@ import type { PlatformDeps, Runtime } from './runtime.ts'
 import { rehearsalHandlers } from './rehearsal/rehearsal-handlers.ts'
 import { tagChangeHandlers } from './values/tag-change-handlers.ts'
 import { tagHandlers } from './values/tag-handlers.ts'
+import { writeRequestHandlers } from './writes/write-request-handlers.ts'
 import { timeLineHandlers } from './time-line/time-line-handlers.ts'
 
 /** Handlers of everything but pairing. */
@@ -22,4 +23,5 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...timeLineHandlers(runtime, deps),
   ...rehearsalHandlers(runtime, deps),
   ...commentHandlers(runtime, deps),
+  ...writeRequestHandlers(runtime, deps),
 })

@@ -251,17 +251,19 @@ export async function until<T>(
   }
 }
 
-type LeafOptions = { type: string; mode?: 'R' | 'RW'; history?: boolean; properties?: object }
+type Limits = { min?: number; max?: number }
+type Leaf = { type: string; mode?: 'R' | 'RW'; history?: boolean; properties?: object } & Limits
 
 /** A configuration text as a compiled preset has it: leaves by name. */
-export function configurationText(leaves: Record<string, LeafOptions>, model = 'Probe') {
+export function configurationText(leaves: Record<string, Leaf>, model = 'Probe') {
   const uuid = '2e6dui08pzrch2w1'
   const entries = Object.entries(leaves).map(
-    ([name, { type, mode = 'R', history = true, properties }]) => [
+    ([name, { type, mode = 'R', history = true, properties, ...limits }]) => [
       name,
       {
         type,
         mode,
+        ...limits,
         version: '1.0.0',
         ...(properties && { instanceOf: `${name}:1.0.0`, properties }),
         historyPolicy: { enabled: history },

@@ -5,6 +5,7 @@ import { trimLogs } from './devices/device-log-store.ts'
 import type { PlatformDb } from './devices/device-state-store.ts'
 import { dropExpired, ofExports } from './exports/export-store.ts'
 import { deleteOldMoments } from './time-line/moment-store.ts'
+import { deleteOldRequests } from './writes/write-request-store.ts'
 import type { PlatformDeps } from './runtime.ts'
 
 const hourMs = 3_600_000
@@ -23,6 +24,7 @@ export async function tidy(db: Kysely<PlatformDb>, now: Date, since = 0) {
   const asked = { before: before(logKept.ms), most: logKept.entries, since }
   const last = await trimLogs(db, asked)
   await deleteOldMoments(db, before(momentsKeptMs))
+  await deleteOldRequests(db, now)
   await deleteUnusedTexts(db)
   await dropExpired(ofExports(db), now)
   return last

@@ -39,6 +39,11 @@ type Writing = {
   wishes: readonly Wish[]
   before: ReadonlyMap<string, unknown>
   written: readonly Written[]
+  /** Why, in the words of who wrote. */
+  reason?: string | undefined
+  /** Who asked for it, where another person approved it. */
+  asked?: { by: string; sub: string; reason: string | undefined }
+  approvedBy?: string
 }
 
 /** Put on the device's time-line who wrote what, what was there, and whether the device confirmed. */
@@ -46,21 +51,24 @@ export function recordWrites(
   db: Kysely<MomentDb>,
   ctx: OrgCtx,
   device: Device,
-  { wishes, before, written }: Writing,
+  { wishes, before, written, reason, asked, approvedBy }: Writing,
 ) {
+  const why = reason ?? asked?.reason
   const moments = wishes.map(({ modelPath, v }, index) => ({
     device_id: device.id,
     org: device.org,
     at: ctx.now,
     kind: 'write',
     path: modelPath,
-    by_name: ctx.caller.username,
-    by_sub: ctx.caller.sub,
+    by_name: asked?.by ?? ctx.caller.username,
+    by_sub: asked?.sub ?? ctx.caller.sub,
     made_at: ctx.now,
     data: {
       from: short(before.get(modelPath) ?? null),
       to: short(v ?? null),
       status: written[index]?.status ?? 'sent',
+      ...(why !== undefined && { reason: why }),
+      ...(approvedBy !== undefined && { approvedBy }),
     },
   }))
   return insertMoments(db, moments)

@@ -1,5 +1,6 @@
 import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { writeReason } from '../writes/write-request-contract.ts'
 import { PlatformTags, tagQuestion } from './tag-contract.ts'
 
 const ofOrganization = z.object({ org: z.string() })
@@ -37,6 +38,8 @@ export const tagEndpoints = {
         .max(1_000),
       /** How long to wait for the device to confirm; 0: not at all. */
       timeoutMs: z.int().min(0).max(60_000).default(5_000),
+      /** Kept with the writing on the device's time-line. */
+      reason: writeReason,
     }),
     result: z.object({ data: z.array(Written) }),
   },

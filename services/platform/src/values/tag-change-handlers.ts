@@ -1,11 +1,14 @@
+import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import type { platformContract } from '../contract.ts'
+import { platformContract } from '../contract.ts'
+import type { Kysely } from 'kysely'
 import { deviceFor } from '../devices/device-access.ts'
 import { mustWrite, withoutUnreadable } from './path-writing.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './tag-writing.ts'
+import { secondPersonFrom, type WriteDb } from '../writes/write-request-store.ts'
 import { recordWrites, valuesBefore } from '../time-line/write-moments.ts'
 
 type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
@@ -17,11 +20,12 @@ export function tagChangeHandlers(runtime: Runtime, deps: PlatformDeps): ChangeH
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       for (const { modelPath } of body.data) mustWrite(ctx, device, modelPath)
-      const { timeoutMs, data: wishes } = body
+      await mustNeedNobodyElse(deps.db, device.org)
+      const { timeoutMs, data: wishes, reason } = body
       const before = await valuesBefore(runtime, device, wishes)
       const options = { timeoutMs, now: deps.now, signal: ctx.signal }
       const data = await writeTags(runtime, device, wishes, options)
-      await recordWrites(deps.db, ctx, device, { wishes, before, written: data })
+      await recordWrites(deps.db, ctx, device, { wishes, before, written: data, reason })
       const paths = wishes.map(({ modelPath }) => modelPath)
       deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')
       return { data: withoutUnreadable(ctx, device, data) }
@@ -41,4 +45,14 @@ export function tagChangeHandlers(runtime: Runtime, deps: PlatformDeps): ChangeH
       return sum
     },
   }
+}
+
+/** Where a second person has to agree, nobody writes alone. */
+async function mustNeedNobodyElse(db: Kysely<WriteDb>, org: string) {
+  const from = await secondPersonFrom(db, org)
+  if (from === undefined) return
+  throw failure(platformContract, 'second_person_needed', {
+    message: `${from} lets a value be written only when a second person agrees; request the write`,
+    organization: from,
+  })
 }

@@ -52,6 +52,11 @@ export async function writeTags(
 const offline = ({ id, label }: Device, why: string) =>
   failure(platformContract, 'device_offline', { message: `${label || id} ${why}`, deviceId: id })
 
+/** Refuse what could not be written, before anybody waits for it. */
+export const checkWishes = (device: Device, wishes: readonly Wish[]) => {
+  for (const wish of wishes) orderOf(device, wish)
+}
+
 /** The one value that is meant, of the right type; or the reason why it cannot be written. */
 function orderOf(device: Device, { modelPath, v }: Wish): Order {
   const readable = device.byPath.get(modelPath)?.leaf
@@ -75,7 +80,17 @@ function orderOf(device: Device, { modelPath, v }: Wish): Order {
       field: modelPath,
     })
   }
+  mustLieWithin(leaf, modelPath, coerced.value)
   return { leaf, path: modelPath, endpoint: leaf.serverEndpoint, v: coerced.value }
+}
+
+/** The limits of the model hold for whoever writes. */
+function mustLieWithin({ min, max }: Leaf, field: string, v: WireValue) {
+  if (typeof v !== 'number') return
+  const isBelow = min !== undefined && v < min
+  if (!isBelow && (max === undefined || v <= max)) return
+  const limit = isBelow ? `less than its minimum ${min}` : `more than its maximum ${max}`
+  throw failure(platformContract, 'bad_value', { message: `${field}: ${v} is ${limit}`, field })
 }
 
 /** A field of a writable struct. */
