@@ -200,3 +200,13 @@ export function firstChosen(tags: readonly Tag[]): string[] {
   const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length)
   return (largest ?? []).slice(0, 3).map(({ path }) => path)
 }
+
+const mostKeyTags = 4
+
+/** The values that stand for a device at a glance: measured numbers with a unit, in the model's order. */
+export function keyTags<T extends Tag>(tags: readonly T[]): T[] {
+  const measured = tags.filter(
+    (tag) => isDrawable(tag) && tag.type !== 'boolean' && tag.unit !== undefined && !tag.writable,
+  )
+  return measured.slice(0, mostKeyTags)
+}

@@ -23,7 +23,7 @@ export function ConnectCommands({
         <CopyBlock large text={activationKey} label={t('devices.key')} />
       </div>
       <Tabs defaultValue="agent">
-        <Tabs.List>
+        <Tabs.List className={classes.ways}>
           <Tabs.Tab value="agent">{t('devices.way.agent')}</Tabs.Tab>
           <Tabs.Tab value="file">{t('devices.way.file')}</Tabs.Tab>
           <Tabs.Tab value="sdk">{t('devices.way.sdk')}</Tabs.Tab>

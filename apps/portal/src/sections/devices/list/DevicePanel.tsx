@@ -1,26 +1,19 @@
-import { CopyText } from '@longreach/ui/CopyText'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
+import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { deviceQuery, useTags } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
-import { LiveBadge } from '../../../lib/LiveBadge.tsx'
-import { PresetLink } from '../../../lib/PresetLink.tsx'
 import { useReach } from '../../../lib/reach.ts'
 import { useSession } from '../../../lib/session.ts'
 import { firstChosen } from '../../../lib/tags.ts'
-import type { Device } from '../device-calls.ts'
-import { ConfigurationState, ConnectionState, useRows } from '../device-columns.tsx'
-import { LiveValues } from '../page/LiveValues.tsx'
-import { TagChart } from '../../../lib/TagChart.tsx'
+import { ConnectionState, useRows } from '../device-columns.tsx'
 import classes from '../devices.module.css'
+import { PanelTabs } from './PanelTabs.tsx'
 
 type Props = {
   deviceId: string
@@ -30,7 +23,7 @@ type Props = {
   onNext?: () => void
 }
 
-/** A device beside the list: its live values, the course of some of them, and its facts. */
+/** A device beside the list: at a glance, and tab by tab what its page says of it. */
 export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
   const t = useWords()
   const errorText = useErrorText()
@@ -71,10 +64,7 @@ export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
       }
       onClose={onClose}
     >
-      <PanelValues device={device} connected={device.connected} />
-      <PanelSection title={t('devices.details')}>
-        <DeviceFacts device={device} />
-      </PanelSection>
+      <PanelTabs device={device} />
     </SidePanel>
   )
 }
@@ -109,56 +99,4 @@ export function ExploreButton({ deviceId }: { deviceId: string }) {
       {t('devices.explore')}
     </Button>
   )
-}
-
-function PanelValues({ device, connected }: { device: Device; connected: boolean }) {
-  const t = useWords()
-  const { tags } = useTags(device.deviceId)
-  const [picked, setPicked] = useState<string[]>()
-  const chosen = picked ?? firstChosen(tags)
-  const choose = (path: string) =>
-    setPicked(
-      chosen.includes(path) ? chosen.filter((one) => one !== path) : [...chosen, path].slice(-4),
-    )
-  return (
-    <>
-      {tags.length > 0 && (
-        <PanelSection title={t('devices.lastMinutes')} beside={<LiveBadge />}>
-          <TagChart deviceId={device.deviceId} paths={chosen} height={150} start="15m" />
-        </PanelSection>
-      )}
-      <PanelSection title={t('devices.values')}>
-        <LiveValues
-          device={device}
-          connected={connected}
-          chosen={chosen}
-          onChoose={choose}
-          narrow
-          most={40}
-        />
-      </PanelSection>
-    </>
-  )
-}
-
-/** What is known of a device, name by name. */
-export function DeviceFacts({ device }: { device: Device }) {
-  const t = useWords()
-  const items = [
-    { label: t('devices.id'), value: <CopyText text={device.deviceId} label={t('devices.id')} /> },
-    {
-      label: t('devices.preset'),
-      value: <PresetLink preset={device} deviceId={device.deviceId} none={t('devices.noPreset')} />,
-    },
-    {
-      label: t('devices.model'),
-      value: device.modelName ? `${device.modelName} ${device.modelVersion ?? ''}` : '—',
-    },
-    { label: t('devices.configuration'), value: <ConfigurationState device={device} /> },
-    { label: t('devices.organization'), value: <code>{device.orgResourceId}</code> },
-    ...(device.description ? [{ label: t('devices.description'), value: device.description }] : []),
-    { label: t('devices.created'), value: <RelativeTime at={device.creationDate} /> },
-    { label: t('devices.changed'), value: <RelativeTime at={device.updatedAt} /> },
-  ]
-  return <Facts items={items} />
 }

@@ -19,7 +19,7 @@ type Props = {
 export function RowActions({ device, t, onAction }: Props) {
   const may = useMay()
   const [open, setOpen] = useState(false)
-  const search = { tab: 'values' } as never // the route tree is made from data, so the router knows no types
+  const search = { tab: 'data' } as never // the route tree is made from data, so the router knows no types
   const more = t('devices.moreOf', { device: device.label })
   return (
     <span className={classes.quick} data-open={open || undefined}>

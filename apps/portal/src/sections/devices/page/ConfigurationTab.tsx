@@ -78,7 +78,9 @@ function Trouble({ message, device }: { message: string; device: Row }) {
           component="button"
           type="button"
           inherit
-          onClick={() => void change({ tab: 'log', system: 'true' }, { push: true })}
+          onClick={() =>
+            void change({ tab: 'service', part: 'log', system: 'true' }, { push: true })
+          }
         >
           {t('device-page.openLog')}
         </Anchor>

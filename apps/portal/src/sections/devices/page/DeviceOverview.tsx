@@ -11,7 +11,7 @@ import { bandsOf, uptimePercent } from './connection-bands.ts'
 import { ConnectionState, type Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { ChosenValues } from './DeviceValues.tsx'
-import { DeviceFacts } from '../list/DevicePanel.tsx'
+import { DeviceFacts } from '../DeviceFacts.tsx'
 import { PositionMap } from './PositionMap.tsx'
 import { UptimeStrip } from './UptimeStrip.tsx'
 import { useConnections } from './use-connections.ts'
@@ -107,7 +107,7 @@ function Line({ device }: { device: Row }) {
           component="button"
           type="button"
           inherit
-          onClick={() => void change({ tab: 'connection' }, { push: true })}
+          onClick={() => void change({ tab: 'history', kind: 'connection' }, { push: true })}
         >
           {t('devices.tab.connection')}
         </Anchor>

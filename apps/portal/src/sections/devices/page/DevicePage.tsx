@@ -12,12 +12,13 @@ import { useReach } from '../../../lib/reach.ts'
 import { useMay } from '../../../lib/session.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
 import { ConnectionState, type Row, useRows } from '../device-columns.tsx'
-import { useIsGateway } from '../sources/agent-calls.ts'
-import { tabKeys, tabsFor, tabWords } from './device-tabs.ts'
+import { movedTab, tabKeys, tabsFor, tabWords } from './device-tabs.ts'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { ExploreButton } from '../list/DevicePanel.tsx'
 import classes from '../devices.module.css'
 import { TabContent } from './DeviceTabs.tsx'
+import { KeyValues } from './KeyValues.tsx'
+import { WriteRequests } from './WriteRequests.tsx'
 
 /** Everything about one device. */
 export function Component() {
@@ -44,9 +45,13 @@ function Loaded({ device }: { device: Row }) {
   const t = useWords()
   const [search, change] = useSearch()
   const may = useMay()
-  const gateway = useIsGateway(device.deviceId)
-  const shown = tabsFor(may).filter((name) => gateway || name !== 'sources')
-  const tab = shown.find((name) => name === one(search['tab'])) ?? 'overview'
+  const shown = tabsFor(may)
+  const asked = one(search['tab'])
+  const moved = movedTab(asked)
+  const tab = shown.find((name) => name === (moved?.['tab'] ?? asked)) ?? 'overview'
+  useEffect(() => {
+    if (moved) void change(moved)
+  }, [moved, change])
   const tabList = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // On a phone the chosen tab may be outside of what shows.
@@ -74,6 +79,8 @@ function Loaded({ device }: { device: Row }) {
           </>
         }
       />
+      <WriteRequests deviceId={device.deviceId} />
+      <KeyValues device={device} />
       <Tabs
         value={tab}
         onChange={(next) =>

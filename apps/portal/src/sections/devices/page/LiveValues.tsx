@@ -7,7 +7,7 @@ import { chartColors } from '@longreach/ui/TimeChart'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconPencil, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type TagWithValue, useTags } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { joined } from '../../../lib/history.ts'
@@ -15,9 +15,14 @@ import { useLiveTrails } from '../../../lib/live.ts'
 import { useMay } from '../../../lib/session.ts'
 import { isDrawable, shortPath } from '../../../lib/tags.ts'
 import { TagName, TagValue } from '../../../lib/TagValue.tsx'
+import { needWords } from '../../../lib/spoken-words.ts'
 import { useSparks } from '../../../lib/use-history.ts'
 import classes from '../devices.module.css'
-import { WriteDialog } from './WriteDialog.tsx'
+
+const WriteDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./WriteDialog.tsx'), needWords('device-page')])
+  return { default: dialog.WriteDialog }
+})
 
 type Props = {
   device: { deviceId: string; label: string }
@@ -78,7 +83,9 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
       )}
       {found.length === 0 && <p className={classes.dim}>{t('devices.values.notFound')}</p>}
       {written && (
-        <WriteDialog device={device} path={written.path} onClose={() => setWritten(undefined)} />
+        <Suspense fallback={null}>
+          <WriteDialog device={device} path={written.path} onClose={() => setWritten(undefined)} />
+        </Suspense>
       )}
     </>
   )

@@ -9,7 +9,7 @@ import {
   IconArrowsShuffle,
   IconChartDots,
   IconCircleDot,
-  IconDelta,
+  IconFocusCentered,
   IconMessage,
   IconPencil,
   IconPlug,
@@ -26,12 +26,15 @@ import { useErrorText } from '../../../lib/error-text.ts'
 import { useLook } from '../../../lib/look.ts'
 import { useReach } from '../../../lib/reach.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
+import { useTags } from '../../../lib/devices.ts'
 import { shortPath } from '../../../lib/tags.ts'
+import { plainValue } from '../../../lib/TagValue.tsx'
 import { CommentForm } from './CommentForm.tsx'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { exploreSearch } from './explore-link.ts'
 import { type Moment, momentText, toneOf } from './moment-text.ts'
+import { writeStatusWords } from './WriteHistory.tsx'
 
 const quarterMs = 900_000
 const icons: Record<string, typeof IconMessage> = {
@@ -41,31 +44,24 @@ const icons: Record<string, typeof IconMessage> = {
   write: IconPencil,
   moved: IconArrowsShuffle,
 }
-const writeWords: Record<string, string> = {
-  confirmed: 'device-page.write.confirmed',
-  sent: 'device-page.write.sent',
-  no_answer: 'device-page.write.noAnswer',
-}
-
-type Props = { moment: Moment; device: Row; onRange: (range: TimeRange) => void }
+type Props = { moment: Moment; device: Row; onRange?: (range: TimeRange) => void }
 
 /** One thing that happened, with the ways on from there. */
 export function MomentRow({ moment, device, onRange }: Props) {
   const t = useWords()
-  const nameOf = useActorName()
   const intl = useIntl()
   const { zone } = useLook()
   const [editing, setEditing] = useState(false)
-  const { at, until, kind, by, data } = moment
+  const { at, until, kind, data } = moment
   const around = { from: at - quarterMs, to: (until ?? at) + quarterMs }
-  const status = kind === 'write' ? writeWords[String(data['status'])] : undefined
+  const status = kind === 'write' ? writeStatusWords[String(data['status'])] : undefined
   return (
     <li className={classes.moment}>
       <time
         dateTime={new Date(at).toISOString()}
         title={formatTime(new Date(at), intl.locale, zone)}
       >
-        {intl.formatTime(at, { timeStyle: 'medium', timeZone: zone, hour12: false })}
+        {intl.formatTime(at, { timeStyle: 'medium', timeZone: zone })}
       </time>
       <span className={classes.mark} data-tone={toneOf(moment)}>
         <MomentIcon moment={moment} />
@@ -86,45 +82,73 @@ export function MomentRow({ moment, device, onRange }: Props) {
           />
         ) : (
           <p className={classes.said}>
-            {kind === 'comment' ? String(data['text']) : momentText(moment, t)}{' '}
+            {kind === 'comment' ? String(data['text']) : <MomentTitle {...{ moment, device }} />}{' '}
             {status && (
               <Tag tone={data['status'] === 'confirmed' ? 'ok' : 'warning'}>{t(status)}</Tag>
             )}
           </p>
         )}
-        <span className={classes.dim}>
-          {kind === 'comment' && moment.modelPath !== null && (
-            <code className={classes.path} title={moment.modelPath}>
-              {shortPath(moment.modelPath)}
-            </code>
-          )}
-          {[by !== null && nameOf(by), until !== null && untilText(until)]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <MomentDetails moment={moment} />
       </div>
       <span className={classes.acts}>
         {kind === 'comment' && (
           <CommentActs moment={moment} device={device} onEdit={() => setEditing(true)} />
         )}
-        <Tooltip label={t('device-page.changedAround')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('device-page.changedAround')}
-            onClick={() => onRange(around)}
-          >
-            <IconDelta size={16} />
-          </ActionIcon>
-        </Tooltip>
+        {onRange && (
+          <Tooltip label={t('device-page.changedAround')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('device-page.changedAround')}
+              onClick={() => onRange(around)}
+            >
+              <IconFocusCentered size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
         <ExploreLink device={device} path={moment.modelPath} window={around} />
       </span>
     </li>
   )
+}
 
-  function untilText(end: number) {
-    return t('device-page.untilTime', { time: formatTime(new Date(end), intl.locale, zone) })
-  }
+/** The value that a comment is about, who it was, who approved it and why, until when it lasted. */
+function MomentDetails({ moment: { kind, by, until, modelPath, data } }: { moment: Moment }) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const { zone } = useLook()
+  const nameOf = useActorName()
+  const { approvedBy, reason } = data
+  const parts = [
+    by !== null && nameOf(by),
+    typeof approvedBy === 'string' &&
+      t('device-page.write.approvedBy', { name: nameOf(approvedBy) }),
+    kind === 'write' && typeof reason === 'string' && reason,
+    until !== null &&
+      t('device-page.untilTime', { time: formatTime(new Date(until), locale, zone) }),
+  ]
+  return (
+    <span className={classes.dim}>
+      {kind === 'comment' && modelPath !== null && (
+        <code className={classes.path} title={modelPath}>
+          {shortPath(modelPath)}
+        </code>
+      )}
+      {parts.filter(Boolean).join(' · ')}
+    </span>
+  )
+}
+
+/** What happened, with the model's name and unit of the value that it is about. */
+function MomentTitle({ moment, device }: { moment: Moment; device: Row }) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const { tags } = useTags(moment.kind === 'write' ? device.deviceId : '', { live: false })
+  const tag = tags.find(({ path }) => path === moment.modelPath)
+  const unit = tag?.unit ? `\u00a0${tag.unit}` : ''
+  const show = (value: unknown) =>
+    value === null || value === undefined ? '—' : plainValue(value, { locale, t }) + unit
+  return momentText(moment, t, { show, ...(tag && { name: tag.name }) })
 }
 
 function MomentIcon({ moment: { kind, data } }: { moment: Moment }) {

@@ -178,7 +178,7 @@ test('the time-line is one scroll by day, filtered by kind, and takes comments [
     .element(page.getByRole('button', { name: 'Writes' }))
     .toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => location.search).toContain('kind=write')
-  await page.getByRole('button', { name: 'What changed around this time' }).first().click()
+  await page.getByRole('button', { name: 'Changes around this event' }).first().click()
   await expect.poll(() => decodeURIComponent(location.search)).toMatch(/range=\d{4}-/)
   expect(await faults()).toEqual([])
 })
@@ -217,5 +217,19 @@ test('the log hides messages of the protocol until they are asked for [E-08]', a
   await expect.poll(() => asked['logs']?.searchParams.get('showSystem')).toBe('false')
   await page.getByRole('switch', { name: 'Show system messages' }).click()
   await expect.element(page.getByText('Rejected')).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('six tabs; a former address leads to where its content stands now', async () => {
+  await open('connection')
+  await expect.element(page.getByText(/unstable: lost 5 times/), atFirst).toBeVisible()
+  await expect.poll(() => location.search).toContain('tab=history')
+  expect(location.search).toContain('kind=connection')
+  const tabs = page
+    .getByRole('tab')
+    .elements()
+    .map((tab) => tab.textContent)
+  expect(tabs).toEqual(['Overview', 'Data', 'History', 'Configuration', 'Access', 'Service'])
+  await phone()
   expect(await faults()).toEqual([])
 })

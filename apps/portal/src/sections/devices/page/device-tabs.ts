@@ -3,22 +3,25 @@ import type { Permission } from '@longreach/authorization/permissions'
 /** Tabs of a device's page, in their order, with what they are called. */
 export const tabWords = {
   overview: 'devices.tab.overview',
-  values: 'devices.tab.values',
-  chart: 'device-page.tab.data',
+  data: 'device-page.tab.data',
+  history: 'devices.tab.history',
   configuration: 'devices.tab.configuration',
-  log: 'device-page.tab.log',
-  connection: 'devices.tab.connection',
-  timeline: 'device-page.tab.timeline',
-  console: 'devices.tab.console',
   access: 'devices.tab.access',
-  audit: 'devices.tab.audit',
-  // Last: that a device is a gateway is known a little later, and no tab may move then.
-  sources: 'devices.tab.sources',
+  service: 'device-page.tab.service',
 } as const
 export type Tab = keyof typeof tabWords
 
+/** Parts of the tab for service, each with an address of its own. */
+export const servicePartWords = {
+  log: 'device-page.tab.log',
+  console: 'devices.tab.console',
+  // Last: that a device is a gateway is known a little later, and no part may move then.
+  gateway: 'devices.tab.sources',
+} as const
+export type ServicePart = keyof typeof servicePartWords
+
 /** What a tab is about that not everybody may see. */
-const needed: Partial<Record<Tab, Permission>> = { access: 'users:read', audit: 'audit:access' }
+const needed: Partial<Record<Tab, Permission>> = { access: 'users:read' }
 
 /** The tabs that a person is shown. */
 export const tabsFor = (may: (permission: Permission) => boolean) =>
@@ -29,4 +32,20 @@ export const tabsFor = (may: (permission: Permission) => boolean) =>
   })
 
 /** Keys of the address that mean something else on every tab. */
-export const tabKeys = ['range', 'kind', 'system', 'against'] as const
+export const tabKeys = ['range', 'kind', 'system', 'against', 'part'] as const
+
+/** Where the tabs of former addresses have gone; links to them stand in mails and bookmarks. */
+const former: Record<string, Record<string, string>> = {
+  values: { tab: 'data' },
+  chart: { tab: 'data' },
+  timeline: { tab: 'history' },
+  connection: { tab: 'history', kind: 'connection' },
+  audit: { tab: 'history', kind: 'audit' },
+  log: { tab: 'service', part: 'log' },
+  console: { tab: 'service', part: 'console' },
+  sources: { tab: 'service', part: 'gateway' },
+}
+
+/** What the address must say instead of a former tab; undefined for a tab of today. */
+export const movedTab = (tab: string | undefined) =>
+  tab !== undefined && Object.hasOwn(former, tab) ? former[tab] : undefined

@@ -32,16 +32,21 @@ export const kindsOf = (groups: readonly MomentGroup[]) =>
 type Say = ReturnType<typeof useWords>
 type Told = { word: string; values?: Values }
 
+/** How a value is shown and what it is called, where the model knows it. */
+type Look = { show: (value: unknown) => string; name?: string }
+const plainLook: Look = {
+  show: (raw) => (raw === null || raw === undefined ? '—' : JSON.stringify(raw)),
+}
+
 /** Which words say what happened. */
-export function momentText(moment: Moment, t: Say): string {
-  const { word, values } = (tellers[moment.kind] ?? other)(moment)
+export function momentText(moment: Moment, t: Say, look: Look = plainLook): string {
+  const { word, values } = (tellers[moment.kind] ?? other)(moment, look)
   return t(word, values)
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const value = (raw: unknown) => (raw === null || raw === undefined ? '—' : JSON.stringify(raw))
 
-const tellers: Record<string, (moment: Moment) => Told> = {
+const tellers: Record<string, (moment: Moment, look: Look) => Told> = {
   connection: ({ data }) =>
     data['connected'] === true
       ? { word: 'device-page.moment.came', values: { ip: text(data['ip']) || '—' } }
@@ -56,12 +61,12 @@ const tellers: Record<string, (moment: Moment) => Told> = {
     if (from === '') return { word: 'device-page.moment.preset', values: { to } }
     return { word: 'device-page.moment.presetChanged', values: { from, to } }
   },
-  write: ({ data, modelPath }) => ({
+  write: ({ data, modelPath }, { show, name }) => ({
     word: 'device-page.moment.write',
     values: {
-      name: shortPath(modelPath ?? ''),
-      from: value(data['from']),
-      to: value(data['to']),
+      name: name ?? shortPath(modelPath ?? ''),
+      from: show(data['from']),
+      to: show(data['to']),
     },
   }),
   moved: ({ data }) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSame, readWish, wishText } from './write-rules.ts'
+import { isLargeChange, isSame, readWish, wishText } from './write-rules.ts'
 
 test.each([
   ['12,5', { value: 12.5 }],
@@ -44,4 +44,16 @@ test('a value that came back in single precision is the same', () => {
   expect(isSame(0.1, Math.fround(0.1))).toBe(true)
   expect(isSame(0.1, 0.2)).toBe(false)
   expect(isSame(true, true)).toBe(true)
+})
+
+test.each([
+  ['more than half of the value', 185, 9_999, undefined, true],
+  ['a usual step', 185, 190, 8, false],
+  ['far beyond what it usually moves', 185, 200, 1, true],
+  ['half of the value', 100, 150, undefined, false],
+  ['from nothing, nothing known', 0, 5, undefined, false],
+  ['no number', 'a', 'b', undefined, false],
+])('without limits, %s: large is %s → %s', (_, from, to, span, large) => {
+  expect(isLargeChange({ from, to, span }, {})).toBe(large)
+  expect(isLargeChange({ from, to, span }, { min: 0, max: 10_000 })).toBe(false)
 })

@@ -27,7 +27,7 @@ function integerProblem(value: number) {
   return Math.abs(value) > 2_147_483_647 ? 'devices.write.tooLarge' : undefined
 }
 
-type Limits = { min: number | undefined; max: number | undefined }
+type Limits = { min?: number | undefined; max?: number | undefined }
 
 function limitProblem(value: number, { min, max }: Limits) {
   if (min !== undefined && value < min) return 'devices.write.belowLimit'
@@ -53,4 +53,18 @@ export function isSame(wished: unknown, reported: unknown) {
   if (typeof wished !== 'number' || typeof reported !== 'number')
     return JSON.stringify(wished) === JSON.stringify(reported)
   return Math.abs(wished - reported) <= Math.max(1e-9, Math.abs(wished) * 1e-6)
+}
+
+type Change = { from: unknown; to: unknown; span: number | undefined }
+
+/**
+ * A change that a slip of the finger may have made, where the model sets no limits: by more than half
+ * of the value, or by more than ten times what the value usually moves.
+ */
+export function isLargeChange({ from, to, span }: Change, { min, max }: Limits) {
+  if (typeof from !== 'number' || typeof to !== 'number') return false
+  if (min !== undefined && max !== undefined) return false
+  const change = Math.abs(to - from)
+  const beyondValue = from !== 0 && change > Math.abs(from) / 2
+  return beyondValue || (span !== undefined && span > 0 && change > 10 * span)
 }

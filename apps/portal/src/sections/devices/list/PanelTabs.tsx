@@ -1,0 +1,101 @@
+import { PanelSection } from '@longreach/ui/SidePanel'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { Tabs } from '@mantine/core'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { AuditTab } from '../../../lib/AuditTab.tsx'
+import { DeviceAccessTab } from '../../../lib/DeviceAccessTab.tsx'
+import { useMay } from '../../../lib/session.ts'
+import { needWords } from '../../../lib/spoken-words.ts'
+import type { Row } from '../device-columns.tsx'
+import classes from '../devices.module.css'
+import { PanelOverview, PanelValues } from './PanelOverview.tsx'
+
+type Shown = { device: Row }
+const ofPage = (load: () => Promise<(props: Shown) => ReactNode>) =>
+  lazy(async () => {
+    const [content] = await Promise.all([load(), needWords('device-page')])
+    return { default: content }
+  })
+
+const History = ofPage(async () => {
+  const { Moments } = await import('../page/Moments.tsx')
+  return ({ device }) => <Moments device={device} kinds={none} window={undefined} />
+})
+const Log = ofPage(async () => (await import('../page/DeviceLogTab.tsx')).DeviceLogTab)
+
+const none: readonly never[] = []
+
+const contents = {
+  overview: PanelOverview,
+  values: PanelValues,
+  history: inSection(History),
+  log: inSection(Log),
+  access: inSection(Access),
+  audit: inSection(({ device }) => <AuditTab resource="devices" id={device.deviceId} />),
+} satisfies Record<string, ComponentType<Shown>>
+type PanelTab = keyof typeof contents
+
+const words: Record<PanelTab, string> = {
+  overview: 'devices.tab.overview',
+  values: 'devices.values',
+  history: 'devices.tab.history',
+  log: 'devices.tab.log',
+  access: 'devices.tab.access',
+  audit: 'devices.tab.audit',
+}
+
+/** What a device's panel shows, tab by tab; the tab stays while one goes through the list. */
+export function PanelTabs({ device }: Shown) {
+  const t = useWords()
+  const may = useMay()
+  const [chosen, setChosen] = useState<PanelTab>('overview')
+  const allowed: Record<string, boolean> = {
+    access: may('users:read'),
+    audit: may('audit:access'),
+  }
+  const tabs = (Object.keys(contents) as PanelTab[]) // its keys are these
+    .filter((tab) => allowed[tab] !== false)
+  const Content = contents[chosen]
+  return (
+    <Tabs
+      value={chosen}
+      onChange={(next) => setChosen(tabs.find((tab) => tab === next) ?? 'overview')}
+    >
+      <Tabs.List className={classes.panelTabs}>
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab} value={tab}>
+            {t(words[tab])}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={chosen}>
+        <Suspense fallback={<RowsSkeleton rows={8} />}>
+          <Content device={device} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function Access({ device }: Shown) {
+  const t = useWords()
+  return (
+    <DeviceAccessTab
+      device={device.deviceId}
+      org={device.orgResourceId}
+      title={t('devices.tab.access')}
+      help={t('devices.accessHelp')}
+    />
+  )
+}
+
+function inSection(Content: ComponentType<Shown>) {
+  return function InSection(shown: Shown) {
+    return (
+      <PanelSection>
+        <Content {...shown} />
+      </PanelSection>
+    )
+  }
+}

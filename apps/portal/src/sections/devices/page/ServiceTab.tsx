@@ -1,0 +1,62 @@
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useWords } from '@longreach/ui/use-words'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { needWords } from '../../../lib/spoken-words.ts'
+import { one, useSearch } from '../../../lib/use-search.ts'
+import type { Row } from '../device-columns.tsx'
+import { useIsGateway } from '../sources/agent-calls.ts'
+import classes from './device-page.module.css'
+import { type ServicePart, servicePartWords, tabKeys } from './device-tabs.ts'
+
+type Shown = { device: Row }
+const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
+  lazy(async () => ({ default: await load() }))
+
+const Log = later(async () => (await import('./DeviceLogTab.tsx')).DeviceLogTab)
+const Console = lazy(async () => ({ default: (await import('./ConsoleTab.tsx')).ConsoleTab }))
+const Gateway = later(async () => {
+  const [tab] = await Promise.all([import('../sources/SourcesTab.tsx'), needWords('gateway')])
+  return tab.SourcesTab
+})
+
+const contents: Record<ServicePart, ComponentType<Shown>> = {
+  log: Log,
+  console: ({ device }) => <Console deviceId={device.deviceId} />,
+  gateway: Gateway,
+}
+
+/** What an engineer looks into: the log, the frames on the line, and the gateway's sources. */
+export function ServiceTab({ device }: Shown) {
+  const t = useWords()
+  const [search, change] = useSearch()
+  const gateway = useIsGateway(device.deviceId)
+  const parts = (Object.keys(servicePartWords) as ServicePart[]) // its keys are these
+    .filter((part) => gateway || part !== 'gateway')
+  const part = parts.find((name) => name === one(search['part'])) ?? 'log'
+  const Content = contents[part]
+  const open = (next: ServicePart) =>
+    void change(
+      { ...Object.fromEntries(tabKeys.map((key) => [key, undefined])), part: next },
+      { push: true },
+    )
+  return (
+    <div className={classes.stack}>
+      <div className={classes.chips} role="group" aria-label={t('device-page.serviceParts')}>
+        {parts.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.chip}
+            aria-pressed={name === part}
+            onClick={() => open(name)}
+          >
+            {t(servicePartWords[name])}
+          </button>
+        ))}
+      </div>
+      <Suspense fallback={<RowsSkeleton rows={8} />}>
+        <Content device={device} />
+      </Suspense>
+    </div>
+  )
+}

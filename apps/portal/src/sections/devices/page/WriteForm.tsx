@@ -1,0 +1,187 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { StatusDot } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, Group, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import type { TagWithValue } from '../../../lib/devices.ts'
+import { useErrorText } from '../../../lib/error-text.ts'
+import { plainValue, TagValue } from '../../../lib/TagValue.tsx'
+import { useSparks } from '../../../lib/use-history.ts'
+import classes from '../devices.module.css'
+import { useSecondPerson, useWriting, type Writing } from './write-calls.ts'
+import { WishField } from './WishField.tsx'
+import { isLargeChange, isSame, readWish, wishText } from './write-rules.ts'
+
+type Props = {
+  device: { deviceId: string; label: string }
+  tag: TagWithValue
+  onClose: () => void
+}
+
+/** The new value of a set-point, why it is written, and what the device or a second person made of it. */
+export function WriteForm({ device, tag, onClose }: Props) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const errorText = useErrorText()
+  const secondPerson = useSecondPerson()
+  const writing = useWriting(device.deviceId, tag.path, secondPerson)
+  const [reason, setReason] = useState('')
+  const wish = useWish(device.deviceId, tag)
+  const unit = tag.unit ? `\u00a0${tag.unit}` : ''
+  const show = (value: unknown) => plainValue(value, { locale, t }) + unit
+  const isDone = writing.outcome === 'confirmed' || writing.outcome === 'requested'
+  const change = wish.wished && { from: show(tag.last?.value), to: show(wish.wished.value) }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (wish.wished && wish.isSure()) writing.send(wish.wished.value, reason.trim())
+      }}
+    >
+      <Target device={device} tag={tag} />
+      <WishField tag={tag} text={wish.text} problem={wish.problem} onChange={wish.type} />
+      <p className={classes.change} aria-live="polite">
+        {!isDone && change && t('devices.write.change', change)}
+      </p>
+      <Textarea
+        label={t('device-page.write.reason')}
+        description={t('device-page.write.reasonHelp')}
+        value={reason}
+        maxLength={1_000}
+        autosize
+        minRows={1}
+        maxRows={4}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {secondPerson && !isDone && (
+        <p className={classes.dim}>{t('device-page.write.needsSecond')}</p>
+      )}
+      {wish.asked && change && (
+        <p className={classes.warn} role="alert">
+          {t('device-page.write.large', change)}
+        </p>
+      )}
+      <Outcome writing={writing} show={show} />
+      {writing.error && <ErrorPanel {...errorText(writing.error)} />}
+      <Buttons
+        writing={writing}
+        isDone={isDone}
+        asked={wish.asked}
+        disabled={!wish.wished}
+        verb={t(verbOf(wish.asked, secondPerson), { device: device.label })}
+        onClose={onClose}
+      />
+    </form>
+  )
+}
+
+type ButtonsProps = {
+  writing: Writing
+  isDone: boolean
+  asked: boolean
+  disabled: boolean
+  verb: string
+  onClose: () => void
+}
+
+/** Writing is the main act until it is done; then closing is. */
+function Buttons({ writing, isDone, asked, disabled, verb, onClose }: ButtonsProps) {
+  const t = useWords()
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant={isDone ? 'filled' : 'default'} onClick={onClose}>
+        {t(writing.outcome ? 'ui.close' : 'ui.cancel')}
+      </Button>
+      <Button
+        type="submit"
+        variant={isDone ? 'default' : 'filled'}
+        {...(asked && { color: 'red' })}
+        loading={writing.pending}
+        disabled={disabled}
+      >
+        {verb}
+      </Button>
+    </Group>
+  )
+}
+
+function verbOf(asked: boolean, secondPerson: boolean) {
+  if (asked) return 'device-page.write.anyway'
+  return secondPerson ? 'device-page.write.request' : 'devices.write.verb'
+}
+
+/** The text of the new value, what it means beside the live one, and whether a large change was confirmed. */
+function useWish(deviceId: string, tag: TagWithValue) {
+  const live = tag.last?.value
+  const [started] = useState(wishText(live))
+  const [text, setText] = useState(started)
+  const [asked, setAsked] = useState(false)
+  const span = useUsualSpan(deviceId, tag.path)
+  const read = readWish(text, tag)
+  const wished = 'value' in read && !isSame(read.value, live) ? read : undefined
+  return {
+    text,
+    wished,
+    problem: 'problem' in read && text !== started ? read.problem : undefined,
+    /** The person was asked whether so large a change is meant. */
+    asked: asked && wished !== undefined,
+    type: (next: string) => {
+      setText(next)
+      setAsked(false)
+    },
+    /** False the first time for a large change: then the person is asked. */
+    isSure: () => {
+      const large = isLargeChange({ from: live, to: wished?.value, span }, tag)
+      setAsked(large && !asked)
+      return asked || !large
+    },
+  }
+}
+
+/** How far the value moved in the last hours; undefined until known. */
+function useUsualSpan(deviceId: string, path: string) {
+  const values = useSparks(deviceId, [path]).get(path)?.values ?? []
+  const known = [...values].filter((value): value is number => typeof value === 'number')
+  return known.length > 1 ? Math.max(...known) - Math.min(...known) : undefined
+}
+
+function Target({ device, tag }: Pick<Props, 'device' | 'tag'>) {
+  const t = useWords()
+  return (
+    <dl className={classes.facts}>
+      <dt>{t('devices.write.device')}</dt>
+      <dd>{device.label}</dd>
+      <dt>{t('devices.write.path')}</dt>
+      <dd>
+        <code>{tag.path}</code>
+      </dd>
+      <dt>{t('devices.write.now')}</dt>
+      <dd>
+        <TagValue tag={tag} live={tag.last} connected={undefined} />
+      </dd>
+    </dl>
+  )
+}
+
+type OutcomeProps = { writing: Writing; show: (value: unknown) => string }
+
+/** What came of it: the device's own value, no answer, or that another person decides. */
+function Outcome({ writing: { pending, outcome, value }, show }: OutcomeProps) {
+  const t = useWords()
+  return (
+    <output>
+      {pending && <StatusDot tone="info">{t('devices.write.sent')}</StatusDot>}
+      {!pending && outcome === 'confirmed' && (
+        <StatusDot tone="ok">{t('devices.write.confirmed', { value: show(value) })}</StatusDot>
+      )}
+      {!pending && outcome === 'requested' && (
+        <StatusDot tone="ok">{t('device-page.write.requested')}</StatusDot>
+      )}
+      {!pending && (outcome === 'sent' || outcome === 'no_answer') && (
+        <StatusDot tone="warning">{t('devices.write.noAnswer')}</StatusDot>
+      )}
+    </output>
+  )
+}

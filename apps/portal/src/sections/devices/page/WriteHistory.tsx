@@ -1,0 +1,64 @@
+import { formatTime } from '@longreach/ui/format'
+import { useWords } from '@longreach/ui/use-words'
+import { useQuery } from '@tanstack/react-query'
+import { useIntl } from 'react-intl'
+import { useActorName } from '../../../lib/actor-name.ts'
+import { api, query } from '../../../lib/api.ts'
+import { useLook } from '../../../lib/look.ts'
+import { useReach } from '../../../lib/reach.ts'
+import type { Tag } from '../../../lib/tags.ts'
+import { plainValue } from '../../../lib/TagValue.tsx'
+import classes from './device-page.module.css'
+
+const shown = 5
+const looked = 200
+
+/** The last writes of a value: when, who, from what to what, why, and what the device said. */
+export function WriteHistory({ deviceId, tag }: { deviceId: string; tag: Tag }) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const { zone } = useLook()
+  const nameOf = useActorName()
+  const org = useReach()
+  const { data } = useQuery(
+    query(api.platform.timeline, {
+      params: { org, deviceId },
+      query: { kind: ['write'], limit: looked },
+    }),
+  )
+  const writes = data?.data.filter(({ modelPath }) => modelPath === tag.path).slice(0, shown) ?? []
+  if (writes.length === 0) return null
+  const unit = tag.unit ? `\u00a0${tag.unit}` : ''
+  const show = (value: unknown) => plainValue(value, { locale, t }) + unit
+  return (
+    <section className={classes.writes} aria-label={t('device-page.write.history')}>
+      <h3 className={classes.day}>{t('device-page.write.history')}</h3>
+      <ul className={classes.list}>
+        {writes.map(({ id, at, by, data: { from, to, reason, status, approvedBy } }) => (
+          <li key={id} className={classes.writeRow}>
+            <b>{`${show(from)} → ${show(to)}`}</b>
+            <span className={classes.dim}>
+              {[
+                formatTime(new Date(at), locale, zone),
+                by !== null && nameOf(by),
+                typeof approvedBy === 'string' &&
+                  t('device-page.write.approvedBy', { name: nameOf(approvedBy) }),
+                t(writeStatusWords[String(status)] ?? 'device-page.write.sent'),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            {typeof reason === 'string' && <span>{reason}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Words of what a device made of a write. */
+export const writeStatusWords: Record<string, string> = {
+  confirmed: 'device-page.write.confirmed',
+  sent: 'device-page.write.sent',
+  no_answer: 'device-page.write.noAnswer',
+}
