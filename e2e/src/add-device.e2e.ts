@@ -62,9 +62,9 @@ test('a device is added, its agent pairs with the shown command, and its first v
 
   await page.getByRole('link', { name: 'Devices', exact: true }).first().click()
   const row = page.getByRole('row').filter({ hasText: 'line-7' })
-  await row.getByText('Online ·').waitFor(patient)
+  await row.getByText(/Online for/).waitFor(patient)
 
   await agent.stop()
-  await row.getByText('Offline ·').waitFor(patient)
+  await row.getByText(/Offline for/).waitFor(patient)
   await page.close()
 })

@@ -15,7 +15,7 @@ export function Caption({ series, at, window, zone }: CaptionProps) {
     <>
       <time>
         {at === undefined
-          ? zone
+          ? ''
           : intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })}
       </time>
       {shown.map((one) => {

@@ -3,6 +3,8 @@ import type { ChartSetting } from './chart-setting.ts'
 import { clockChanges } from './time-range.ts'
 
 const dayMs = 86_400_000
+/** In a longer window an hour is narrower than its mark. */
+const marksUpTo = 45 * dayMs
 const font = '10px Inter Variable, system-ui, sans-serif'
 
 /** What lies behind the lines: times without a connection, and where the zone's clock jumps. */
@@ -17,7 +19,7 @@ export function drawBehind(plot: uPlot, { shades, window, zone, colorOf }: Chart
     const [left, right] = [plot.valToPos(from, 'x', true), plot.valToPos(to, 'x', true)]
     ctx.fillRect(left, bbox.top, right - left, bbox.height)
   }
-  if (window.to - window.from < 400 * dayMs) {
+  if (window.to - window.from < marksUpTo) {
     ctx.strokeStyle = colorOf('var(--chart-text)')
     ctx.fillStyle = colorOf('var(--chart-text)')
     ctx.font = font.replace('10px', `${Math.round(10 * devicePixelRatio)}px`)

@@ -55,7 +55,8 @@ export function chartOptions(
     series: lines,
     bands,
     legend: { show: false },
-    padding: [8, series.some(isRight) ? 0 : 12, 0, 0],
+    // Half of the last time on the axis stands beyond the end of the lines.
+    padding: [8, series.some(isRight) ? 0 : 30, 0, 0],
     scales: {
       x: { range: () => [now().window.from, now().window.to] },
       y: { range: valueRange(now, false) },

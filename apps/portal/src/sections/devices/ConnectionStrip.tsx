@@ -5,12 +5,14 @@ import { stretchesOf } from './page/connection-strip.ts'
 
 const width = 72
 const height = 14
+/** Distance of the lines where nothing is known. */
+const hatch = 4
 
 /** The last 24 hours of a device's line: where it was connected, and each time it was lost. */
 export function ConnectionStrip({ activity }: { activity: Activity | undefined }) {
   const t = useWords()
   if (!activity) return <span className={classes.dim}>—</span>
-  const { stretches, losses } = stretchesOf(activity)
+  const { stretches, losses, unknownUntil } = stretchesOf(activity)
   const label = t('devices.lossesText', { count: losses.length })
   return (
     <svg
@@ -23,14 +25,21 @@ export function ConnectionStrip({ activity }: { activity: Activity | undefined }
     >
       <title>{label}</title>
       <rect className={classes.stripGround} x={0} y={6} width={width} height={2} />
+      {unknownUntil > 0 && (
+        <g className={classes.stripUnknown}>
+          {Array.from({ length: Math.floor((unknownUntil * width) / hatch) }, (_, index) => (
+            <path key={index} d={`M${index * hatch} 10 l${hatch} -6`} />
+          ))}
+        </g>
+      )}
       {stretches.map(({ from, to }) => (
         <rect
           key={from}
           className={classes.stripLine}
           x={from * width}
-          y={5}
+          y={4}
           width={Math.max(1, (to - from) * width)}
-          height={4}
+          height={6}
         />
       ))}
       {losses.map((at) => (

@@ -1,16 +1,19 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import type { Column } from '@longreach/ui/DataTable'
-import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { formatTime } from '@longreach/ui/format'
+import { RelativeTime, useNow } from '@longreach/ui/RelativeTime'
 import { StatusDot, Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useIntl } from 'react-intl'
 import { useFeature } from '../../lib/features.ts'
 import { useLiveStatus } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.ts'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 import type { Activity, Device } from './device-calls.ts'
+import { durationText } from './duration-text.ts'
 import type { DeviceAction } from './device-actions.ts'
 import { RowActions } from './list/RowActions.tsx'
 import classes from './devices.module.css'
@@ -235,14 +238,26 @@ export function ConnectionState({ connected, since }: StateProps) {
   }
   return (
     <StatusDot tone={connected ? 'ok' : 'off'}>
-      <span>
-        {connected ? t('devices.online') : t('devices.offline')}
-        <span className={classes.since}>
-          {' · '}
-          <RelativeTime at={since} />
-        </span>
+      <span className={classes.state}>
+        {connected ? t('devices.online') : t('devices.offline')} <Since at={since} />
       </span>
     </StatusDot>
+  )
+}
+
+/** For how long the state has held; the exact time on hover. */
+function Since({ at }: { at: number }) {
+  const t = useWords()
+  const { locale, timeZone } = useIntl()
+  const now = useNow()
+  return (
+    <time
+      className={classes.since}
+      dateTime={new Date(at).toISOString()}
+      title={formatTime(new Date(at), locale, timeZone)}
+    >
+      {t('devices.forTime', { time: durationText(Math.max(0, now - at), locale, 1) })}
+    </time>
   )
 }
 

@@ -5,15 +5,15 @@ const sizes = [
   ['second', 1000],
 ] as const
 
-/** A length of time in its two largest units: `3 d 4 h`. */
-export function durationText(ms: number, locale: string) {
+/** A length of time in its largest units, two unless told: `3 d 4 h`. */
+export function durationText(ms: number, locale: string, units = 2) {
   let rest = Math.max(0, ms)
   const parts = sizes.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)
     rest -= count * size
     return count > 0 ? [inUnit(count, unit, locale)] : []
   })
-  return parts.slice(0, 2).join(' ') || inUnit(0, 'second', locale)
+  return parts.slice(0, units).join(' ') || inUnit(0, 'second', locale)
 }
 
 const inUnit = (count: number, unit: string, locale: string) =>

@@ -12,6 +12,7 @@ import { ConnectionState, type Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { ChosenValues } from './DeviceValues.tsx'
 import { DeviceFacts } from '../DeviceFacts.tsx'
+import { durationText } from '../duration-text.ts'
 import { PositionMap } from './PositionMap.tsx'
 import { UptimeStrip } from './UptimeStrip.tsx'
 import { useConnections } from './use-connections.ts'
@@ -103,6 +104,10 @@ function Line({ device }: { device: Row }) {
       <p className={classes.dim}>
         {share !== undefined &&
           `${t('device-page.uptimeDays', { days: 1 })}: ${intl.formatNumber(share / 100, { style: 'percent', maximumFractionDigits: 1 })} · `}
+        {share === undefined &&
+          day &&
+          day.knownMs > 0 &&
+          `${t('device-page.knownFor', { time: durationText(day.knownMs, intl.locale) })} · `}
         <Anchor
           component="button"
           type="button"

@@ -36,6 +36,10 @@ test.each([
 })
 
 test('uptime is said of the time that is known alone [E-16]', () => {
-  expect(uptimePercent({ onlineMs: 50, knownMs: 200 })).toBe(25)
-  expect(uptimePercent({ onlineMs: 0, knownMs: 0 })).toBeUndefined()
+  const hour = 3_600_000
+  expect(uptimePercent({ days: 1, onlineMs: 5 * hour, knownMs: 20 * hour })).toBe(25)
+  expect(uptimePercent({ days: 1, onlineMs: 0, knownMs: 0 })).toBeUndefined()
+  // Four minutes of a day are no hundred percent of it.
+  expect(uptimePercent({ days: 1, onlineMs: hour / 15, knownMs: hour / 15 })).toBeUndefined()
+  expect(uptimePercent({ days: 7, onlineMs: 24 * hour, knownMs: 24 * hour })).toBeUndefined()
 })

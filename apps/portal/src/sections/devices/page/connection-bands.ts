@@ -29,6 +29,12 @@ export function bandsOf(
   return bands
 }
 
-/** Share of the known time that the device was there, in percent; undefined when nothing is known. */
-export const uptimePercent = ({ onlineMs, knownMs }: { onlineMs: number; knownMs: number }) =>
-  knownMs > 0 ? Math.min(100, (onlineMs / knownMs) * 100) : undefined
+const dayMs = 86_400_000
+/** Of less than this share of a span nothing is said for the whole. */
+const knownEnough = 0.8
+
+type Uptime = { days: number; onlineMs: number; knownMs: number }
+
+/** Share of the known time that the device was there, in percent; undefined while too little of the span is known. */
+export const uptimePercent = ({ days, onlineMs, knownMs }: Uptime) =>
+  knownMs >= days * dayMs * knownEnough ? Math.min(100, (onlineMs / knownMs) * 100) : undefined

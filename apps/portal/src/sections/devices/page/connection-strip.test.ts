@@ -10,9 +10,13 @@ const line = (
 ) => stretchesOf({ now, connected, connectedBefore, changes })
 
 test('a day without change is one stretch or none [R-10]', () => {
-  expect(line(true, true)).toEqual({ stretches: [{ from: 0, to: 1 }], losses: [] })
+  expect(line(true, true)).toEqual({
+    stretches: [{ from: 0, to: 1 }],
+    losses: [],
+    unknownUntil: 0,
+  })
   expect(line(true, null).stretches).toEqual([{ from: 0, to: 1 }])
-  expect(line(false, false)).toEqual({ stretches: [], losses: [] })
+  expect(line(false, false)).toEqual({ stretches: [], losses: [], unknownUntil: 0 })
 })
 
 test('each loss ends a stretch and is marked', () => {
@@ -27,6 +31,7 @@ test('each loss ends a stretch and is marked', () => {
       { from: 0.75, to: 1 },
     ],
     losses: [0.5],
+    unknownUntil: 0,
   })
 })
 
@@ -39,5 +44,6 @@ test('a device that came for the first time begins where it came', () => {
   ).toEqual({
     stretches: [{ from: 0.25, to: 0.5 }],
     losses: [0.5],
+    unknownUntil: 0.25,
   })
 })

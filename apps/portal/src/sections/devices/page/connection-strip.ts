@@ -3,7 +3,7 @@ import type { Activity } from '../device-calls.ts'
 const dayMs = 24 * 3_600_000
 type Line = Pick<Activity, 'now' | 'connected' | 'connectedBefore' | 'changes'>
 
-/** Where a device was connected within the last 24 hours, and when it was lost: as shares of the day. */
+/** Where a device was connected within the last 24 hours, when it was lost, and until when nothing is known: as shares of the day. */
 export function stretchesOf({ now, connected, connectedBefore, changes }: Line) {
   const at = (ms: number) => Math.min(1, Math.max(0, (ms - (now - dayMs)) / dayMs))
   const stretches: { from: number; to: number }[] = []
@@ -18,5 +18,12 @@ export function stretchesOf({ now, connected, connectedBefore, changes }: Line) 
     }
   }
   if (open !== undefined) stretches.push({ from: open, to: 1 })
-  return { stretches, losses: changes.filter(([, up]) => !up).map(([ms]) => at(ms)) }
+  const [first] = changes
+  // Before its first coming nobody knows; a first loss means that it was there.
+  const isKnown = connectedBefore !== null || first === undefined || !first[1]
+  return {
+    stretches,
+    losses: changes.filter(([, up]) => !up).map(([ms]) => at(ms)),
+    unknownUntil: isKnown ? 0 : at(first[0]),
+  }
 }
