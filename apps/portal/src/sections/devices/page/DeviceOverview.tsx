@@ -69,13 +69,11 @@ export function DeviceOverview({ device }: { device: Row }) {
 /** The device's line over the last day; more of it on its own tab. */
 function Line({ device }: { device: Row }) {
   const t = useWords()
-  const intl = useIntl()
   const { zone } = useLook()
   const now = useNow()
   const [, change] = useSearch()
   const { data } = useConnections(device.deviceId)
   const [day] = data?.uptime ?? []
-  const share = day && uptimePercent(day)
   return (
     <Panel
       title={t('device-page.lastDay')}
@@ -102,12 +100,7 @@ function Line({ device }: { device: Row }) {
         </p>
       )}
       <p className={classes.dim}>
-        {share !== undefined &&
-          `${t('device-page.uptimeDays', { days: 1 })}: ${intl.formatNumber(share / 100, { style: 'percent', maximumFractionDigits: 1 })} · `}
-        {share === undefined &&
-          day &&
-          day.knownMs > 0 &&
-          `${t('device-page.knownFor', { time: durationText(day.knownMs, intl.locale) })} · `}
+        {day && <Uptime day={day} />}
         <Anchor
           component="button"
           type="button"
@@ -119,4 +112,20 @@ function Line({ device }: { device: Row }) {
       </p>
     </Panel>
   )
+}
+
+type UptimeProps = { day: { days: number; onlineMs: number; knownMs: number } }
+
+/** How much of the last day the device was there; while too little of it is known, how much that is. */
+function Uptime({ day }: UptimeProps) {
+  const t = useWords()
+  const { formatNumber, locale } = useIntl()
+  const share = uptimePercent(day)
+  if (share === undefined)
+    return (
+      day.knownMs > 0 &&
+      `${t('device-page.knownFor', { time: durationText(day.knownMs, locale) })} · `
+    )
+  const percent = formatNumber(share / 100, { style: 'percent', maximumFractionDigits: 1 })
+  return `${t('device-page.uptimeDays', { days: 1 })}: ${percent} · `
 }

@@ -47,13 +47,13 @@ test('a value that came back in single precision is the same', () => {
 })
 
 test.each([
-  ['more than half of the value', 185, 9_999, undefined, true],
-  ['a usual step', 185, 190, 8, false],
-  ['far beyond what it usually moves', 185, 200, 1, true],
-  ['half of the value', 100, 150, undefined, false],
-  ['from nothing, nothing known', 0, 5, undefined, false],
-  ['no number', 'a', 'b', undefined, false],
-])('without limits, %s: large is %s → %s', (_, from, to, span, large) => {
-  expect(isLargeChange({ from, to, span }, {})).toBe(large)
-  expect(isLargeChange({ from, to, span }, { min: 0, max: 10_000 })).toBe(false)
+  ['more than half of the value', { from: 185, to: 9_999, span: undefined }, true],
+  ['a usual step', { from: 185, to: 190, span: 8 }, false],
+  ['far beyond what it usually moves', { from: 185, to: 200, span: 1 }, true],
+  ['half of the value', { from: 100, to: 150, span: undefined }, false],
+  ['from nothing, nothing known', { from: 0, to: 5, span: undefined }, false],
+  ['no number', { from: 'a', to: 'b', span: undefined }, false],
+])('without limits, %s: whether %j is large is %s', (_, change, large) => {
+  expect(isLargeChange(change, {})).toBe(large)
+  expect(isLargeChange(change, { min: 0, max: 10_000 })).toBe(false)
 })
