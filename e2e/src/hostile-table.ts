@@ -125,6 +125,17 @@ export const hostileTable: readonly HostileRow[] = [
       },
     }),
   })),
+  row(
+    {
+      method: 'POST',
+      path: 'platform/api/v1/organizations/main/devices/bulkInsertTags',
+      good: [],
+      answered: 200,
+    },
+    'values: 200,000 in one call to a device that is not there',
+    () => [{ deviceId: 'x', modelPath: 'y', data: many(200_000, (n) => [n, n]) }],
+    [404],
+  ),
   row(ofFormulas, 'formulas: mistyped paths of 200 characters among 20,000', () => ({
     ...formula(many(40, (n) => `a${'x'.repeat(195)}${n}`).join(' + ')),
     paths: many(5_000, (n) => `b${'x'.repeat(190)}${n}`),

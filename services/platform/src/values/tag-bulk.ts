@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { coerce } from '@longreach/device-protocol/coerce'
 import type { Value as WireValue } from '@longreach/device-protocol/value'
 import { failure } from '@longreach/kit/errors'
@@ -12,6 +13,9 @@ export type BulkItem = {
   modelPath: string
   data: [string | number, ...unknown[]][]
 }
+/** Rows between two looks at what else waits. */
+const atOnce = 20_000
+
 type Row = { t: number; v: WireValue; q: number }
 
 /** Values of the past into their series; with `ifNotExists` a time that has a value keeps it. */
@@ -33,7 +37,7 @@ export async function insertBulk(
       message: `${modelPath}, row ${index}: ${why}`,
       field: modelPath,
     })
-  const rows = data.map(([time, raw, grade], index): Row => {
+  const rowOf = ([time, raw, grade]: BulkItem['data'][number], index: number): Row => {
     const t = readTime(time, NaN)
     if (t === undefined || Number.isNaN(t)) throw bad(index, `${time} is no time`)
     const fault = ingest.timeFault(t)
@@ -44,10 +48,17 @@ export async function insertBulk(
       // anything may stand there
       throw bad(index, 'its quality is not 0 good, 1 uncertain or 2 bad')
     return { t, v: coerced.value, q: Number(grade ?? 0) }
-  })
+  }
+  const rows: Row[] = []
+  for (const [index, row] of data.entries()) {
+    rows.push(rowOf(row, index))
+    if (index % atOnce === 0) await nextTurn()
+  }
   const taken = ifNotExists ? await timesOf(telemetry, device, modelPath, rows) : new Set<number>()
   const fresh = rows.filter(({ t }) => !taken.has(t))
-  await Promise.all(fresh.map((row) => ingest.add(target, row)))
+  for (let from = 0; from < fresh.length; from += atOnce) {
+    await Promise.all(fresh.slice(from, from + atOnce).map((row) => ingest.add(target, row)))
+  }
   return { inserted: fresh.length, skipped: rows.length - fresh.length }
 }
 

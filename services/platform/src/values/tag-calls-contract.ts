@@ -16,6 +16,18 @@ const Written = z.object({
 })
 
 /** Values of devices: reading, writing, bringing those of the past. */
+type BulkRow = [string | number, ...unknown[]]
+const isBulkRow = (row: unknown) =>
+  Array.isArray(row) && row.length > 1 && (typeof row[0] === 'string' || typeof row[0] === 'number')
+
+/** Judged in one pass: a schema of each of a hundred thousand rows would keep everybody waiting. */
+const bulkRows = z
+  .custom<BulkRow[]>(
+    (rows) => Array.isArray(rows) && rows.length <= 1_000_000 && rows.every(isBulkRow),
+    { error: 'at most 1000000 rows of a time, a value and perhaps a quality are expected' },
+  )
+  .meta({ type: 'array', maxItems: 1_000_000, items: { type: 'array', items: {}, minItems: 2 } })
+
 export const tagEndpoints = {
   tags: {
     method: 'GET',
@@ -85,7 +97,7 @@ export const tagEndpoints = {
     method: 'POST',
     path: '/organizations/:org/devices/bulkInsertTags',
     access: 'devices:update',
-    largestBody: 16_000_000,
+    largestBody: 8_000_000,
     dear: true,
     params: ofOrganization,
     query: z.object({ ifNotExists: flag.default(false) }),
@@ -97,9 +109,7 @@ export const tagEndpoints = {
           header: z.array(z.string()).optional(),
           types: z.array(z.string()).optional(),
           /** Time, value and, where it is not good, its quality: 1 uncertain, 2 bad. */
-          data: z
-            .array(z.tuple([z.union([z.string(), z.number()]), z.unknown()], z.unknown()))
-            .max(1_000_000),
+          data: bulkRows,
         }),
       )
       .max(1_000),
