@@ -106,6 +106,7 @@ declare module 'oidc-provider' {
     proxy: boolean
     Session: Find<Session> & (new () => Session) & { get(ctx: Context): Promise<Session> }
     Grant: Find<Grant> & (new (facts: { accountId: string; clientId: string }) => Grant)
+    AuthorizationCode: Find<Model>
     RefreshToken: Find<Model>
     Client: Find<Client> & {
       prototype: { includeSid(): boolean; redirectUriAllowed(value: string): boolean }

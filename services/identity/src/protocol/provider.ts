@@ -198,7 +198,7 @@ const accessClaims =
 async function loadExistingGrant({ oidc }: Context): Promise<Grant> {
   const accountId = oidc.account?.accountId ?? ''
   const { clientId } = oidc.client
-  const provider = (oidc as unknown as { provider: Provider }).provider // the request's own provider
+  const provider = (oidc as unknown as { provider: Provider }).provider
   const id = oidc.session?.grantIdFor(clientId)
   const found = id === undefined ? undefined : await provider.Grant.find(id)
   const grant = found?.accountId === accountId ? found : new provider.Grant({ accountId, clientId })
@@ -256,7 +256,7 @@ async function spendGuessedCode(ctx: Context, next: () => Promise<void>) {
   await next()
   const { params, client } = ctx.oidc ?? {}
   if (ctx.status !== 400 || params?.['grant_type'] !== 'authorization_code') return
-  const provider = (ctx.oidc as unknown as { provider: Provider }).provider // the request's own provider
+  const provider = (ctx.oidc as unknown as { provider: Provider }).provider
   const code = await provider.AuthorizationCode.find(String(params['code'] ?? ''))
   if (!code || code.consumed || code.clientId !== client?.clientId) return
   await code.destroy()
