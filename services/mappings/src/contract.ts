@@ -115,7 +115,14 @@ export const mappingsContract = defineContract({
     /** The device belongs to another organization now, with everything that it ever sent. */
     deviceMoved: {
       topic: 'mappings.device_moved',
-      payload: z.object({ deviceId, label: z.string(), from: z.string(), to: z.string() }),
+      payload: z.object({
+        deviceId,
+        label: z.string(),
+        from: z.string(),
+        to: z.string(),
+        /** Comments and the time-line of before go along. */
+        notes: z.boolean().default(false),
+      }),
     },
     /**
      * The device went into the trash, where it connects no more and nobody sees it; came back from

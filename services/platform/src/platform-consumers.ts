@@ -29,9 +29,9 @@ export const platformConsumers = (
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
   }),
-  on(mappingsContract.events.deviceMoved, async ({ deviceId, from, to }, tx) => {
+  on(mappingsContract.events.deviceMoved, async ({ deviceId, from, to, notes }, tx) => {
     await (await telemetry()).move(deviceId, from, to)
-    await moveState(tx, deviceId, to)
+    await moveState(tx, deviceId, { org: to, notes })
     await moveKeys(tx, deviceId, to)
     await forgetCommands(ofAgents(tx), deviceId)
     const device = await directory.refresh(deviceId)

@@ -74,7 +74,7 @@ export function deviceRegister() {
       const { label, orgResourceId: from } = before
       devices.set(deviceId, { ...before, orgResourceId: to, groups: [] })
       const tell = async (tx: Kysely<unknown>) => {
-        await publish(tx, deviceMoved, { deviceId, label, from, to })
+        await publish(tx, deviceMoved, { deviceId, label, from, to, notes: false })
         await publish(tx, deviceChanged, { deviceId, configurationChanged: false })
       }
       await db.transaction().execute(tell)

@@ -53,6 +53,7 @@ export const MoveItem = z.object({
   kind: z.enum([
     'history',
     'credentials',
+    'notes',
     'model',
     'preset',
     'deviceGroups',
@@ -125,7 +126,11 @@ export const deviceEndpoints = {
     access: 'devices:delete',
     params: deviceOf,
     query: z.object({ organization }),
-    body: z.object({ organizationImportToken }),
+    body: z.object({
+      organizationImportToken,
+      /** Description, attributes, comments and the time-line go along; else they stay behind. */
+      notes: z.boolean().default(false),
+    }),
     result: DeviceInShort,
   },
 } as const satisfies Record<string, Endpoint>

@@ -32,18 +32,18 @@ export const moving = (deps: CoreDeps): Moving => ({
     }
   },
 
-  moveDevice: async ({ params: { device: id }, body: { organizationImportToken: token } }, ctx) =>
-    moveDevice(deps, ctx, { id, token }),
+  moveDevice: async ({ params: { device: id }, body }, ctx) =>
+    moveDevice(deps, ctx, { id, token: body.organizationImportToken, notes: body.notes }),
 })
 
 /** A token, and the work that uses it for many devices. */
-type Using = { token: string; work?: string | undefined }
+type Using = { token: string; work?: string | undefined; notes?: boolean }
 
 /** Give a device that the caller may delete to the organization that the token opens. */
 export async function moveDevice(
   deps: CoreDeps,
   ctx: OrgCtx,
-  { id, token, work }: Using & { id: string },
+  { id, token, work, notes = false }: Using & { id: string },
 ) {
   const row = await deviceFor(deps, ctx, { id, action: 'delete' })
   const to = await openedFor(deps, ctx, row, { token, work })
@@ -51,7 +51,7 @@ export async function moveDevice(
   const used = { now: ctx.now, usedFor, work }
   const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
   if (!claimed) throw await refused(deps, ctx, token)
-  const place = { from: row.resource_id, to: to.resource_id, toRealm: to.realm }
+  const place = { from: row.resource_id, to: to.resource_id, toRealm: to.realm, notes }
   const { caller, ip } = ctx
   const body = { ...place, caller, ip, call: ctx.call?.name ?? 'core.moveDevice' }
   const moved = await deps.clients.mappings
@@ -125,6 +125,7 @@ async function itemsOf(deps: CoreDeps, row: DeviceRow, to: Target): Promise<Move
   return [
     item('history', 'goes', []),
     item('credentials', 'goes', []),
+    item('notes', 'left', []),
     ...(model !== null && fate ? [item('model', fate, [model])] : []),
     ...(preset !== null && fate ? [item('preset', fate, [preset])] : []),
     ...(await lossesOf(deps, [row.id], to)),

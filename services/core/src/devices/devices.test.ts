@@ -206,6 +206,7 @@ test('the check before a move names what goes, is copied, left and cut [E-06]', 
   expect(check.items.map(({ kind, fate, names }) => [kind, fate, ...names])).toEqual([
     ['history', 'goes'],
     ['credentials', 'goes'],
+    ['notes', 'left'],
     ['model', 'copied', 'Kiln 1.0.0'],
     ['preset', 'copied', 'Kiln preset'],
     ['deviceGroups', 'left', 'Kilns'],
@@ -213,8 +214,16 @@ test('the check before a move names what goes, is copied, left and cut [E-06]', 
   ])
   await expect(as('viewer').moveCheck(asked)).rejects.toMatchObject({ status: 403 })
 
+  const { pool } = server.database
+  await pool.query(
+    `update mappings.device set description = 'margin 37 %', attributes = '{"site": "Ulm"}'
+     where id = $1`,
+    [device],
+  )
   const moved = await move('administrator', device, token)
   expect(moved).toMatchObject({ id: device, orgResourceId: 'acqua' })
+  const notes = 'select description, attributes from mappings.device where id = $1'
+  expect((await pool.query(notes, [device])).rows).toEqual([{ description: '', attributes: {} }])
   const there = await mapped('foreigner').device({
     params: { id: device },
     query: { organization: 'acqua' },

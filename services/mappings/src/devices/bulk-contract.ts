@@ -37,6 +37,7 @@ const MoveItem = z.object({
   kind: z.enum([
     'history',
     'credentials',
+    'notes',
     'model',
     'preset',
     'deviceGroups',

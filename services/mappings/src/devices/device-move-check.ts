@@ -51,6 +51,7 @@ export const deviceMoveCheck = (
       items: [
         item('history', 'goes', []),
         item('credentials', 'goes', []),
+        item('notes', 'left', []),
         ...presets.items,
         ...items,
       ],

@@ -39,7 +39,10 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
     return { preset: preset.name, model, outcome }
   },
 
-  moveForCore: async ({ params: { deviceId }, body: { from, to, toRealm, ...who } }, { signal }) =>
+  moveForCore: async (
+    { params: { deviceId }, body: { from, to, toRealm, notes, ...who } },
+    { signal },
+  ) =>
     db.transaction().execute(async (tx) => {
       const row = await held(tx, deviceId)
       // Asked for again after it was done: the first time counts.
@@ -55,10 +58,11 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
         preset_id: presetId,
         groups: [],
         updated_at: at,
+        ...(!notes && { description: '', attributes: '{}' }),
         ...(lost && noConfigurationYet),
       })
       const { label } = row
-      await publish(tx, mappingsContract.events.deviceMoved, { deviceId, label, from, to })
+      await publish(tx, mappingsContract.events.deviceMoved, { deviceId, label, from, to, notes })
       const event = { deviceId, configurationChanged: lost, label }
       await publish(tx, mappingsContract.events.deviceChanged, event)
       const caller = who.caller as unknown as Caller // a service of the house says who asked

@@ -41,6 +41,8 @@ export const moveEndpoints = {
       from: resourceId,
       to: resourceId,
       toRealm: z.string().min(1),
+      /** Description, attributes, comments and the time-line of before go along; else they stay behind. */
+      notes: z.boolean().default(false),
       /** The person, as the house knows callers, and their call: for the trails of both organizations. */
       caller: z.looseObject({
         kind: z.enum(['nobody', 'user', 'service', 'device']),

@@ -187,11 +187,18 @@ export async function connectionHistory(
   return rows.toReversed()
 }
 
-/** What is known of a device, and when it was there, belongs to another organization now. */
-export async function moveState(db: Kysely<PlatformDb>, deviceId: string, org: string) {
+/**
+ * What is known of a device, and when it was there, belongs to another organization now. Comments and
+ * the time-line are notes of the people before: they stay out of sight unless they go along.
+ */
+export async function moveState(
+  db: Kysely<PlatformDb>,
+  deviceId: string,
+  { org, notes }: { org: string; notes: boolean },
+) {
   await db.updateTable('device_state').set({ org }).where('device_id', '=', deviceId).execute()
   await db.updateTable('connection_event').set({ org }).where('device_id', '=', deviceId).execute()
-  await moveMoments(db, deviceId, org)
+  if (notes) await moveMoments(db, deviceId, org)
   await moveConfigurations(db, deviceId, org)
   await moveLog(db, deviceId, org)
 }

@@ -77,12 +77,27 @@ test('a move by core is a moment of the device, told by nobody but core [E-06]',
   })
   await server.settle()
   const line = await lineOf('neighbour', moved, {}, press)
+  // What the people before wrote and did is not the new owner's to read.
   expect(line.map(({ kind, by, data }) => [kind, by, data])).toEqual([
     ['moved', 'owner', { from: org, to: press }],
-    ['comment', 'oskar', { text: 'before the move' }],
-    ['created', 'owner', { label: 'Press 3' }],
   ])
   await expect(lineOf('operator', moved)).rejects.toMatchObject({ status: 404 })
+})
+
+test('comments and the time-line go along where that was chosen [E-06]', async () => {
+  const moved = await create('Press 4')
+  const cores = (who: Who) => server.as(seeded.people[who], coreContract)
+  const press = 'nordwerk.press'
+  const { token } = await cores('neighbour').createImportToken({ params: { org: press } })
+  await say('operator', 'for the next owner', {}, moved)
+  await cores('owner').moveDevice({
+    params: { org, device: moved },
+    query: {},
+    body: { organizationImportToken: token, notes: true },
+  })
+  await server.settle()
+  const line = await lineOf('neighbour', moved, {}, press)
+  expect(line.map(({ kind }) => kind)).toEqual(['moved', 'comment', 'created'])
 })
 
 test('a time-line is read newest first, page by page, by kind and range', async () => {

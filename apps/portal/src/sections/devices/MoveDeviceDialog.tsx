@@ -3,7 +3,9 @@ import type { Result } from '@longreach/kit/contract'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
 import { IconArrowRight, IconCopy, IconMinus, IconScissors } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
@@ -46,9 +48,14 @@ type ConfirmProps = Omit<Props, 'device'> & {
 function Confirm({ params, token, check, onClose, onMoved }: ConfirmProps) {
   const t = useWords()
   const errorText = useErrorText()
+  const [notes, setNotes] = useState(false)
   const move = useMutation({
     mutationFn: () =>
-      api.core.moveDevice({ params, query: {}, body: { organizationImportToken: token } }),
+      api.core.moveDevice({
+        params,
+        query: {},
+        body: { organizationImportToken: token, notes },
+      }),
     onSuccess: () => {
       onMoved()
       return devicesChanged()
@@ -66,7 +73,15 @@ function Confirm({ params, token, check, onClose, onMoved }: ConfirmProps) {
       onClose={onClose}
     >
       <p>{t('devices.moveFromTo', { from: check.from.label, to: check.to.label })}</p>
-      <MoveItems items={check.items} to={check.to.label} />
+      <MoveItems
+        items={check.items.filter(({ kind }) => !notes || kind !== 'notes')}
+        to={check.to.label}
+      />
+      <Checkbox
+        label={t('devices.moveNotes')}
+        checked={notes}
+        onChange={(event) => setNotes(event.currentTarget.checked)}
+      />
     </ConfirmDialog>
   )
 }
