@@ -8,6 +8,7 @@ import { treeOf } from './tree-rules.ts'
 const key = (name: string, more: Partial<KeyboardEvent> = {}) =>
   ({
     key: name,
+    code: '',
     ctrlKey: false,
     metaKey: false,
     altKey: false,
@@ -34,6 +35,17 @@ test('three keys held with E, D or S are about experimental features, and fewer 
   expect(shortcutOf(key('S', { ...held, ...inField }), false)).toEqual({ kind: 'features' })
   expect(shortcutOf(key('X', held), false)).toBeUndefined()
   expect(shortcutOf(key('S', { ...held, altKey: false }), false)).toBeUndefined()
+})
+
+test('where Ctrl+Alt writes another character, the key itself is meant [K-04]', () => {
+  const held = { ctrlKey: true, altKey: true, shiftKey: true }
+  expect(shortcutOf(key('€', { ...held, code: 'KeyE' }), false)).toEqual({ kind: 'featuresOn' })
+  expect(shortcutOf(key('ß', { ...held, code: 'KeyS' }), false)).toEqual({ kind: 'features' })
+  expect(shortcutOf(key('Dead', { ...held, code: 'KeyD' }), false)).toEqual({ kind: 'featuresOff' })
+  // Another layout: the character E at another place.
+  expect(shortcutOf(key('E', { ...held, code: 'KeyF' }), false)).toEqual({ kind: 'featuresOn' })
+  expect(shortcutOf(key(' ', { ...held, code: 'Space' }), false)).toBeUndefined()
+  expect(shortcutOf(key('¢', { ...held, code: 'KeyC' }), false)).toBeUndefined()
 })
 
 test('every section has a key of its own, or none [K-03]', () => {

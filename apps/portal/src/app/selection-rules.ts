@@ -19,6 +19,10 @@ type Question = {
   own: readonly Named[]
 }
 
+/** Address of the organization selector, with where to go then. */
+export const selectorAddress = (redirectTo: string) =>
+  `/organization?redirectTo=${encodeURIComponent(redirectTo)}`
+
 /** Which organization a navigation goes to (T-01, T-05). */
 export function selectionOf({ path, origin, scope, own }: Question): Selection {
   const { pathname, searchParams } = new URL(path, origin)

@@ -1,4 +1,4 @@
-type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>
 
 export type Shortcut =
   | { kind: 'palette' | 'menu' | 'help' | 'filter' | 'g' }
@@ -20,12 +20,20 @@ export function shortcutOf(event: Key, afterG: boolean): Shortcut | undefined {
   return key === 'g' ? { kind: 'g' } : undefined
 }
 
-const experimental = { s: 'features', e: 'featuresOn', d: 'featuresOff' } as const
+/** The letter that a key has where it was first drawn: `KeyE` is `e`. */
+const letterOf = (code: string) => /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? ''
+
+const experimental = new Map<string, 'features' | 'featuresOn' | 'featuresOff'>([
+  ['s', 'features'],
+  ['e', 'featuresOn'],
+  ['d', 'featuresOff'],
+])
 
 function withControl(event: Key, key: string): Shortcut | undefined {
   if (event.ctrlKey && event.altKey && event.shiftKey) {
-    const kind = Object.hasOwn(experimental, key) && experimental[key as keyof typeof experimental]
-    return kind ? { kind } : undefined
+    // Where Ctrl+Alt is AltGr the character is another one, so the key itself counts too.
+    const kind = experimental.get(key) ?? experimental.get(letterOf(event.code))
+    return kind && { kind }
   }
   if (event.altKey || event.shiftKey) return undefined
   if (key === 'k') return { kind: 'palette' }

@@ -1,12 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { features, isFeatureOn, offeredFeatures } from './feature-rules.ts'
+import { features, isFeatureOn, knownFeatures, offeredFeatures } from './feature-rules.ts'
 
-test('every feature is off until it is stored as true [F-01]', () => {
-  for (const name of features) {
-    expect(isFeatureOn(name, null, {})).toBe(false)
+const specified =
+  'structs highFreq deLanguage esLanguage frLanguage jpLanguage developerUI formulaMapping developerUI_DEFreeGridInfo ipFilter loginSplashVideoBackground editorInspector dataTable VPNnetworkSize showVpnIp deviceServiceAccountAssociation groupPoliciesDisabled showMapByDefault hideDeviceSerialNumber hideDeviceDescription hideVpnExportConfig credits deviceTableWidget mapAlarmWidget widgetPermissions showHiddenApps'
+
+test('the features are the specified ones, all off but dataTable until stored as true', () => {
+  expect(knownFeatures).toEqual(specified.split(' '))
+  for (const name of knownFeatures) {
+    expect(isFeatureOn(name, null, {})).toBe(name === 'dataTable')
     expect(isFeatureOn(name, 'true', {})).toBe(true)
     expect(isFeatureOn(name, 'yes', {})).toBe(false)
   }
+})
+
+test('each feature that is offered has words, and some page asks for it', () => {
+  const words = JSON.parse(
+    readFileSync(new URL('../../locales/en/features.json', import.meta.url), 'utf8'),
+  ) as Record<string, string>
+  const files = globSync(`${import.meta.dirname}/../**/*.{ts,tsx}`)
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+  for (const name of features) {
+    expect(words[name], name).toBeTruthy()
+    expect(source, name).toContain(`useFeature('${name}')`)
+  }
+  expect(Object.keys(words).toSorted()).toEqual([...features, 'question', 'save', 'title'].toSorted())
 })
 
 test('an unstored feature starts as the installation says, and a stored one as stored [F-02]', () => {

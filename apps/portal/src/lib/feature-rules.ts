@@ -1,14 +1,50 @@
-/** Experimental features that this portal knows; each changes something that can be seen. */
-export const features = [
-  'structs',
-  'highFreq',
-  'formulaMapping',
-  'deviceServiceAccountAssociation',
-  'showMapByDefault',
-  'hideDeviceSerialNumber',
-  'hideDeviceDescription',
-] as const
-export type FeatureName = (typeof features)[number]
+/**
+ * The experimental features by name. `now`: what it switches is part of this portal; the others come
+ * with what they switch, and are neither offered nor stored until then (F-01, F-03).
+ */
+const table = {
+  structs: { now: true },
+  highFreq: { now: true },
+  deLanguage: { now: false },
+  esLanguage: { now: false },
+  frLanguage: { now: false },
+  jpLanguage: { now: false },
+  developerUI: { now: false },
+  formulaMapping: { now: true },
+  developerUI_DEFreeGridInfo: { now: false },
+  ipFilter: { now: false },
+  loginSplashVideoBackground: { now: false },
+  editorInspector: { now: false },
+  dataTable: { now: false, on: true },
+  VPNnetworkSize: { now: false },
+  showVpnIp: { now: false },
+  deviceServiceAccountAssociation: { now: true },
+  groupPoliciesDisabled: { now: false },
+  showMapByDefault: { now: true },
+  hideDeviceSerialNumber: { now: true },
+  hideDeviceDescription: { now: true },
+  hideVpnExportConfig: { now: false },
+  credits: { now: false },
+  deviceTableWidget: { now: false },
+  mapAlarmWidget: { now: false },
+  widgetPermissions: { now: false },
+  showHiddenApps: { now: false },
+} as const satisfies Record<string, { now: boolean; on?: true }>
+type Table = typeof table
+export type KnownFeature = keyof Table
+
+/** Features that change something in this portal. */
+export type FeatureName = {
+  [Name in KnownFeature]: Table[Name] extends { now: true } ? Name : never
+}[KnownFeature]
+
+/** Every feature that the portal knows by name. */
+export const knownFeatures = Object.keys(table) as readonly KnownFeature[]
+
+export const features = knownFeatures.filter((name): name is FeatureName => table[name].now)
+
+/** Is it on where neither the person nor the installation said anything? */
+export const startsOn = (name: KnownFeature) => 'on' in table[name]
 
 /** What the operator of an installation says about features, by name. */
 export type FeatureSettings = {
@@ -20,16 +56,20 @@ export type FeatureSettings = {
   enabled?: readonly string[]
 }
 
+const isAllowed = (name: string, { allowed, forbidden = [] }: FeatureSettings) =>
+  (allowed?.includes(name) ?? true) && !forbidden.includes(name)
+
 /** The features that a person may switch here. */
-export const offeredFeatures = ({ allowed, forbidden = [] }: FeatureSettings) =>
-  features.filter((name) => (allowed?.includes(name) ?? true) && !forbidden.includes(name))
+export const offeredFeatures = (settings: FeatureSettings) =>
+  features.filter((name) => isAllowed(name, settings))
 
 /** Is a feature on? `stored` is what the browser keeps: `true`, anything else (off), or nothing. */
 export function isFeatureOn(
-  name: FeatureName,
+  name: KnownFeature,
   stored: string | null,
   settings: FeatureSettings,
 ): boolean {
-  if (!offeredFeatures(settings).includes(name)) return false
-  return stored === null ? (settings.enabled?.includes(name) ?? false) : stored === 'true'
+  if (!isAllowed(name, settings)) return false
+  if (stored !== null) return stored === 'true'
+  return startsOn(name) || (settings.enabled?.includes(name) ?? false)
 }
