@@ -228,6 +228,24 @@ test('preferences belong to one person in one organization [C-15] [E-09]', async
   expect(await viewer.userPreferences({ params, query: {} })).toEqual([])
 })
 
+test('the language of a person is one over all their organizations [T-04]', async () => {
+  const [owner, other] = [as('owner'), as('operator')]
+  const at = (org: string) => ({ params: { org }, query: { serviceName: 'locale' } })
+  const save = (org: string, value: string) =>
+    owner.setUserPreference({ params: { org }, body: { serviceName: 'locale', value } })
+  const heard = async (org: string) =>
+    (await owner.userPreferences(at(org))).map(({ value }) => value)
+  await save('nordwerk', 'de-DE')
+  expect(await heard(params.org)).toEqual(['de-DE'])
+  await save(params.org, 'it-IT')
+  expect([await heard('nordwerk'), await heard(params.org)]).toEqual([['it-IT'], ['it-IT']])
+  await save('nordwerk', 'fr-FR')
+  expect([await heard('nordwerk'), await heard(params.org)]).toEqual([['fr-FR'], ['fr-FR']])
+  expect(await other.userPreferences(at(params.org))).toEqual([])
+  await owner.deleteUserPreference(at(params.org))
+  expect(await heard('nordwerk')).toEqual([])
+})
+
 test('keys in one organization take no place in another [C-16]', async () => {
   const make = (org: string) => as('owner').createApiKey({ params: { org }, body: null })
   await make('nordwerk')

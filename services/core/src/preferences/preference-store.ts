@@ -31,6 +31,10 @@ export const saveProperty = (
     )
     .execute()
 
+/** Kept once for a person, whatever the organization that it was chosen in. */
+const personal = 'locale'
+
+/** What the person keeps in the organization, and what is kept once for all of them. */
 export const listPreferences = (
   db: Kysely<CoreDb>,
   userId: number,
@@ -41,11 +45,19 @@ export const listPreferences = (
     .selectFrom('user_preference')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('organization_id', '=', organizationId)
+    .where((either) =>
+      either.or([
+        either('organization_id', '=', organizationId),
+        either('service_name', '=', personal),
+      ]),
+    )
+    .distinctOn('service_name')
     .orderBy('service_name')
+    .orderBy('id', 'desc')
   return (serviceName === undefined ? all : all.where('service_name', '=', serviceName)).execute()
 }
 
+/** What is kept once for a person takes the place of what they chose in other organizations. */
 export const savePreference = (
   db: Kysely<CoreDb>,
   userId: number,
@@ -53,6 +65,14 @@ export const savePreference = (
   { serviceName, value }: { serviceName: string; value: string },
 ) =>
   db
+    .with('elsewhere', (own) =>
+      own
+        .deleteFrom('user_preference')
+        .where('user_id', '=', userId)
+        .where('organization_id', '<>', organizationId)
+        .where('service_name', '=', serviceName === personal ? personal : null)
+        .returning('id'),
+    )
     .insertInto('user_preference')
     .values({
       user_id: userId,
@@ -75,8 +95,8 @@ export const deletePreference = (
   db
     .deleteFrom('user_preference')
     .where('user_id', '=', userId)
-    .where('organization_id', '=', organizationId)
     .where('service_name', '=', serviceName)
+    .$if(serviceName !== personal, (own) => own.where('organization_id', '=', organizationId))
     .execute()
 
 /** The language that a person chose last, in whichever organization. */
