@@ -9,6 +9,7 @@ import {
   locationOf,
   pkce,
   testBrowser,
+  tokensFor,
   type TestBrowser,
 } from '../testing.ts'
 
@@ -50,6 +51,23 @@ test.each(paths)('the form at %s signs in, keeps alive and signs out [C-39]', as
   expect((await logout(browser)).status).toBe(302)
   expect(await ping(browser)).toBe(401)
   expect(await isSignedIn(browser)).toBe(false)
+})
+
+test('the ping keeps alive the session of an access token, and takes nothing else for one [T-15]', async () => {
+  const browser = testBrowser()
+  const person = { realm: 'nordwerk', username: 'anna' }
+  const { access_token, id_token } = await tokensFor(server, browser, person)
+  const ask = async (token: string) =>
+    fetch(`${server.origin}/manage/commands/commands.access.client.ping`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+  expect([(await ask(access_token)).status, await (await ask(access_token)).json()]).toEqual([
+    200,
+    { alive: true },
+  ])
+  for (const wrong of [id_token, `${access_token.slice(0, -4)}AAAA`, 'x.y.z', '']) {
+    expect((await ask(wrong)).status).toBe(401)
+  }
 })
 
 test('without a script the form leads to the portal [C-39]', async () => {

@@ -1,4 +1,6 @@
 import type { Refusals } from '@longreach/kit/refusals'
+import { bearerOf } from '../protocol/access-token.ts'
+import { decodeJwt } from 'jose'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type StoredAccount, subsWithFactor } from '../account/account-store.ts'
 import { problemPage } from '../pages/error-page.ts'
@@ -109,7 +111,7 @@ async function logout(form: Form) {
 /** A sign of life: the session lasts longer, up to its longest life. */
 async function ping(form: Form) {
   const { deps, reply } = form
-  const own = sessionOf(form)
+  const own = sessionOf(form) ?? (await sessionOfBearer(form))
   if (!own || !(await findSession(deps.db, own.realm, own.uid))) {
     return reply.code(401).send({ alive: false })
   }
@@ -119,6 +121,25 @@ async function ping(form: Form) {
 
 const sessionOf = ({ deps, request }: Form) =>
   sessionOfCookie(deps.secrets, cookieOf(request.headers.cookie, cookieName))
+
+/** The session behind an access token: the portal keeps its own alive. */
+async function sessionOfBearer({ deps, realms, request }: Form) {
+  const { authorization } = request.headers
+  const name = realmOfBearer(authorization)
+  const realm = name === undefined ? undefined : await realms.find(name)
+  const bearer = realm && (await bearerOf(deps, realm, authorization))
+  return bearer && { realm: realm.name, uid: bearer.claims.sid }
+}
+
+/** The realm that a token says it is of; the token is proven there. */
+function realmOfBearer(header: string | undefined) {
+  try {
+    const { iss = '' } = decodeJwt(header?.replace(/^Bearer /i, '') ?? '')
+    return /\/realms\/([a-z0-9-]{1,63})$/.exec(iss)?.[1]
+  } catch {
+    return undefined // no token at all; the caller says so
+  }
+}
 
 const cookie = ({ site }: IdentityDeps, value: string) =>
   `${cookieName}=${value}; Path=/manage; HttpOnly; SameSite=Lax${site.origin.startsWith('https:') ? '; Secure' : ''}`
