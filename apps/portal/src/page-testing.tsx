@@ -53,6 +53,8 @@ export const session = (more: Partial<Session> = {}): Session => ({
   organization: organization('nordwerk'),
   choices: 2,
   permissions: everything,
+  resourceRoles: new Set(),
+  permissionsIn: async () => new Set(),
   enter: async () => undefined,
   choose: () => undefined,
   signInAgain: async () => undefined,
@@ -66,17 +68,20 @@ export async function show(element: ReactNode, language: Language = 'en') {
   return render(<Providers initial={initial}>{element}</Providers>)
 }
 
-/** Open the portal of a session at a path. */
+type Opened = {
+  sections: readonly Section[]
+  who?: Session
+  now?: () => Session
+  language?: Language
+}
+
+/** Open the portal of a session at a path; `now`: the session as the guards see it. */
 export async function openPortal(
   path: string,
-  {
-    sections,
-    who = session(),
-    language = 'en',
-  }: { sections: readonly Section[]; who?: Session; language?: Language },
+  { sections, who = session(), now = () => who, language = 'en' }: Opened,
 ) {
   history.replaceState(null, '', path)
-  const router = portalRouter(sections, () => who)
+  const router = portalRouter(sections, now)
   await show(
     <QueryClientProvider client={queries}>
       <SessionContext value={who}>

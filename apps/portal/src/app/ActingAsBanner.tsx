@@ -2,12 +2,14 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconUserShield } from '@tabler/icons-react'
 import { useSession } from '../lib/session.ts'
+import { useSignOut } from './use-sign-out.ts'
 import classes from './ActingAsBanner.module.css'
 
 /** An administrator works as somebody else: said on every page, with the way out. */
 export function ActingAsBanner() {
   const t = useWords()
   const { impersonator, displayName, signOut } = useSession()
+  const { failed, leave } = useSignOut(signOut)
   if (impersonator === undefined) return null
   return (
     <div className={classes.stripe} role="status">
@@ -15,9 +17,10 @@ export function ActingAsBanner() {
       <span className={classes.text}>
         {t('shell.actingAs', { person: displayName, administrator: impersonator })}
       </span>
-      <Button variant="default" onClick={() => void signOut()}>
+      <Button variant="default" onClick={leave}>
         {t('shell.stopActing')}
       </Button>
+      {failed && <span role="alert">{t('shell.signOutFailed')}</span>}
     </div>
   )
 }

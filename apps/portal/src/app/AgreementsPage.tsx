@@ -7,6 +7,7 @@ import { AgreementChoice } from '../lib/AgreementChoice.tsx'
 import classes from '../lib/AgreementChoice.module.css'
 import { missing } from '../lib/agreement-rules.ts'
 import { DoorHeading } from './DoorHeading.tsx'
+import { SignOutButton } from './SignOutButton.tsx'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import type { Pending } from './pending-agreements.ts'
 
@@ -73,9 +74,7 @@ export function AgreementsPage({ pending: asked }: { pending: Pending }) {
       {!reading && (
         <div className={classes.rest}>
           {mandatory ? (
-            <Button variant="subtle" onClick={() => void asked.signOut()}>
-              {t('agreements.decline')}
-            </Button>
+            <SignOutButton signOut={asked.signOut} label={t('agreements.decline')} margin="0" />
           ) : (
             <Button variant="subtle" onClick={asked.goOn}>
               {t('agreements.later')}

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { Start } from './boot.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { LoginPage } from './LoginPage.tsx'
+import { NoWayPage } from './NoWayPage.tsx'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
@@ -37,6 +38,8 @@ function pageOf(start: Closed) {
       return <LoginPage problem={start.problem} />
     case 'failed':
       return <StartFailedPage problem={start.problem} />
+    case 'no-way':
+      return <NoWayPage problem={start.problem} home={start.home} />
     case 'register':
       return <RegisterPage />
     case 'agreements':

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
@@ -11,6 +11,7 @@ import { DoorHeading } from './DoorHeading.tsx'
 import { OrganizationCard } from './OrganizationCard.tsx'
 import classes from './OrganizationPage.module.css'
 import { lastUsed, rememberUse } from './recent-organizations.ts'
+import { SignOutButton } from './SignOutButton.tsx'
 import { useOrganizationSearch } from './use-organization-search.ts'
 
 const Invitations = lazy(async () => ({
@@ -89,9 +90,7 @@ export function OrganizationPage({ choices }: { choices: Choices }) {
           text={text === '' ? t('door.selector.noneText') : undefined}
         />
       )}
-      <Button variant="subtle" mt="md" onClick={() => void choices.signOut()}>
-        {t('shell.signOut')}
-      </Button>
+      <SignOutButton signOut={choices.signOut} />
     </>
   )
 }

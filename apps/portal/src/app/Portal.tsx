@@ -2,15 +2,15 @@ import { TableMemory } from '@longreach/ui/table-layout'
 import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import type Keycloak from 'keycloak-js'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadFeatures } from '../lib/features.ts'
 import { queries } from '../lib/queries.ts'
 import { inBrowser, inTab } from '../lib/remembered.ts'
-import { ticketHolder } from '../lib/permission-ticket.ts'
+import type { TicketHolder } from '../lib/permission-ticket.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
-import { forgetSelection, keepSession, ticketExchange } from './identity.ts'
+import { forgetSelection, type Identity } from './identity.ts'
+import { keepSession } from './keep-session.ts'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
@@ -26,11 +26,16 @@ const tableMemoryOf = (subject: string) => ({
   write: (key: string, value: unknown) => inBrowser.set(`${key}.${subject}`, value),
 })
 
-type PortalProps = { session: Session; keycloak: Keycloak; path: string; initial: InitialWords }
+type PortalProps = {
+  session: Session
+  identity: Identity
+  tickets: TicketHolder
+  path: string
+  initial: InitialWords
+}
 
 /** The portal of a person in an organization. */
-export function Portal({ session: begun, keycloak, path, initial }: PortalProps) {
-  const [tickets] = useState(() => ticketHolder(ticketExchange(keycloak, begun.realm)))
+export function Portal({ session: begun, identity, tickets, path, initial }: PortalProps) {
   const session = useCurrentRights(begun, tickets)
   const [{ router, follow }] = useState(() => {
     history.replaceState(null, '', path)
@@ -40,14 +45,18 @@ export function Portal({ session: begun, keycloak, path, initial }: PortalProps)
   })
   const [tableMemory] = useState(() => tableMemoryOf(begun.subject))
   useEffect(() => void loadFeatures(), [])
-  useEffect(() => follow(session), [follow, session])
+  useEffect(() => {
+    follow(session)
+    // Who lost the right to the open page is sent home.
+    if (session !== begun) void router.invalidate()
+  }, [begun, follow, router, session])
   useEffect(() => {
     rememberUse(begun.organization.resourceId)
-    keepSession(keycloak, () => {
+    keepSession(identity, () => {
       forgetSelection()
       inTab.set('deepLink', location.pathname + location.search)
     })
-  }, [keycloak, begun])
+  }, [identity, begun])
   return (
     <Providers initial={initial}>
       <QueryClientProvider client={queries}>

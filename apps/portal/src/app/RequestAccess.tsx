@@ -6,7 +6,13 @@ import { door } from '../lib/door-calls.ts'
 import { useErrorText } from '../lib/error-text.ts'
 
 /** Ask the administrators of an organization that kept one out to be let in. */
-export function RequestAccess({ organization }: { organization: string }) {
+export function RequestAccess({
+  organization,
+  note = '',
+}: {
+  organization: string
+  note?: string
+}) {
   const t = useWords()
   const [state, setState] = useState<'closed' | 'open' | 'sent'>('closed')
   if (state === 'sent') return <Text role="status">{t('door.request.sent')}</Text>
@@ -18,6 +24,7 @@ export function RequestAccess({ organization }: { organization: string }) {
       {state === 'open' && (
         <RequestDialog
           organization={organization}
+          begun={note}
           onClose={() => setState('closed')}
           onSent={() => setState('sent')}
         />
@@ -26,12 +33,12 @@ export function RequestAccess({ organization }: { organization: string }) {
   )
 }
 
-type DialogProps = { organization: string; onClose: () => void; onSent: () => void }
+type DialogProps = { organization: string; begun: string; onClose: () => void; onSent: () => void }
 
-function RequestDialog({ organization, onClose, onSent }: DialogProps) {
+function RequestDialog({ organization, begun, onClose, onSent }: DialogProps) {
   const t = useWords()
   const errorText = useErrorText()
-  const [note, setNote] = useState('')
+  const [note, setNote] = useState(begun)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string>()
   const send = async () => {

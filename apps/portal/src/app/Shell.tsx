@@ -1,7 +1,8 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
+import { needWords } from '../lib/spoken-words.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
@@ -14,6 +15,10 @@ import { useShortcuts } from './use-shortcuts.ts'
 const InsideBanner = lazy(async () => ({
   default: (await import('./InsideBanner.tsx')).InsideBanner,
 }))
+const RefusedNotice = lazy(async () => {
+  const [notice] = await Promise.all([import('./RefusedNotice.tsx'), needWords('access')])
+  return { default: notice.RefusedNotice }
+})
 const NavigationDrawer = lazy(async () => ({
   default: (await import('./NavigationDrawer.tsx')).NavigationDrawer,
 }))
@@ -46,12 +51,24 @@ export function Shell() {
         <Suspense fallback={null}>
           <InsideBanner />
         </Suspense>
+        <LateNotice />
         <main id="page" className={classes.page} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
       {overlay.element}
     </div>
+  )
+}
+
+/** Few people are ever kept out of a page, so only they load what says so. */
+function LateNotice() {
+  const refused = useRouterState({ select: ({ location }) => location.state.refused })
+  if (refused === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <RefusedNotice refused={refused} />
+    </Suspense>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import type { Problem } from './boot.ts'
+import { useStartProblem } from './use-start-problem.ts'
 import { DoorHeading } from './DoorHeading.tsx'
 
 /** Says why the portal did not start, and offers to try again or to choose another organization. */
@@ -10,7 +11,7 @@ export function StartFailedPage({ problem }: { problem: Problem }) {
   return (
     <>
       <DoorHeading title={t('door.failed.title')} />
-      <ErrorPanel message={t(problem.id, problem.values)} onRetry={() => location.reload()} />
+      <ErrorPanel message={useStartProblem()(problem)} onRetry={() => location.reload()} />
       <Button component="a" href="/login?choose" variant="subtle" mt="md">
         {t('door.failed.other')}
       </Button>

@@ -2,23 +2,16 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useSession } from '../lib/session.ts'
 import { initials } from './initials.ts'
+import { useSignOut } from './use-sign-out.ts'
 import classes from './UserMenu.module.css'
 
 /** Who is signed in, and the way out. */
 export function UserMenu() {
   const t = useWords()
   const { displayName, email, username, signOut } = useSession()
-  const [failed, setFailed] = useState(false)
-  const leave = async () => {
-    try {
-      await signOut()
-    } catch {
-      setFailed(true) // shown beside the button that was pressed
-    }
-  }
+  const { failed, leave } = useSignOut(signOut)
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
@@ -44,7 +37,7 @@ export function UserMenu() {
         <Menu.Item
           closeMenuOnClick={false}
           leftSection={<IconLogout size={15} stroke={1.6} />}
-          onClick={() => void leave()}
+          onClick={leave}
         >
           {t('shell.signOut')}
         </Menu.Item>

@@ -1,11 +1,12 @@
 import { AppError } from '@longreach/kit/errors'
-import type Keycloak from 'keycloak-js'
 import { door } from '../lib/door-calls.ts'
 import { bearer } from '../lib/send.ts'
 import { readCookie, writeCookie } from '../lib/cookies.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { fromHashLink } from '../lib/redirect-rules.ts'
 import { inTab } from '../lib/remembered.ts'
+import type { Language } from '../lib/locale-rules.ts'
+import type { TicketHolder } from '../lib/permission-ticket.ts'
 import type { Organization, Session } from '../lib/session.ts'
 import { portalSettings } from '../lib/settings.ts'
 import { hostedAddress, homeAddress } from './host-rules.ts'
@@ -20,10 +21,10 @@ import {
 } from './identity.ts'
 import { chosenIn } from './identity-place.ts'
 import type { Pending } from './pending-agreements.ts'
-import { findOwn, selectionOf } from './selection-rules.ts'
+import { findOwn, selectionOf, selectorAddress } from './selection-rules.ts'
 
-/** A message id and its values. */
-export type Problem = { id: string; values?: Record<string, string> }
+/** A message id and its values, and what was thrown where the message says why. */
+export type Problem = { id: string; values?: Record<string, string>; cause?: unknown }
 
 export type Choices = {
   organizations: Organization[]
@@ -39,10 +40,20 @@ export type Start =
   | { kind: 'setup' }
   | { kind: 'login'; problem?: Problem }
   | { kind: 'failed'; problem: Problem }
+  /** The organization that the address leads to cannot be opened; `home` is where people sign in. */
+  | { kind: 'no-way'; problem: Problem; home: string }
   | { kind: 'selector'; choices: Choices }
   | { kind: 'register' }
   | { kind: 'agreements'; pending: Pending }
-  | { kind: 'portal'; session: Session; keycloak: Keycloak; path: string }
+  | {
+      kind: 'portal'
+      session: Session
+      identity: Identity
+      tickets: TicketHolder
+      /** The person's, known before anything is drawn. */
+      language: Language
+      path: string
+    }
 
 /** Find out where the person stands: realm, identity, organization. Leaves the page to sign in. */
 export async function start(): Promise<Start> {
@@ -72,7 +83,9 @@ async function throughIdentity(found: string): Promise<Start> {
   } catch (cause) {
     reportProblem('Identity did not start', cause)
     inTab.drop('realm', 'scope')
-    return { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: found } } }
+    const { origin = location.origin } = await portalSettings()
+    const problem = { id: 'door.cannotNavigate', values: { name: found } }
+    return { kind: 'no-way', problem, home: `${origin}/login?choose` }
   }
   inTab.set('realm', found)
   if (readCookie('ccdeforg') !== found) writeCookie('ccdeforg', found)
@@ -80,14 +93,13 @@ async function throughIdentity(found: string): Promise<Start> {
   bearer.refused = () => void proveSession(keycloak)
   try {
     const { pendingAgreements } = await import('./pending-agreements.ts')
-    const pending = await pendingAgreements(keycloak, path)
+    const pending = await pendingAgreements(identity, path)
     if (pending) return { kind: 'agreements', pending }
     return await withOrganization(identity, path)
   } catch (cause) {
     reportProblem('The organization could not be entered', cause)
     inTab.drop('scope')
-    const message = cause instanceof Error ? cause.message : String(cause)
-    return { kind: 'failed', problem: { id: 'door.reloadAfterError', values: { message } } }
+    return { kind: 'failed', problem: { id: 'door.reloadAfterError', cause } }
   }
 }
 
@@ -180,12 +192,13 @@ async function throughHost({ realmName, organization, origin }: Hosted): Promise
 }
 
 async function withOrganization(identity: Identity, path: string): Promise<Start> {
-  const { keycloak } = identity
   const own = await door.mine({})
   const scope = chosenIn(inTab.get('scope'))
   const selection = selectionOf({ path, origin: location.origin, scope, own })
   const selector = (redirectTo: string, problem?: Problem): Start => {
     inTab.drop('scope')
+    // Its own address, so that a reload, a bookmark and the way back keep where one wanted to go.
+    history.replaceState(null, '', selectorAddress(redirectTo))
     return { kind: 'selector', choices: choicesOf(identity, own, redirectTo, problem) }
   }
   if (selection.kind === 'choose') return selector(selection.redirectTo)
@@ -201,10 +214,18 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   }
   if (organization === undefined) return refused(selection.path)
   // With the rules of rights, which nobody needs in front of the portal.
-  const { sessionIn } = await import('./session-in.ts')
-  const session = await sessionIn(identity, organization, own.length)
+  const [{ sessionIn, ticketsOf }, { keptLanguage }] = await Promise.all([
+    import('./session-in.ts'),
+    import('./kept-language.ts'),
+  ])
+  const tickets = ticketsOf(identity)
+  const [session, language] = await Promise.all([
+    sessionIn(identity, organization, { choices: own.length, tickets }),
+    keptLanguage(organization.resourceId),
+  ])
   if (session === undefined) return refused(selection.path)
-  return { kind: 'portal', session, keycloak, path: withoutOrganization(selection.path) }
+  const at = withoutOrganization(selection.path)
+  return { kind: 'portal', session, identity, tickets, language, path: at }
 }
 
 const choicesOf = (
@@ -217,7 +238,7 @@ const choicesOf = (
   redirectTo,
   problem,
   enter: (organization, then) => enterOrganization(identity, organization.resourceId, then),
-  signOut: () => signOut(identity.keycloak),
+  signOut: () => signOut(identity),
 })
 
 /** An organization that the person may enter because of a membership above it. */

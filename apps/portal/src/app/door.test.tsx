@@ -3,6 +3,10 @@ import { page, userEvent } from 'vitest/browser'
 import { answer, desktop, faults, organization, phone, show } from '../page-testing.tsx'
 import type { Choices } from './boot.ts'
 import { DoorFrame } from './DoorFrame.tsx'
+import { StartFailedPage } from './StartFailedPage.tsx'
+import { NoWayPage } from './NoWayPage.tsx'
+import { needWords } from '../lib/spoken-words.ts'
+import { AppError } from '@longreach/kit/errors'
 import { LoginPage } from './LoginPage.tsx'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { SetupPage } from './SetupPage.tsx'
@@ -95,18 +99,40 @@ test('a lookup that fails says to check the host name [X-01]', async () => {
     .toMatchTextContent('Error initializing. Please check the hostname is correct and retry')
 })
 
-test('an organization that cannot be opened is named [X-01]', async () => {
-  await show(<LoginPage problem={{ id: 'door.cannotNavigate', values: { name: 'nowhere' } }} />)
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent("Cannot navigate to organization 'nowhere'.")
+test('an organization that cannot be opened is told in an alert, which leads to the base host [X-01]', async () => {
+  const problem = { id: 'door.cannotNavigate', values: { name: 'nowhere' } }
+  await show(<NoWayPage problem={problem} home="#base-host" />)
+  const alert = page.getByRole('alertdialog')
+  await expect.element(alert).toMatchTextContent("Cannot navigate to organization 'nowhere'.")
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect.poll(() => location.hash).toBe('#base-host')
+  history.replaceState(null, '', location.pathname)
 })
 
-test('an error on the way into an organization is told with its message [X-02]', async () => {
-  await show(selector({ problem: { id: 'door.reloadAfterError', values: { message: 'boom' } } }))
+test.for([
+  ['en', new AppError(503, 'internal', {}), 'Something went wrong on the server.'],
+  ['en', new TypeError('Failed to fetch'), 'The server cannot be reached.'],
+  ['de', new AppError(503, 'database.busy', { message: 'English' }), /^(?!.*(English|\{)).*\w/],
+] as const)(
+  'an error on the way in is told in words: %s [X-02]',
+  async ([language, cause, words]) => {
+    await needWords('errors')
+    await show(<StartFailedPage problem={{ id: 'door.reloadAfterError', cause }} />, language)
+    const alert = page.getByRole('alert')
+    if (language === 'en') {
+      await expect
+        .element(alert)
+        .toMatchTextContent(`Reload organization selector after error ${words}`)
+    } else await expect.element(alert).toMatchTextContent(words)
+  },
+)
+
+test('a sign-out that identity refuses is told beside the button [X-04]', async () => {
+  await show(selector({ signOut: () => Promise.reject(new Error('500')) }))
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await expect
     .element(page.getByRole('alert'))
-    .toHaveTextContent('Reload organization selector after error boom')
+    .toMatchTextContent('Logout failed, request returned an error code.')
 })
 
 test('an unknown organization name is refused at its field and stays typed [R-04]', async () => {

@@ -7,11 +7,13 @@ import type { InitialWords } from './Providers.tsx'
 /** Draw where the person stands: the door or the portal, each its own bundle. */
 export async function draw(element: HTMLElement, begun: Start, initial: InitialWords) {
   const root = createRoot(element)
-  const { language } = initial
+  // The person's own language, where it is another than the browser's.
+  const language = begun.kind === 'portal' ? begun.language : initial.language
+  const words = language === initial.language ? initial.words : {}
   void needWords(...doorWords(begun))
   // With the words of a page that came meanwhile, so that it never stands without them.
   const more = bundledWords(language, spokenParts())
-  const spoken = async () => ({ language, words: { ...initial.words, ...(await more) } })
+  const spoken = async () => ({ language, words: { ...words, ...(await more) } })
   if (begun.kind === 'portal') {
     const { Portal } = await import('./Portal.tsx')
     root.render(<Portal {...begun} initial={await spoken()} />)
@@ -24,5 +26,6 @@ export async function draw(element: HTMLElement, begun: Start, initial: InitialW
 /** Files of words that only some doors need. */
 const doorWords = ({ kind }: Start): readonly string[] => {
   if (kind === 'register') return ['register', 'agreements', 'errors']
+  if (kind === 'failed') return ['errors']
   return kind === 'agreements' ? ['agreements', 'errors'] : []
 }

@@ -1,6 +1,13 @@
 import type { Permission } from '@longreach/authorization/permissions'
 import { expect, test } from 'vitest'
-import { inPlace, mayEnter, permissionsIn } from '../lib/access-rules.ts'
+import {
+  holdsRole,
+  inPlace,
+  mayEnter,
+  permissionsIn,
+  resourceRolesIn,
+} from '../lib/access-rules.ts'
+import { sections } from '../sections.ts'
 import { homePath, sectionPaths } from './home-rules.ts'
 
 const both = { dataEnabled: true, vpnEnabled: true }
@@ -17,7 +24,7 @@ const section = (id: string, needs: Permission[][] = [], feature?: 'iot' | 'vpn'
 const all = [
   section('notifications', [['notifications:read']], 'iot'),
   section('alarms', [['devices:read']], 'iot'),
-  section('vpn', [['devices:read']], 'vpn'),
+  section('vpn-devices', [['devices:read']], 'vpn'),
   section('devices', [['devices:read']]),
   section('dashboards', [['models:read'], ['dashboards:read']], 'iot'),
   section('organizations', [['organizations:read']]),
@@ -30,7 +37,7 @@ test.for<[string, Permission[], { dataEnabled: boolean; vpnEnabled: boolean }, s
     'remote access first without IoT',
     ['devices:read'],
     { dataEnabled: false, vpnEnabled: true },
-    '/vpn',
+    '/vpn-devices',
   ],
   [
     'devices with neither feature',
@@ -112,4 +119,40 @@ test('the sections are known by the specified paths [R-26]', () => {
     dealer: '/dealer',
     trigger: '/trigger',
   })
+})
+
+test('of the sections of this portal, home is the first in the specified order [R-01] [R-26]', () => {
+  const order = [
+    'devices devices:read',
+    'devicemap devices:read models:read',
+    'data-explore devices:read models:read',
+    'organizations organizations:read',
+    'permission users:read',
+    'roles roles:read',
+    'walkthrough models:read devices:create',
+  ]
+  for (const line of order) {
+    const [id = '', ...permissions] = line.split(' ')
+    // Without what comes before it in the order.
+    const before = order.slice(0, order.indexOf(line)).map((one) => one.split(' ')[0])
+    const rest = sections.filter((one) => !before.includes(one.homeId ?? one.id))
+    const path = sectionPaths[id === 'permission' ? 'users' : id]
+    const expected = id === 'permission' ? '/permission' : path
+    expect(homePath(rest, rights(permissions as Permission[]))).toBe(expected)
+  }
+  expect(homePath(sections, rights([]))).toBe('/directaccess')
+})
+
+test('a page that asks for a role of the token is kept for those who hold it [R-25]', () => {
+  const guarded = { ...section('x'), resourceRole: 'designer' }
+  const roles = resourceRolesIn({
+    resource_access: { portal: { roles: ['designer', 7] }, broken: null, other: { roles: 'x' } },
+  })
+  expect([...roles]).toEqual(['designer'])
+  expect(holdsRole(guarded, { ...rights([]), resourceRoles: roles })).toBe(true)
+  expect(holdsRole(guarded, rights([]))).toBe(false)
+  expect(holdsRole(section('x'), rights([]))).toBe(true)
+  for (const broken of [undefined, null, 'x', {}, { resource_access: 7 }]) {
+    expect(resourceRolesIn(broken).size).toBe(0)
+  }
 })

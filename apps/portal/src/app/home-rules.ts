@@ -17,14 +17,17 @@ const order = [
   'notifications',
 ]
 
-type Candidate = Guarded & { id: string; path: string }
+type Candidate = Guarded & { id: string; homeId?: string; path: string }
+
+/** An organization for remote access alone. */
+const isRemoteOnly = ({ organization: { dataEnabled, vpnEnabled } }: Rights) =>
+  !dataEnabled && vpnEnabled
 
 /** Path that /home is replaced by. Without IoT but with VPN, remote access comes before everything. */
 export function homePath(sections: readonly Candidate[], rights: Rights) {
-  const { dataEnabled, vpnEnabled } = rights.organization
-  const ids = !dataEnabled && vpnEnabled ? ['vpn', ...order] : order
+  const ids = isRemoteOnly(rights) ? ['vpn-devices', ...order] : order
   const allowed = ids
-    .map((id) => sections.find((section) => section.id === id))
+    .map((id) => sections.find((section) => (section.homeId ?? section.id) === id))
     .find((section) => section !== undefined && mayEnter(section, rights))
   return allowed?.path ?? '/directaccess'
 }

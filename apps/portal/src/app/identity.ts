@@ -2,11 +2,9 @@ import Keycloak, { type KeycloakConfig } from 'keycloak-js'
 import { inTab } from '../lib/remembered.ts'
 import { settingsOfRealm } from '../lib/settings.ts'
 import { chosenIn, identityPlace, type IdentityPlace } from './identity-place.ts'
+import { identityLimitMs, inTime } from '../lib/timeouts.ts'
 import { reportProblem } from '../lib/problems.ts'
 
-const checkEveryMs = 60_000
-const refreshBelowS = 70
-const keepAliveMs = 180_000
 const watchAfterMs = 3_000
 
 /** Identity of a realm: the adapter that speaks to it, and where it is. */
@@ -56,7 +54,7 @@ export async function signIn(identity: Identity, wanted: string, returning: bool
   if (!returning) inTab.set('deepLink', wanted)
   // Who comes back names the realm as it is called there.
   if (place.external) inTab.set('leftFor', realm)
-  await keycloak.init({
+  const begun = keycloak.init({
     onLoad: 'login-required',
     pkceMethod: 'S256',
     // Watched a little later: its frames are round trips that nobody should wait for.
@@ -64,6 +62,8 @@ export async function signIn(identity: Identity, wanted: string, returning: bool
     redirectUri: redirectUri(),
     ...scopeNow(place),
   })
+  // Only who returns waits for a call; who must sign in leaves the page.
+  await (returning ? inTime(begun) : begun)
   setTimeout(() => void watched(identity), watchAfterMs)
   return inTab.take('deepLink') ?? (returning ? '/' : wanted)
 }
@@ -102,41 +102,32 @@ export async function signInAgain({ keycloak, place }: Identity, then: string) {
 export const accountConsole = (keycloak: Keycloak) =>
   keycloak.createAccountUrl({ redirectUri: redirectUri() })
 
-/** Forget the organization and the person; identity ends the session for every tab. */
-export async function signOut(keycloak: Keycloak) {
-  forgetSelection()
-  try {
-    await keycloak.logout({ redirectUri: redirectUri() })
-  } catch (cause) {
-    throw new Error('Logout failed, request returned an error code.', { cause })
+/**
+ * End the session for every tab by a call, so that a refusal is told where the person is; then forget
+ * the organization and the person, and begin anew.
+ */
+export async function signOut(identity: Identity) {
+  const answer = await fetch(...logoutCall(identity))
+  if (!answer.ok && answer.type !== 'opaqueredirect') {
+    throw new Error('Logout failed, request returned an error code.')
   }
+  forgetSelection()
+  location.assign('/')
+  await new Promise<never>(() => undefined) // the browser is on its way
+}
+
+/** The house's own service is told the ID token; a Keycloak elsewhere lets pages end a session by its refresh token. */
+function logoutCall({ keycloak, place }: Identity): [string, RequestInit] {
+  const { clientId = '', idToken = '', refreshToken = '' } = keycloak
+  const [address = ''] = keycloak.createLogoutUrl().split('?')
+  const proof = place.external ? { refresh_token: refreshToken } : { id_token_hint: idToken }
+  const body = new URLSearchParams({ client_id: clientId, ...proof })
+  const signal = AbortSignal.timeout(identityLimitMs)
+  // Where identity would lead then does not matter.
+  return [address, { method: 'POST', body, redirect: 'manual', signal }]
 }
 
 export const forgetSelection = () => inTab.drop('scope', 'deepLink', 'castDeviceMessage')
-
-/** Keep the token fresh while the page is open; `ended` is called when the session is over. */
-export function keepSession(keycloak: Keycloak, ended: () => void) {
-  keycloak.onAuthLogout = ended
-  keycloak.onAuthRefreshError = () => {
-    if (!keycloak.authenticated) ended()
-  }
-  const refresh = async () => {
-    try {
-      await keycloak.updateToken(refreshBelowS)
-    } catch (cause) {
-      reportProblem('Token refresh failed', cause)
-    }
-  }
-  const ping = async () => {
-    try {
-      await keycloak.loadUserInfo()
-    } catch (cause) {
-      reportProblem('Keep-alive failed', cause)
-    }
-  }
-  setInterval(() => void refresh(), checkEveryMs)
-  setInterval(() => void ping(), keepAliveMs)
-}
 
 /**
  * Ask identity whether the session still lives, by a refresh. When it was ended elsewhere, by its
@@ -144,7 +135,7 @@ export function keepSession(keycloak: Keycloak, ended: () => void) {
  */
 export async function proveSession(keycloak: Keycloak) {
   try {
-    await keycloak.updateToken(-1)
+    await inTime(keycloak.updateToken(-1))
   } catch (cause) {
     reportProblem('The session is over', cause)
   }
@@ -154,7 +145,7 @@ export async function proveSession(keycloak: Keycloak) {
 export async function freshToken(keycloak: Keycloak) {
   if (!keycloak.authenticated) return undefined
   try {
-    await keycloak.updateToken(30)
+    await inTime(keycloak.updateToken(30))
   } catch (cause) {
     reportProblem('Token refresh failed', cause)
   }
@@ -172,6 +163,7 @@ export const ticketExchange =
       method: 'POST',
       headers: { authorization: `Bearer ${keycloak.token}` },
       body: form,
+      signal: AbortSignal.timeout(identityLimitMs),
     })
     if (answer.status === 401) await proveSession(keycloak)
     return answer

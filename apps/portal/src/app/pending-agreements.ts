@@ -5,7 +5,7 @@ import { door } from '../lib/door-calls.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { safeRedirect } from '../lib/redirect-rules.ts'
 import { inBrowser } from '../lib/remembered.ts'
-import { signOut } from './identity.ts'
+import { type Identity, signOut } from './identity.ts'
 
 export type OwnAgreement = Result<typeof coreContract.endpoints.agreementsLast>[number]
 
@@ -28,9 +28,10 @@ const remembered = 'agreements'
  * there is nothing. The address becomes `/agreements`, with the way back.
  */
 export async function pendingAgreements(
-  keycloak: Keycloak,
+  identity: Identity,
   wanted: string,
 ): Promise<Pending | undefined> {
+  const { keycloak } = identity
   const asked = new URL(wanted, location.origin)
   const reading = asked.pathname === path
   const session = keycloak.sessionId ?? ''
@@ -52,7 +53,7 @@ export async function pendingAgreements(
       inBrowser.set(remembered, session)
       location.assign(then)
     },
-    signOut: () => signOut(keycloak),
+    signOut: () => signOut(identity),
   }
 }
 

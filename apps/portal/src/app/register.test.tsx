@@ -1,4 +1,4 @@
-import type Keycloak from 'keycloak-js'
+import type { Identity } from './identity.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, desktop, faults, phone, show } from '../page-testing.tsx'
@@ -183,7 +183,8 @@ test('what is mandatory has to be accepted to go on; declining signs out [R-04] 
   await expect.poll(() => done.at(-1)).toBe('out')
 })
 
-const identity = (sessionId: string, tokenParsed = {}) => ({ sessionId, tokenParsed }) as Keycloak
+const identity = (sessionId: string, tokenParsed = {}) =>
+  ({ keycloak: { sessionId, tokenParsed } }) as Identity
 
 test('pending agreements lead to their screen once in a session, with the way back [T-03]', async () => {
   let asked = 0

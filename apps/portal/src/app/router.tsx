@@ -5,12 +5,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { mayEnter } from '../lib/access-rules.ts'
+import { type Guarded, holdsRole, mayEnter } from '../lib/access-rules.ts'
 import { needWords } from '../lib/spoken-words.ts'
 import { type Page, pageWords, type Search, type Section } from '../lib/section.ts'
 import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { homePath } from './home-rules.ts'
+import { lackingForAll, type Refused } from './refused.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { parseSearch, stringifySearch } from './search-text.ts'
@@ -22,14 +23,20 @@ import { Shell } from './Shell.tsx'
  */
 export function portalRouter(sections: readonly Section[], sessionNow: () => Session) {
   const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
-  const goHome = () => {
-    throw redirect({ to: homePath(sections, sessionNow()), replace: true })
+  const goHome = (refused?: Refused) => {
+    const state = refused && { refused }
+    throw redirect({ to: homePath(sections, sessionNow()), replace: true, ...(state && { state }) })
   }
   const fixed = [
     ...['/', '/home', '/organization', '/login'].map((path) =>
-      createRoute({ getParentRoute: () => root, path, beforeLoad: goHome }),
+      createRoute({ getParentRoute: () => root, path, beforeLoad: () => goHome() }),
     ),
     createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),
+    createRoute({
+      getParentRoute: () => root,
+      path: '/unauthorized',
+      component: lazyRouteComponent(() => import('./UnauthorizedPage.tsx'), 'UnauthorizedPage'),
+    }),
     createRoute({
       getParentRoute: () => root,
       path: '/directaccess',
@@ -50,8 +57,16 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
       createRoute({
         getParentRoute: () => root,
         path: page.path,
-        beforeLoad: () => {
-          if (!maySee(section, page, sessionNow())) goHome()
+        beforeLoad: ({ location: { href } }) => {
+          const guards = guardsOf(section, page)
+          const session = sessionNow()
+          if (!guards.every((guard) => mayEnter(guard, session))) {
+            const lacking = lackingForAll(guards, session)
+            goHome({ section: section.id, path: href, lacking })
+          }
+          if (!guards.every((guard) => holdsRole(guard, session))) {
+            throw redirect({ to: '/unauthorized', replace: true })
+          }
         },
         loaderDeps: ({ search }: { search: Search }) => search,
         loader: async ({ params, deps }) => {
@@ -75,7 +90,8 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
   })
 }
 
-const maySee = (section: Section, page: Page, session: Session) =>
-  mayEnter(section, session) &&
-  (page.permissions === undefined ||
-    mayEnter({ ...section, ...page, permissions: page.permissions }, session))
+/** What must hold for a page: that of its section, and its own. */
+export const guardsOf = (section: Section, page: Page): readonly Guarded[] => [
+  section,
+  { ...section, ...page, permissions: page.permissions ?? [] },
+]

@@ -1,5 +1,10 @@
-import { inPlace } from '../lib/access-rules.ts'
-import { grantedIn } from '../lib/permission-ticket.ts'
+import { inPlace, resourceRolesIn } from '../lib/access-rules.ts'
+import {
+  grantedByTicket,
+  grantedIn,
+  type TicketHolder,
+  ticketHolder,
+} from '../lib/permission-ticket.ts'
 import { inTab } from '../lib/remembered.ts'
 import type { Organization, Session } from '../lib/session.ts'
 import {
@@ -11,15 +16,18 @@ import {
   ticketExchange,
 } from './identity.ts'
 
+/** The tickets of a session: one holder for whatever asks what the person may. */
+export const ticketsOf = ({ keycloak, realm }: Identity) =>
+  ticketHolder(ticketExchange(keycloak, realm))
+
 /** What a person is and may in an organization; undefined when they may nothing there. */
 export async function sessionIn(
   identity: Identity,
   organization: Organization,
-  choices: number,
+  { choices, tickets }: { choices: number; tickets: TicketHolder },
 ): Promise<Session | undefined> {
-  const { keycloak, realm } = identity
-  const exchange = ticketExchange(keycloak, realm)
-  const granted = await grantedIn(keycloak.tokenParsed, organization.resourceId, exchange)
+  const { keycloak } = identity
+  const granted = await grantedIn(keycloak.tokenParsed, organization.resourceId, tickets)
   if (granted.length === 0) return undefined
   return sessionOf(identity, organization, { permissions: inPlace(granted, organization), choices })
 }
@@ -31,6 +39,8 @@ function sessionOf(
 ): Session {
   const { keycloak, place, realm } = identity
   const claims: Record<string, unknown> = keycloak.tokenParsed ?? {}
+  // Tickets of other organizations are kept apart, or each would drop the one in use.
+  const elsewhere = ticketHolder(ticketExchange(keycloak, realm))
   const claim = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '')
   const username = claim('preferred_username')
   return {
@@ -42,6 +52,9 @@ function sessionOf(
     impersonator: (claims['impersonator'] as { username?: string } | undefined)?.username,
     accountConsole: place.external ? accountConsole(keycloak) : undefined,
     organization,
+    resourceRoles: resourceRolesIn(claims),
+    permissionsIn: async (other) =>
+      inPlace(await grantedByTicket(other.resourceId, elsewhere), other),
     ...rights,
     enter: (resourceId, path) => enterOrganization(identity, resourceId, path),
     choose: () => {
@@ -49,6 +62,6 @@ function sessionOf(
       location.assign('/organization')
     },
     signInAgain: (path) => signInAgain(identity, path),
-    signOut: () => signOut(keycloak),
+    signOut: () => signOut(identity),
   }
 }

@@ -2,6 +2,7 @@ import { IconCpu, IconDatabase } from '@tabler/icons-react'
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { queries } from '../lib/queries.ts'
 import type { Section } from '../lib/section.ts'
 import {
   answer,
@@ -45,6 +46,7 @@ const sections: Section[] = [
 
 beforeEach(async () => {
   localStorage.clear()
+  queries.clear()
   await desktop()
   answer({
     'GET /svc/core/api/v1/organizations/mine': () => [
@@ -181,4 +183,63 @@ test('the language changes at run time and is remembered for all hosts [P-03] [T
   await expect.poll(() => document.documentElement.lang).toBe('de-DE')
   await expect.poll(() => document.cookie).toContain('cc2locale=de')
   document.cookie = 'cc2locale=; max-age=0; path=/'
+})
+
+test('who may not open a page is sent home and told what is missing, with ways out [R-25]', async () => {
+  const sent: unknown[] = []
+  const entered: string[] = []
+  answer({
+    'GET /svc/core/api/v1/organizations/mine': () => [
+      organization('nordwerk'),
+      organization('acqua', { id: 2, resourceId: 'acqua' }),
+    ],
+    'POST /svc/core/api/v1/accessRequests': (_, body) => void sent.push(body),
+  })
+  const who = session({
+    permissions: new Set(['portal:access', 'devices:read']),
+    permissionsIn: async () => new Set(['portal:access', 'devices:read', 'models:read']),
+    enter: async (resourceId, path) => void entered.push(`${resourceId} ${path}`),
+  })
+  const router = await openPortal('/data-explore?x=1', { sections, who })
+  const alert = page.getByRole('alert')
+  await expect
+    .element(alert)
+    .toMatchTextContent(/You don’t have permission to open “Data explorer”/)
+  await expect.element(alert).toMatchTextContent(/Models: see.*administrator of Nordwerk/)
+  expect(router.state.location.pathname).toBe('/devices')
+  expect(await faults()).toEqual([])
+  await alert.getByRole('button', { name: 'Open in Acqua' }).click()
+  await expect.poll(() => entered).toEqual(['acqua /data-explore?x=1'])
+  await alert.getByRole('button', { name: 'Request access' }).click()
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect.poll(() => sent).toMatchObject([{ organization: 'nordwerk' }])
+  await alert.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.getByRole('alert').elements()).toEqual([])
+})
+
+test('a page that asks for a role of the token sends others to the Unauthorized page [R-25]', async () => {
+  const [devices] = sections
+  const guarded = [
+    ...sections,
+    {
+      ...devices,
+      id: 'log',
+      path: '/log',
+      resourceRole: 'designer',
+      pages: [{ path: '/log', load: async () => list('Log') }],
+    } as Section,
+  ]
+  const router = await openPortal('/log', { sections: guarded })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Unauthorized')
+  expect(router.state.location.pathname).toBe('/unauthorized')
+})
+
+test('losing a right while a page is open sends home [R-25]', async () => {
+  let who = session()
+  const router = await openPortal('/data-explore', { sections, now: () => who })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Explorer')
+  who = session({ permissions: new Set(['portal:access', 'devices:read']) })
+  await router.invalidate()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/Models: see/)
 })

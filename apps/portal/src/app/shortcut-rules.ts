@@ -1,4 +1,7 @@
-type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>
+type Key = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'
+>
 
 export type Shortcut =
   | { kind: 'palette' | 'menu' | 'help' | 'filter' | 'g' }

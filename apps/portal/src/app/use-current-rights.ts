@@ -1,7 +1,7 @@
 import type { Permission } from '@longreach/authorization/permissions'
 import { useEffect, useState } from 'react'
 import { inPlace } from '../lib/access-rules.ts'
-import { permissionsOfTicket, type TicketHolder } from '../lib/permission-ticket.ts'
+import { grantedByTicket, type TicketHolder } from '../lib/permission-ticket.ts'
 import { reportProblem } from '../lib/problems.ts'
 import type { Session } from '../lib/session.ts'
 
@@ -15,11 +15,14 @@ export function useCurrentRights(session: Session, tickets: TicketHolder): Sessi
   const [permissions, setPermissions] = useState(session.permissions)
   const { organization } = session
   useEffect(() => {
+    let askedAt = Date.now() // they were just found out
     const ask = async () => {
+      // The ticket in hand is good enough for who looks again at once.
+      const force = Date.now() - askedAt >= askedEveryMs
+      if (force) askedAt = Date.now()
       try {
         const { resourceId } = organization
-        const { access_token: ticket } = await tickets.get(resourceId, { force: true })
-        const now = inPlace(permissionsOfTicket(ticket, resourceId), organization)
+        const now = inPlace(await grantedByTicket(resourceId, tickets, { force }), organization)
         setPermissions((before) => (sameAs(before, now) ? before : now))
       } catch (cause) {
         reportProblem('The rights could not be asked for', cause)
@@ -28,7 +31,8 @@ export function useCurrentRights(session: Session, tickets: TicketHolder): Sessi
     const looked = () => {
       if (document.visibilityState === 'visible') void ask()
     }
-    const timer = setInterval(() => void ask(), askedEveryMs)
+    // A timer may come a moment early.
+    const timer = setInterval(() => void ask(), askedEveryMs + 50)
     document.addEventListener('visibilitychange', looked)
     return () => {
       clearInterval(timer)

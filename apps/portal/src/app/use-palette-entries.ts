@@ -1,3 +1,4 @@
+import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,6 +21,7 @@ const schemes = [
 /** What the palette offers for a text, by group; groups without a hit are left out. */
 export function usePaletteEntries(text: string) {
   const t = useWords()
+  const toast = useToast()
   const navigate = useNavigate()
   const session = useSession()
   const { language, setLanguage, scheme, setScheme } = useLook()
@@ -33,6 +35,8 @@ export function usePaletteEntries(text: string) {
       ...(key !== undefined && { note: `g ${key}` }),
       run: () => void navigate({ to: path }),
     }))
+  const signOut = () =>
+    void session.signOut().catch(() => toast({ kind: 'failed', message: t('shell.signOutFailed') }))
   const look: Entry[] = [
     ...schemes
       .filter(({ value }) => value !== scheme)
@@ -51,7 +55,7 @@ export function usePaletteEntries(text: string) {
         icon: IconLanguage,
         run: () => void setLanguage(code),
       })),
-    { key: 'out', label: t('shell.signOut'), icon: IconLogout, run: () => void session.signOut() },
+    { key: 'out', label: t('shell.signOut'), icon: IconLogout, run: signOut },
   ]
   const fits = ({ label, note = '' }: Entry) =>
     `${label} ${note}`.toLowerCase().includes(text.trim().toLowerCase())

@@ -5,12 +5,18 @@ import { actions, resources } from '@longreach/authorization/permissions'
 export type Needs = readonly (readonly Permission[])[]
 export type Feature = 'iot' | 'vpn'
 export type Place = { dataEnabled: boolean; vpnEnabled: boolean; resourceId?: string }
-export type Rights = { permissions: ReadonlySet<Permission>; organization: Place }
+export type Rights = {
+  permissions: ReadonlySet<Permission>
+  organization: Place
+  resourceRoles?: ReadonlySet<string>
+}
 export type Guarded = {
   feature?: Feature
   permissions: Needs
   /** Only in the root organization of a realm. */
   root?: true
+  /** A role that the token must hold for a client; without it the Unauthorized page stands there. */
+  resourceRole?: string
 }
 
 const iotOnly: readonly Resource[] = ['models', 'dashboards', 'notifications', 'alarms']
@@ -24,6 +30,22 @@ export const mayEnter = ({ feature, permissions: needs, root }: Guarded, rights:
   hasFeature(feature, rights.organization) &&
   (root !== true || isRoot(rights.organization)) &&
   needs.every((group) => group.some((permission) => rights.permissions.has(permission)))
+
+/** Does the token hold the role that is asked for? */
+export const holdsRole = ({ resourceRole }: Guarded, { resourceRoles }: Rights) =>
+  resourceRole === undefined || (resourceRoles?.has(resourceRole) ?? false)
+
+/** What keeps a person out of a page: the permissions of each group that does not pass, or the place. */
+export function lackingFor({ feature, permissions: needs, root }: Guarded, rights: Rights) {
+  const { permissions, organization } = rights
+  const groups: Needs = [['portal:access'], ...needs]
+  return {
+    permissions: groups.filter((group) => !group.some((one) => permissions.has(one))),
+    ...(!hasFeature(feature, organization) && { feature }),
+    ...(root === true && !isRoot(organization) && { root }),
+  }
+}
+export type Lacking = ReturnType<typeof lackingFor>
 
 const isRoot = ({ resourceId = '' }: Place) => !resourceId.includes('.')
 
@@ -40,6 +62,16 @@ export const inPlace = (permissions: Iterable<Permission>, { dataEnabled }: Plac
         dataEnabled || !iotOnly.some((resource) => permission.startsWith(`${resource}:`)),
     ),
   )
+
+/** The roles that a token holds for any client; a malformed token holds none. */
+export function resourceRolesIn(claims: unknown): ReadonlySet<string> {
+  const access = (claims as { resource_access?: unknown } | null | undefined)?.resource_access
+  const clients = typeof access === 'object' && access !== null ? Object.values(access) : []
+  const roles = clients.flatMap((one: { roles?: unknown } | null) =>
+    Array.isArray(one?.roles) ? (one.roles as unknown[]) : [],
+  )
+  return new Set(roles.filter((role) => typeof role === 'string'))
+}
 
 type Claims = { authorization?: { permissions?: { rsname?: string; scopes?: unknown[] }[] } }
 

@@ -31,6 +31,8 @@ const places = {
   selfOnBoarding: { method: 'POST', path: '/organizations/selfOnBoarding' },
   confirmOnBoarding: { method: 'POST', path: '/onboarding/confirm' },
   agreementsLast: { method: 'GET', path: '/agreements/last' },
+  userPreferences: { method: 'GET', path: '/organizations/:org/userPreferences' },
+  setUserPreference: { method: 'POST', path: '/organizations/:org/userPreferences' },
   requestAccess: { method: 'POST', path: '/accessRequests' },
   myInvitations: { method: 'GET', path: '/invitations' },
   acceptInvitation: { method: 'POST', path: '/invitations/:invitation/accept' },

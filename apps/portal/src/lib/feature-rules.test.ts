@@ -21,10 +21,12 @@ test('each feature that is offered has words, and some page asks for it', () => 
   const files = globSync(`${import.meta.dirname}/../**/*.{ts,tsx}`)
   const source = files.map((file) => readFileSync(file, 'utf8')).join('\n')
   for (const name of features) {
-    expect(words[name], name).toBeTruthy()
-    expect(source, name).toContain(`useFeature('${name}')`)
+    expect(words[name]).toBeTruthy()
+    expect(source).toContain(`useFeature('${name}')`)
   }
-  expect(Object.keys(words).toSorted()).toEqual([...features, 'question', 'save', 'title'].toSorted())
+  expect(Object.keys(words).toSorted()).toEqual(
+    [...features, 'question', 'save', 'title'].toSorted(),
+  )
 })
 
 test('an unstored feature starts as the installation says, and a stored one as stored [F-02]', () => {

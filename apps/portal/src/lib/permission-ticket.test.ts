@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { grantedIn, permissionsOfTicket, ticketHolder } from './permission-ticket.ts'
+import {
+  grantedByTicket,
+  grantedIn,
+  permissionsOfTicket,
+  ticketHolder,
+} from './permission-ticket.ts'
 
 const ticketOf = (payload: object) =>
   `x.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.y`
@@ -81,20 +86,28 @@ test('permissions in the access token are used as they are; a token without any 
     const access_token = ticketOf(claimsOf('iam.portal.access'))
     return Response.json({ access_token, expires_in: 300 })
   }
-  expect(await grantedIn(claimsOf('iam.devices.read'), 'nordwerk', exchange)).toEqual([
-    'devices:read',
-  ])
+  expect(await grantedIn(claimsOf('iam.devices.read'), 'nordwerk', ticketHolder(exchange))).toEqual(
+    ['devices:read'],
+  )
   expect(asked).toEqual([])
   for (const claims of [undefined, {}, { sub: 'a', scope: 'openid' }]) {
-    expect(await grantedIn(claims, 'nordwerk', exchange)).toEqual(['portal:access'])
+    expect(await grantedIn(claims, 'nordwerk', ticketHolder(exchange))).toEqual(['portal:access'])
   }
   expect(asked).toEqual(['nordwerk', 'nordwerk', 'nordwerk'])
+  const shared = ticketHolder(exchange)
+  await grantedIn({}, 'nordwerk', shared)
+  await grantedByTicket('nordwerk', shared)
+  expect(asked).toHaveLength(4)
+  await grantedByTicket('nordwerk', shared, { force: true })
+  expect(asked).toHaveLength(5)
 })
 
 test('who is denied the ticket may do nothing; any other trouble with it is told [X-03]', async () => {
   const refusing = (status: number) => async () => Response.json({}, { status })
-  expect(await grantedIn({}, 'nordwerk', refusing(403))).toEqual([])
+  expect(await grantedIn({}, 'nordwerk', ticketHolder(refusing(403)))).toEqual([])
   for (const status of [401, 429, 503]) {
-    await expect(grantedIn({}, 'nordwerk', refusing(status))).rejects.toThrow(String(status))
+    await expect(grantedIn({}, 'nordwerk', ticketHolder(refusing(status)))).rejects.toThrow(
+      String(status),
+    )
   }
 })

@@ -71,12 +71,20 @@ export function permissionsOfTicket(token: string, resourceId: string): Permissi
 export async function grantedIn(
   claims: unknown,
   resourceId: string,
-  exchange: Exchange,
+  tickets: TicketHolder,
 ): Promise<Permission[]> {
   const told = permissionsIn(claims, resourceId)
-  if (told.length > 0) return told
+  return told.length > 0 ? told : grantedByTicket(resourceId, tickets)
+}
+
+/** What a ticket for an organization grants; nothing where it is denied. */
+export async function grantedByTicket(
+  resourceId: string,
+  tickets: TicketHolder,
+  options?: Options,
+): Promise<Permission[]> {
   try {
-    const { access_token: ticket } = await ticketHolder(exchange).get(resourceId)
+    const { access_token: ticket } = await tickets.get(resourceId, options)
     return permissionsOfTicket(ticket, resourceId)
   } catch (cause) {
     if (cause instanceof TicketRefused && cause.status === 403) return []

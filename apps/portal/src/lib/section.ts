@@ -23,6 +23,8 @@ export type Icon = ComponentType<{ size?: number | string; stroke?: number | str
 export type Section = Guarded & {
   /** Its name in the specification's lists, and of its words; the menu shows the message `shell.section.{id}`. */
   id: string
+  /** Its name in the order of /home, where that is another. */
+  homeId?: string
   path: `/${string}`
   icon: Icon
   /** Where it stands in the menu; absent: reached from elsewhere. */

@@ -22,6 +22,10 @@ export type Session = {
   /** How many organizations the person can choose from. */
   choices: number
   permissions: ReadonlySet<Permission>
+  /** Roles that the token holds for a client, whatever the organization. */
+  resourceRoles: ReadonlySet<string>
+  /** What the person may do in another of their organizations. */
+  permissionsIn: (organization: Organization) => Promise<ReadonlySet<Permission>>
   /** Go to another organization, and there to a path. The page is left. */
   enter: (resourceId: string, path: string) => Promise<void>
   /** To the organization selector. The page is left. */

@@ -1,5 +1,8 @@
 const second = 1_000
 
+/** How long a call to identity may take, in ms: its tokens, tickets and the end of a session (N-01). */
+export const identityLimitMs = 30 * second
+
 /** How long a call may take, in ms (N-01): core 90 s, making or changing a preset or model 300 s, else 30 s. */
 export function timeoutMs(method: string, path: string) {
   if (path.startsWith('/svc/core/')) {
@@ -9,4 +12,14 @@ export function timeoutMs(method: string, path: string) {
   const definition = /^\/svc\/mappings\/api\/v1\/(presets|mappings|models)(\/|\?|$)/.test(path)
   const search = /\/search(\?|$)/.test(path)
   return changes && definition && !search ? 300 * second : 30 * second
+}
+
+/** What the adapter of identity asks, which has no limit of its own; late, it fails as any call does. */
+export function inTime<T>(asked: Promise<T>, limitMs = identityLimitMs): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new DOMException('The call took too long', 'TimeoutError')),
+    limitMs,
+  )
+  return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -3,6 +3,7 @@ import type { Section } from '../../lib/section.ts'
 
 export const deviceMapSection: Section = {
   id: 'device-map',
+  homeId: 'devicemap',
   path: '/devicemap',
   icon: IconMap2,
   group: 'monitor',

@@ -1,0 +1,37 @@
+import { reportProblem } from '../lib/problems.ts'
+import { identityLimitMs, inTime } from '../lib/timeouts.ts'
+import type { Identity } from './identity.ts'
+
+const refreshEveryMs = 60_000
+const refreshBelowS = 70
+const pingEveryMs = 180_000
+const pingPath = '/manage/commands/commands.access.client.ping'
+
+type Timer = (run: () => void, everyMs: number) => unknown
+
+/** Keep the session alive while the page is open; `ended` is called when it is over (T-15). */
+export function keepSession(
+  { keycloak, place }: Identity,
+  ended: () => void,
+  every: Timer = setInterval,
+) {
+  keycloak.onAuthLogout = ended
+  keycloak.onAuthRefreshError = () => {
+    if (!keycloak.authenticated) ended()
+  }
+  const quietly = (what: string, ask: () => Promise<unknown>) => () =>
+    void ask().catch((cause: unknown) => reportProblem(what, cause))
+  const refresh = () => inTime(keycloak.updateToken(refreshBelowS))
+  const ping = () => (place.external ? inTime(keycloak.loadUserInfo()) : signOfLife(keycloak.token))
+  every(quietly('Token refresh failed', refresh), refreshEveryMs)
+  every(quietly('Keep-alive failed', ping), pingEveryMs)
+}
+
+/** Keeps alive the session of the token, and that of a form login in this browser. */
+async function signOfLife(token: string | undefined) {
+  const answer = await fetch(pingPath, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(identityLimitMs),
+  })
+  if (!answer.ok) throw new Error(`The session was not kept alive: ${answer.status}`)
+}
