@@ -68,10 +68,10 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
             throw redirect({ to: '/unauthorized', replace: true })
           }
         },
-        loaderDeps: ({ search }: { search: Search }) => search,
-        loader: async ({ params, deps }) => {
+        // Without `loaderDeps`: a change of the search keeps the page that is shown, and loads nothing anew.
+        loader: async ({ params, location }) => {
           const [{ loader }] = await Promise.all([page.load(), needWords(...pageWords(section))])
-          return loader?.({ params, search: deps })
+          return loader?.({ params, search: location.search as Search }) // `parseSearch` makes texts only
         },
         component: lazyRouteComponent(page.load, 'Component'),
       }),

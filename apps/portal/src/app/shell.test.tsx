@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../lib/queries.ts'
 import type { Section } from '../lib/section.ts'
+import { useSearch } from '../lib/use-search.ts'
 import {
   answer,
   desktop,
@@ -242,4 +243,32 @@ test('losing a right while a page is open sends home [R-25]', async () => {
   await router.invalidate()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
   await expect.element(page.getByRole('alert')).toMatchTextContent(/Models: see/)
+})
+
+test('a change of the search keeps the page while what it loads is away', async () => {
+  let away = false
+  const never = new Promise<never>(() => undefined)
+  const Component = () => {
+    const [, change] = useSearch()
+    return (
+      <>
+        <h1>Map</h1>
+        <button type="button" onClick={() => void change({ device: '1' })}>
+          Choose
+        </button>
+      </>
+    )
+  }
+  const [first] = sections
+  const pages = [
+    { path: '/devices' as const, load: () => (away ? never : Promise.resolve({ Component })) },
+  ]
+  const router = await openPortal('/devices', {
+    sections: first ? [{ ...first, pages }] : [],
+  })
+  await expect.element(page.getByRole('heading', { name: 'Map' })).toBeVisible()
+  away = true
+  await page.getByRole('button', { name: 'Choose' }).click()
+  await expect.poll(() => router.state.resolvedLocation?.search).toEqual({ device: '1' })
+  await expect.element(page.getByRole('heading', { name: 'Map' })).toBeVisible()
 })
