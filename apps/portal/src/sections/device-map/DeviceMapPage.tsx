@@ -3,13 +3,14 @@ import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Alert } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { listState } from '../../lib/device-filters.ts'
+import { onIdle } from '../../lib/on-idle.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { deviceParts } from '../devices/section.ts'
 import { MapArea } from './MapArea.tsx'
-import { useExtent, useFigures } from './map-calls.ts'
+import { useExtent, useFigures, useUnplaced } from './map-calls.ts'
 import { MapList } from './MapList.tsx'
 import { MoveSwitch } from './MoveSwitch.tsx'
 import { SegmentSelect } from './SegmentSelect.tsx'
@@ -30,14 +31,20 @@ export function Component() {
   const [movable, setMovable] = useState(false)
   const figures = useFigures(state)
   const extent = useExtent(state)
+  const unplaced = useUnplaced(state)
   const map = useMap(one(search['at']), (at) => void change({ at }))
+  const countText = (placed: number) =>
+    unplaced
+      ? t('device-map.placedOf', { placed, total: placed + unplaced })
+      : intl.formatNumber(placed)
+  useEffect(() => onIdle(() => void deviceParts.panel()), [])
   const open = (device: string | undefined) => void change({ device })
   const onTray = (tray: boolean) => void change({ tray: tray ? '1' : undefined })
   return (
     <Page>
       <PageHeader
         title={t('shell.section.device-map')}
-        count={extent && intl.formatNumber(extent.count)}
+        count={extent && countText(extent.count)}
         help={t('device-map.help')}
         actions={map.works && <MoveSwitch on={movable} onChange={setMovable} />}
       />

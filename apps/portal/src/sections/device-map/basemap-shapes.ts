@@ -15,13 +15,11 @@ export type Basemap = {
 
 /** Countries as single polygons, their borders, and one place for the name of each. */
 export function basemapOf(world: World, language: string): Basemap {
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+  const nameOf = ({ region, english }: CountryShape) =>
+    (region === undefined ? undefined : names.of(region)) ?? english
+  const shapes = countryShapes(world)
   const { countries } = world.objects
-  const named = feature(world, countries).features
-  const nameOf = countryNames(language)
-  const shapes = named.map(({ id, properties, geometry }) => ({
-    name: nameOf(id, properties.name),
-    polygons: polygonsOf(geometry),
-  }))
   return {
     land: {
       type: 'FeatureCollection',
@@ -31,10 +29,25 @@ export function basemapOf(world: World, language: string): Basemap {
     coasts: unbroken(mesh(world, countries, (a, b) => a === b)),
     labels: {
       type: 'FeatureCollection',
-      features: shapes.flatMap(({ name, polygons }) => labelOf(name, polygons)),
+      features: shapes.flatMap((shape) => labelOf(nameOf(shape), shape.polygons)),
     },
   }
 }
+
+type CountryShape = {
+  /** ISO 3166 in letters; absent where the data has no number. */
+  region: string | undefined
+  english: string
+  polygons: Position[][][]
+}
+
+/** The pieces of each country, with its code. */
+export const countryShapes = (world: World): CountryShape[] =>
+  feature(world, world.objects.countries).features.map(({ id, properties, geometry }) => ({
+    region: regionOf(id),
+    english: properties.name,
+    polygons: polygonsOf(geometry),
+  }))
 
 type Shape = { type: string; coordinates?: unknown }
 
@@ -116,13 +129,9 @@ function crossings(ring: readonly Position[], y: number) {
   return found.toSorted((a, b) => a - b)
 }
 
-/** Names of countries in a language: the data has their numbers of ISO 3166 and English names. */
-function countryNames(language: string) {
-  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
-  return (id: string | number | undefined, english: string) => {
-    if (id === undefined) return english
-    const number = String(id).padStart(3, '0')
-    const [region = ''] = Intl.getCanonicalLocales(`und-${number}`)
-    return names.of(region.slice('und-'.length)) ?? english
-  }
+/** The letters of a country from its number of ISO 3166. */
+function regionOf(id: string | number | undefined) {
+  if (id === undefined) return undefined
+  const [region = ''] = Intl.getCanonicalLocales(`und-${String(id).padStart(3, '0')}`)
+  return region.slice('und-'.length)
 }

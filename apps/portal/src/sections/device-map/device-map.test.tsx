@@ -177,6 +177,10 @@ test('the list beside the map opens a device by keyboard, and its panel closes b
   row.element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('complementary', { name: 'Bern' })).toBeVisible()
+  // Nearer, the shipped map has nothing but the device.
+  await expect.poll(() => new URL(location.href).searchParams.get('at'), slowly).toMatch(/^6\.00\//)
+  // Of nine devices that match, one has no position.
+  await expect.element(page.getByText('8 of 9')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(row).toHaveFocus()
 })

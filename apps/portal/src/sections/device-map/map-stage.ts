@@ -3,6 +3,7 @@ import {
   addProtocol,
   Map as WorldMap,
   Marker,
+  ScaleControl,
   setWorkerUrl,
 } from 'maplibre-gl/dist/maplibre-gl-csp.js'
 import worker from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url'
@@ -25,6 +26,8 @@ type Options = Told & {
   whole: Box | undefined
   /** What the map's own keyboard help is called. */
   label: string
+  /** How near it goes by itself: nearer, there would be nothing but the device. */
+  carries: number
 }
 export type Stage = ReturnType<typeof openStage>
 
@@ -45,13 +48,19 @@ export async function stageIn(container: HTMLElement, options: Options, archive:
 }
 
 /** The map itself, outside of React: what it shows is set, what a person does with it is told. */
-function openStage(container: HTMLElement, { style, place, whole, label, ...told }: Options) {
+function openStage(
+  container: HTMLElement,
+  { style, place, whole, label, carries, ...told }: Options,
+) {
   const map = new WorldMap({
     container,
     style,
     center: [place.lon, place.lat],
     zoom: place.zoom,
-    ...(whole && { bounds: cornersOf(whole), fitBoundsOptions: { padding: 56, maxZoom: 9 } }),
+    ...(whole && {
+      bounds: cornersOf(whole),
+      fitBoundsOptions: { padding: room, maxZoom: carries },
+    }),
     maxZoom: nearest + 1,
     attributionControl: false,
     dragRotate: false,
@@ -60,6 +69,7 @@ function openStage(container: HTMLElement, { style, place, whole, label, ...told
     fadeDuration: 0,
     locale: { 'Map.Title': label },
   })
+  map.addControl(new ScaleControl({ maxWidth: 90 }), 'bottom-right')
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   const tell = () => told.onView(viewOf(map))
@@ -78,14 +88,19 @@ function openStage(container: HTMLElement, { style, place, whole, label, ...told
     style: (next: StyleSpecification) => map.setStyle(next),
     go: ({ lat, lon, zoom }: Place) =>
       map.easeTo({ center: [lon, lat], zoom, duration: still ? 0 : 450 }),
-    fit: (box: Box, most = 12) =>
-      map.fitBounds(cornersOf(box), { padding: 56, maxZoom: most, duration: still ? 0 : 450 }),
+    /** How near a device is looked at when it is chosen. */
+    near: Math.min(9, carries),
+    fit: (box: Box, most = Math.min(12, carries)) =>
+      map.fitBounds(cornersOf(box), { padding: room, maxZoom: most, duration: still ? 0 : 450 }),
     zoomBy: (steps: number) => map.zoomTo(map.getZoom() + steps, { duration: still ? 0 : 250 }),
     pixelOf: ({ lat, lon }: { lat: number; lon: number }) => map.project([lon, lat]),
     resize: () => map.resize(),
     close: () => map.remove(),
   }
 }
+
+/** Kept free around what is looked at as a whole: the legend and the names of devices have their place. */
+const room = { top: 48, right: 72, bottom: 84, left: 56 }
 
 /** South-west and north-east, as the map takes them. */
 const cornersOf = ({ north, south, west, east }: Box): [[number, number], [number, number]] => [

@@ -4,14 +4,15 @@ import { mapStyle, type Tiles } from './map-style.ts'
 
 const nothing = { type: 'FeatureCollection' as const, features: [] }
 const lines = { type: 'MultiLineString' as const, coordinates: [] }
-const basemap = { land: nothing, borders: lines, coasts: lines, labels: nothing }
+const places = { type: 'FeatureCollection' as const, features: [] }
+const basemap = { places, land: nothing, borders: lines, coasts: lines, labels: nothing }
 const names = ['sea', 'land', 'coast', 'border', 'label', 'halo', 'water', 'green', 'road']
 const colors = Object.fromEntries(names.map((name) => [name, 'rgb(1, 2, 3)'])) as MapColors
 const styleWith = (tiles?: Tiles) => mapStyle(basemap, colors, tiles)
 const idsOf = (tiles?: Tiles) => styleWith(tiles).layers.map(({ id }) => id)
 
 test('the shipped map asks no host for letters, pictures or tiles [R-12]', () => {
-  expect(idsOf()).toEqual(['sea', 'land', 'coasts', 'borders', 'names'])
+  expect(idsOf()).toEqual(['sea', 'land', 'coasts', 'borders', 'names', 'city-dots', 'cities'])
   expect(JSON.stringify(styleWith())).not.toMatch(/https?:|glyphs|sprite/)
 })
 

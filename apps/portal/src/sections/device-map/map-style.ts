@@ -1,6 +1,12 @@
-import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  SourceSpecification,
+  StyleSpecification,
+} from 'maplibre-gl'
 import type { Basemap } from './basemap-shapes.ts'
 import type { MapColors } from './map-colors.ts'
+import type { Places } from './place-rules.ts'
 
 /** Tiles that the installation lays over the shipped map. */
 export type Tiles = {
@@ -15,9 +21,11 @@ export type Tiles = {
 
 const font = ['Inter Variable', 'sans-serif']
 
-/** The style of the map: the shipped countries, and tiles where the installation has some. No `glyphs`: letters come from the page's fonts. */
+type Shipped = Basemap & { places: Places }
+
+/** The style of the map: the shipped countries and cities, and tiles where the installation has some. No `glyphs`: letters come from the page's fonts. */
 export function mapStyle(
-  basemap: Basemap,
+  basemap: Shipped,
   colors: MapColors,
   tiles: Tiles | undefined,
 ): StyleSpecification {
@@ -28,6 +36,7 @@ export function mapStyle(
       borders: { type: 'geojson', data: basemap.borders },
       coasts: { type: 'geojson', data: basemap.coasts },
       labels: { type: 'geojson', data: basemap.labels },
+      places: { type: 'geojson', data: basemap.places },
       ...(tiles && { tiles: tileSource(tiles) }),
     },
     layers: [
@@ -36,7 +45,7 @@ export function mapStyle(
       line('coasts', colors.coast, [0, 0.5, 6, 1.2]),
       line('borders', colors.border, [0, 0.4, 6, 1.4]),
       ...(tiles ? tileLayers(tiles, colors) : []),
-      ...(tiles ? [] : [countryNames(colors)]),
+      ...(tiles ? [] : [countryNames(colors), cityDots(colors), cityNames(colors)]),
     ],
   }
 }
@@ -52,6 +61,41 @@ const line = (
   paint: {
     'line-color': color,
     'line-width': ['interpolate', ['linear'], ['zoom'], lowZoom, thin, highZoom, thick],
+  },
+})
+
+/** Zoom from which cities of rank 1, 2 and 3 are shown. */
+const shownCities: ExpressionSpecification = [
+  '<=',
+  ['get', 'rank'],
+  ['step', ['zoom'], 0, 3, 1, 4.2, 2, 5.2, 3],
+]
+
+const cityDots = (colors: MapColors): LayerSpecification => ({
+  id: 'city-dots',
+  type: 'circle',
+  source: 'places',
+  filter: shownCities,
+  paint: { 'circle-radius': 2, 'circle-color': colors.label },
+})
+
+const cityNames = (colors: MapColors): LayerSpecification => ({
+  id: 'cities',
+  type: 'symbol',
+  source: 'places',
+  filter: shownCities,
+  layout: {
+    'text-field': ['get', 'name'],
+    'text-font': font,
+    'text-size': ['interpolate', ['linear'], ['zoom'], 3, 10, 8, 13],
+    'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
+    'text-radial-offset': 0.5,
+    'symbol-sort-key': ['get', 'rank'],
+  },
+  paint: {
+    'text-color': colors.label,
+    'text-halo-color': colors.halo,
+    'text-halo-width': 1.2,
   },
 })
 

@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useLook } from '../../lib/look.ts'
 import { portalSettings } from '../../lib/settings.ts'
 import { basemapOf, type World } from './basemap-shapes.ts'
+import { placesOf } from './place-rules.ts'
 import type { Tiles } from './map-style.ts'
+
+/** How near the shipped map is still a map; tiles of the installation go farther. */
+export const shippedCarries = 6
 
 /** What the map is drawn from: the shipped countries with names in the person's language, and the installation's tiles. */
 export function useMapSetting() {
@@ -10,11 +14,16 @@ export function useMapSetting() {
   return useQuery({
     queryKey: ['basemap', language],
     queryFn: async () => {
-      const [{ default: world }, { map }] = await Promise.all([
+      const [{ default: world }, { default: cities }, { map }] = await Promise.all([
         import('world-atlas/countries-50m.json'),
+        import('./places.txt?raw'),
         portalSettings(),
       ])
-      const basemap = basemapOf(world as unknown as World, language) // as world-atlas describes it
+      // As world-atlas describes it.
+      const basemap = {
+        ...basemapOf(world as unknown as World, language),
+        places: placesOf(cities),
+      }
       return { basemap, tiles: await tilesOf(map) }
     },
     staleTime: Infinity,

@@ -23,7 +23,9 @@ export function useMap(at: string | undefined, remember: (at: string) => void) {
     else stage?.fit(extent, nearest)
   }
   const show = ({ position }: Device) => {
-    if (position) stage?.go({ ...position, zoom: Math.max(view?.zoom ?? 0, 9) })
+    if (position && stage) {
+      stage.go({ ...position, zoom: Math.max(view?.zoom ?? 0, stage.near) })
+    }
   }
   return { start, view, stage, works, onView, onStage: setStage, onFailed, into, show }
 }

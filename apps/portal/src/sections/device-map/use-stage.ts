@@ -5,8 +5,8 @@ import type { Cluster } from './cluster-rules.ts'
 import { mapColors } from './map-colors.ts'
 import { type Stage, stageIn, type View } from './map-stage.ts'
 import { mapStyle } from './map-style.ts'
-import type { Box, Place } from './map-url-rules.ts'
-import type { MapSetting } from './use-map-setting.ts'
+import { type Box, nearest, type Place } from './map-url-rules.ts'
+import { type MapSetting, shippedCarries } from './use-map-setting.ts'
 import type { Spot } from './use-placing.ts'
 
 export type StageProps = {
@@ -52,6 +52,7 @@ export function useStage(
         place: props.start,
         whole: props.whole,
         label: t('device-map.map'),
+        carries: setting.tiles ? nearest : shippedCarries,
         onView,
         onReady: () => setReady(true),
         onOpen,
