@@ -11,9 +11,9 @@ export function formatBytes(
   const size = Math.abs(bytes)
   const whole = size < 1 ? 0 : Math.floor(Math.log(size) / Math.log(base) + 1e-9)
   let step = Math.min(whole, units.length - 1)
-  // 1023.99 KiB reads 1 MiB rather than 1,024 KiB.
+  // 1,019.4 KiB reads 1.0 MiB: four digits before the unit are hard to compare.
   const rounded = Number((size / base ** step).toFixed(decimals))
-  if (rounded >= base && step < units.length - 1) step += 1
+  if (rounded >= 1000 && step < units.length - 1) step += 1
   const number = new Intl.NumberFormat(locale, {
     maximumFractionDigits: step === 0 ? 0 : decimals,
     minimumFractionDigits: step === 0 ? 0 : decimals,

@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { useLook } from '../../lib/look.ts'
 import type { Rule, Used } from './storage-calls.ts'
-import { bytesIn, forecast, nextSize, scaleOf } from './storage-rules.ts'
+import { bytesIn, forecast, isForecastable, nextSize, scaleOf } from './storage-rules.ts'
 import classes from './storage.module.css'
 
 /** What is stored now, what comes each day, and where that leads. */
@@ -15,7 +15,8 @@ export function StorageFigures({ used, rules }: { used: Used; rules: readonly Ru
   const t = useWords()
   const intl = useIntl()
   const { zone } = useLook()
-  const { bytes, values, bytesPerDay, valuesPerDay } = used.total
+  const { bytes, values, bytesPerDay, valuesPerDay, oldest } = used.total
+  const known = isForecastable(used.at, oldest)
   const general = rules.filter(({ model, path }) => model === '' && path === '')
   const keepDays =
     general.length > 0 ? Math.min(...general.map((rule) => rule.keepDays)) : undefined
@@ -45,16 +46,18 @@ export function StorageFigures({ used, rules }: { used: Used; rules: readonly Ru
             </dd>
           </div>
         </dl>
-        <p className={classes.pace}>
-          {next
-            ? t('storage.pace', { size: size(next.bytes), date: day(next.at) })
-            : keepDays === undefined
-              ? t('storage.paceNone')
-              : t('storage.paceKept', { days: keepDays })}
-        </p>
+        {known && (
+          <p className={classes.pace}>
+            {next
+              ? t('storage.pace', { size: size(next.bytes), date: day(next.at) })
+              : keepDays === undefined
+                ? t('storage.paceNone')
+                : t('storage.paceKept', { days: keepDays })}
+          </p>
+        )}
       </Panel>
       <Panel title={t('storage.forecast')}>
-        {bytes > 0 || bytesPerDay > 0 ? (
+        {known ? (
           <Forecast {...{ asked, zone }} />
         ) : (
           <p className={classes.pace}>{t('storage.forecastNone')}</p>

@@ -4,8 +4,9 @@ import { BytesText } from '@longreach/ui/NumberText'
 import { Split } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
-import { SegmentedControl } from '@mantine/core'
-import { useMemo } from 'react'
+import { Anchor, SegmentedControl } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type MouseEvent, useMemo } from 'react'
 import { type IntlShape, useIntl } from 'react-intl'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { PathsPanel } from './PathsPanel.tsx'
@@ -14,7 +15,13 @@ import { nameOf } from './storage-rules.ts'
 import classes from './storage.module.css'
 
 type Amounts = Used['total']
-type Row = Amounts & { id: string; name: string; note: string }
+type Row = Amounts & {
+  id: string
+  name: string
+  note: string
+  deviceId?: string
+  deleted?: boolean
+}
 
 /** Organizations or devices, the heaviest first; a device opens its paths. */
 export function UsedTable({ used, fetching }: { used: Used; fetching: boolean }) {
@@ -89,11 +96,22 @@ function useColumns(first: string): Column<Row>[] {
         fixed: true,
         card: 'title',
         value: ({ name }) => name,
-        cell: ({ name }) => (
-          <span className={classes.name} title={name}>
-            {name}
-          </span>
-        ),
+        cell: ({ name, deviceId, deleted }) =>
+          deviceId !== undefined && deleted === false ? (
+            <Anchor
+              component={Link}
+              to={`/devices/${deviceId}`}
+              className={classes.name}
+              title={name}
+              onClick={(event: MouseEvent) => event.stopPropagation()}
+            >
+              {name}
+            </Anchor>
+          ) : (
+            <span className={classes.name} title={name}>
+              {name}
+            </span>
+          ),
       },
       {
         id: 'note',

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest'
-import { bytesIn, forecast, nextSize, scaleOf } from './storage-rules.ts'
+import { bytesIn, forecast, isForecastable, nextSize, scaleOf } from './storage-rules.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 0, 1)
 const gib = 1024 ** 3
+
+test('a forecast needs seven days of values', () => {
+  const day = 86_400_000
+  expect(
+    [null, 0, 6.9 * day, 7 * day].map((ago) =>
+      isForecastable(100 * day, ago === null ? null : 100 * day - ago),
+    ),
+  ).toEqual([false, false, false, true])
+})
 
 test('storage grows as in the last week until a rule for everything stops it', () => {
   const asked = { bytes: 10 * gib, bytesPerDay: gib, now }

@@ -6,6 +6,13 @@ type Asked = Growth & {
 }
 
 const dayMs = 86_400_000
+/** Fewer days of values say little about a year. */
+const leastDays = 7
+
+/** Has enough been stored to say where it leads? */
+export const isForecastable = (now: number, oldest: number | null) =>
+  oldest !== null && now - oldest >= leastDays * dayMs
+
 const farthestDays = 10 * 365
 
 /** What will be stored in so many days, if it goes on as in the last week; with a rule for everything it stops growing. */

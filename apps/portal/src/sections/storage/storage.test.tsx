@@ -12,7 +12,7 @@ const amounts = (bytes: number, values: number) => ({
   values,
   bytesPerDay: bytes / 50,
   valuesPerDay: values / 50,
-  oldest: Date.now() - 50 * day,
+  oldest: Date.UTC(2026, 0, 1) - 50 * day,
   newest: Date.now() - 60_000,
 })
 const used = {
@@ -62,12 +62,25 @@ test('what values take is shown by device and path, with the day of the next siz
   await expect.element(page.getByText('20.0 GiB', { exact: true })).toBeVisible()
   await expect.element(page.getByText('At this pace 40.0 GiB on February 20, 2026.')).toBeVisible()
   await expect.element(page.getByText('2 more devices with 77 values')).toBeVisible()
-  await page.getByText('Press 4').click()
+  const name = page.getByRole('link', { name: 'Press 4' })
+  await expect.element(name).toHaveAttribute('href', '/devices/aaaaaaaaaaaaaaaaaaaaaa')
+  await page.getByRole('row', { name: /Press 4/ }).click()
   await expect.element(page.getByText('Press:1/force')).toBeVisible()
   await expect.element(page.getByText('90 days')).toBeVisible()
   expect(await faults()).toEqual([])
   await phone()
   await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+})
+
+test('before seven days are stored nothing is foretold', async () => {
+  const total = { ...used.total, oldest: used.at - 6 * day }
+  answer({
+    [`GET ${base}/storage`]: () => ({ ...used, total }),
+    [`GET ${base}/retention`]: () => ({ rules: [], lastRun: null }),
+  })
+  await openPortal('/storage', { sections })
+  await expect.element(page.getByText(/after seven days/)).toBeVisible()
+  await expect.element(page.getByText(/At this pace/)).not.toBeInTheDocument()
 })
 
 test('a rule is saved after its consequences are counted; a refusal stands at its field [C-20]', async () => {
