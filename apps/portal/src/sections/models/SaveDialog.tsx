@@ -19,6 +19,7 @@ type Props = {
 export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Props) {
   const t = useWords()
   const { change, changes, newest, version, presets, others, views } = impact
+  const limits = new Set(changes.filter(isLimit).map(({ path }) => path)).size
   const touched = presets.filter(({ paths }) => paths.length > 0)
   return (
     <Modal
@@ -38,6 +39,9 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
         <p className={classes.lead}>
           {newest.version} → <strong>{version}</strong>: {t(`models.means.${change}`)}
         </p>
+        {limits > 0 && (
+          <p className={classes.warn}>{t('models.limitsChange', { count: limits })}</p>
+        )}
         <ChangesList changes={changes} />
         <h3 className={classes.subhead}>{t('models.whoUses')}</h3>
         <p className={classes.dim}>
@@ -59,3 +63,6 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
     </Modal>
   )
 }
+
+/** Limits are more than words: they decide which set-points are refused. */
+const isLimit = ({ kind }: Impact['changes'][number]) => kind === 'min' || kind === 'max'

@@ -79,7 +79,10 @@ function impact(_url: URL, body: unknown) {
         ]
       : [],
     changes: gone
-      ? [{ path: 'running', kind: 'removed', from: 'boolean', to: null, weight: 'major' }]
+      ? [
+          { path: 'running', kind: 'removed', from: 'boolean', to: null, weight: 'major' },
+          { path: 'temperature', kind: 'max', from: null, to: 250, weight: 'patch' },
+        ]
       : [{ path: 'value', kind: 'added', from: null, to: 'double', weight: 'minor' }],
     ...uses,
   }
@@ -150,6 +153,9 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await expect
     .poll(() => dialog.element().textContent)
     .toMatch(/What goes over to it must be adapted/)
+  await expect
+    .element(dialog.getByText('The limits of 1 value change: set-points outside of them will be refused.'))
+    .toBeVisible()
   await dialog.getByRole('button', { name: 'Save as 2.0.0' }).click()
   await expect.poll(() => saved).toHaveLength(1)
   await expect.poll(() => saved[0]).toMatchObject({ name: 'Oven', expected: 'oven123456' })
