@@ -6,6 +6,7 @@ import 'uplot/dist/uPlot.min.css'
 import { Caption, cursorText, Units, useSummary } from './ChartCaption.tsx'
 import { type ChartSeries, isBlank } from './chart-data.ts'
 import { type ChartMark, ChartMarks } from './ChartMarks.tsx'
+import { ChartTip } from './ChartTip.tsx'
 import type { ChartLayout } from './chart-options.ts'
 import { ChartPlot } from './chart-plot.ts'
 import './TimeChart.css'
@@ -35,6 +36,8 @@ type Props = {
   syncKey?: string
   /** Least width of the value axes. */
   axisWidth?: number
+  /** Values of all series beside the pointer too. */
+  tip?: boolean
   /** Small charts show no caption line and no table. */
   plain?: boolean
   /** Values are on their way: nobody knows yet whether there are any. */
@@ -52,6 +55,7 @@ export function TimeChart(props: Props) {
   const summaryId = useId()
   const [asTable, setAsTable] = useState(false)
   const [cursorAt, setCursorAt] = useState<number>()
+  const [pointed, setPointed] = useState(false)
   const summary = useSummary({ series, window, zone })
   const ref = useRef<HTMLDivElement>(null)
   const [layout, setLayout] = useState<ChartLayout>()
@@ -84,7 +88,11 @@ export function TimeChart(props: Props) {
       {asTable && <TimeChartTable series={series} window={window} zone={zone} height={height} />}
       <div style={asTable ? { display: 'none' } : { position: 'relative' }}>
         {!plain && <Units series={series} />}
-        <div className="chart-frame">
+        <div
+          className="chart-frame"
+          onPointerEnter={() => setPointed(props.tip === true)}
+          onPointerLeave={() => setPointed(false)}
+        >
           <div
             ref={ref}
             className="chart-plot"
@@ -102,6 +110,7 @@ export function TimeChart(props: Props) {
             tabIndex={0}
             onKeyDown={moveCursor}
           />
+          <ChartTip {...{ series, window, zone, layout }} at={pointed ? cursorAt : undefined} />
           {layout && marks && (
             <ChartMarks marks={marks} window={window} layout={layout} onMark={props.onMark} />
           )}

@@ -124,7 +124,7 @@ function RangeButton({ value, window, zone, onChange }: Props) {
     timeZone: zone,
   })
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
         <Tooltip label={`${exact} · ${zone}`} disabled={opened}>
           <Button

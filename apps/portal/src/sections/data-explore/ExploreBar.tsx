@@ -32,14 +32,16 @@ export function ExploreBar({ state, explored, onRange }: Props) {
       <span className={classes.barRow}>
         <ResolutionSelect state={state} explored={explored} />
         <Select
-          aria-label={t('data-explore.split')}
+          label={t('data-explore.split')}
+          classNames={labelled}
           allowDeselect={false}
           value={state.split}
           data={splits.map((value) => ({ value, label: t(splitWords[value]) }))}
           onChange={(value) => choice('split', value, 'none')}
         />
         <Select
-          aria-label={t('data-explore.compare')}
+          label={t('data-explore.compare')}
+          classNames={labelled}
           allowDeselect={false}
           value={state.comparison}
           data={comparisons.map((value) => ({ value, label: t(comparisonWords[value]) }))}
@@ -49,6 +51,13 @@ export function ExploreBar({ state, explored, onRange }: Props) {
       </span>
     </div>
   )
+}
+
+/** The label stands before its field. */
+const labelled = {
+  root: classes.choice ?? '',
+  label: classes.choiceLabel ?? '',
+  wrapper: classes.choiceField ?? '',
 }
 
 const splitWords = {
@@ -137,7 +146,8 @@ function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>
   return (
     <>
       <Select
-        aria-label={t('data-explore.resolution')}
+        label={t('data-explore.resolution')}
+        classNames={labelled}
         allowDeselect={false}
         value={resolutionText(asked)}
         data={[
@@ -150,7 +160,8 @@ function ResolutionSelect({ state, explored }: Pick<Props, 'state' | 'explored'>
         }
       />
       <Select
-        aria-label={t('data-explore.figure')}
+        label={t('data-explore.figure')}
+        classNames={labelled}
         allowDeselect={false}
         disabled={explored.resolution === 'raw'}
         value={figure}
@@ -169,7 +180,8 @@ function ZoneSelect({ zone }: { zone: string }) {
   const [zones] = useState(knownZones)
   return (
     <Select
-      aria-label={t('data-explore.zone')}
+      label={t('data-explore.zone')}
+      classNames={labelled}
       searchable
       limit={60}
       allowDeselect={false}

@@ -47,6 +47,7 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
             window={window}
             zone={state.zone}
             height={height}
+            tip={!narrow}
             shades={away}
             {...(panes.length > 1 && { syncKey: 'data-explore' })}
             axisWidth={axisWidth}

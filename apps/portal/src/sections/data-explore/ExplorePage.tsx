@@ -1,4 +1,3 @@
-import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { rangeText, type TimeRange } from '@longreach/ui/time-range'
@@ -13,6 +12,7 @@ import { useSearch } from '../../lib/use-search.ts'
 import classes from './data-explore.module.css'
 import { ExploreBar } from './ExploreBar.tsx'
 import { ExploreCharts } from './ExploreCharts.tsx'
+import { ExploreStart } from './ExploreStart.tsx'
 import { ExploreTable } from './ExploreTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { type FormulaLine, formulaLineText } from './explore-formulas.ts'
@@ -38,6 +38,7 @@ export function Component() {
   const errorText = useErrorText()
   const [search, change] = useSearch()
   const state = useMemo(() => exploreState(search), [search])
+  const narrow = useNarrow()
   const open = useOpenView()
   const { ref, width } = useElementSize()
   // Rounded, so that a scroll bar that comes or goes asks nothing anew.
@@ -50,7 +51,7 @@ export function Component() {
   const dropped = useDropped(state, setLines)
   return (
     <div className={classes.page}>
-      <TreeSide lines={state.lines} onChoose={choose} />
+      {!narrow && <TreeSide lines={state.lines} onChoose={choose} />}
       <div className={classes.main}>
         <PageHeader
           title={t('shell.section.data-explore')}
@@ -62,6 +63,7 @@ export function Component() {
             </>
           }
         />
+        {narrow && <TreeDrawer lines={state.lines} onChoose={choose} />}
         {open.error && <ErrorPanel {...errorText(open.error)} />}
         <section className={classes.panel} ref={ref} {...dropped}>
           <Panel state={state} explored={explored} onLines={setLines} onFormulas={setFormulas} />
@@ -75,18 +77,21 @@ type TreeProps = { lines: readonly Line[]; onChoose: (device: string, path: stri
 
 function TreeSide(props: TreeProps) {
   const t = useWords()
-  const narrow = useNarrow()
+  return (
+    <aside className={classes.side} aria-label={t('data-explore.tree')}>
+      <ValueTree {...props} />
+    </aside>
+  )
+}
+
+function TreeDrawer(props: TreeProps) {
+  const t = useWords()
   const [opened, setOpened] = useState(false)
-  if (!narrow)
-    return (
-      <aside className={classes.side} aria-label={t('data-explore.tree')}>
-        <ValueTree {...props} />
-      </aside>
-    )
   return (
     <>
       <Button
         variant="default"
+        className={classes.chooseButton}
         leftSection={<IconListTree size={16} />}
         onClick={() => setOpened(true)}
       >
@@ -123,13 +128,11 @@ function Panel({ state, explored, onLines, onFormulas }: PanelProps) {
   const tab = tabs.find((name) => name === state.tab) ?? 'chart'
   return (
     <>
-      <ExploreBar state={state} explored={explored} onRange={setRange} />
+      {state.lines.length > 0 && (
+        <ExploreBar state={state} explored={explored} onRange={setRange} />
+      )}
       {state.lines.length === 0 ? (
-        <EmptyState
-          kind="nothing"
-          title={t('data-explore.nothing')}
-          text={t('data-explore.nothingText')}
-        />
+        <ExploreStart onLines={onLines} />
       ) : (
         <Tabs
           value={tab}
