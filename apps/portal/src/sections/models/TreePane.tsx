@@ -8,9 +8,10 @@ import {
   IconArrowForwardUp,
   IconCopyPlus,
   IconPlus,
+  IconStack2,
   IconTrash,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFeature } from '../../lib/features.ts'
 import { ModelTree } from '../../lib/ModelTree.tsx'
 import {
@@ -23,6 +24,10 @@ import {
 import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'
+
+const InstancesDialog = lazy(async () => ({
+  default: (await import('./InstancesDialog.tsx')).InstancesDialog,
+}))
 
 type Props = {
   editing: ModelEditing
@@ -112,11 +117,16 @@ function RowFacts({ row: { node, kind } }: { row: TreeRow }) {
 function Tools({ editing, actions }: Pick<Props, 'editing' | 'actions'>) {
   const t = useWords()
   const nothing = editing.chosen.every((id) => !actions.isMovable(id))
+  const [adding, setAdding] = useState(false)
+  const several = editing.chosen.length !== 1 || nothing
   return (
     <>
       <AddMenu onAdd={actions.add} />
       <Tool label={t('models.duplicate')} off={nothing} onClick={actions.duplicate}>
         <IconCopyPlus size={16} stroke={1.6} />
+      </Tool>
+      <Tool label={t('models.instances')} off={several} onClick={() => setAdding(true)}>
+        <IconStack2 size={16} stroke={1.6} />
       </Tool>
       <Tool label={t('models.remove')} off={nothing} onClick={actions.remove}>
         <IconTrash size={16} stroke={1.6} />
@@ -127,6 +137,19 @@ function Tools({ editing, actions }: Pick<Props, 'editing' | 'actions'>) {
       <Tool label={t('models.redo')} off={!editing.canRedo} onClick={editing.redo}>
         <IconArrowForwardUp size={16} stroke={1.6} />
       </Tool>
+      {adding && (
+        <Suspense fallback={null}>
+          <InstancesDialog
+            root={editing.root}
+            id={editing.active}
+            onAdd={(count) => {
+              actions.addInstances(count)
+              setAdding(false)
+            }}
+            onClose={() => setAdding(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

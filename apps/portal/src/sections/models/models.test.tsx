@@ -154,7 +154,9 @@ test('a model is changed by keyboard alone, and saving tells first what it means
     .poll(() => dialog.element().textContent)
     .toMatch(/What goes over to it must be adapted/)
   await expect
-    .element(dialog.getByText('The limits of 1 value change: set-points outside of them will be refused.'))
+    .element(
+      dialog.getByText('The limits of 1 value change: set-points outside of them will be refused.'),
+    )
     .toBeVisible()
   await dialog.getByRole('button', { name: 'Save as 2.0.0' }).click()
   await expect.poll(() => saved).toHaveLength(1)
@@ -165,6 +167,22 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await expect
     .poll(() => Object.keys(saved[0]?.data.properties ?? {}))
     .toEqual(['temperature', 'pressure', 'zone'])
+})
+
+test('instances of a node are added at once, numbered on, and taken back [C-26]', async () => {
+  await open('/models/oven123456')
+  await expect.poll(lines).toHaveLength(5)
+  await tree().getByRole('treeitem', { name: /^zone/ }).click()
+  await page.getByRole('button', { name: 'Add instances…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Number of instances' }).fill('3')
+  await expect.element(dialog.getByRole('status')).toMatchTextContent(/^zone2, zone3, zone4$/)
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('button', { name: 'Add 3 instances' }).click()
+  await expect.poll(() => lines().filter((line) => /^zone\d/.test(line ?? '')).length).toBe(3)
+  ;(tree().element() as HTMLElement).focus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.poll(lines).toHaveLength(5)
 })
 
 test('a line is dragged with the pointer into an object and before another, as the keys do it [C-26]', async () => {

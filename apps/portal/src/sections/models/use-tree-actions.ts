@@ -22,6 +22,7 @@ import {
   placeFor,
   remove,
 } from '../../lib/model-tree-edits.ts'
+import { addInstances } from '../../lib/model-tree-instances.ts'
 import type { ModelEditing } from './use-model-editor.ts'
 
 const arrows: Record<string, 'up' | 'down' | 'out' | 'in'> = {
@@ -77,6 +78,8 @@ export function useTreeActions(editing: ModelEditing) {
     add,
     remove: take,
     duplicate: copy,
+    /** So many more of the chosen node. */
+    addInstances: (count: number) => edit(addInstances(root, active, count)),
     isMovable,
     /** Counts up when the name of the chosen node should be typed. */
     named,
