@@ -2,6 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { CloseButton, NumberInput, Select, TextInput } from '@mantine/core'
 import { useFeature } from '../../lib/features.ts'
 import { ConditionForm } from './ConditionForm.tsx'
+import { DurationInput } from './DurationInput.tsx'
 import { EnableFast } from './FastNote.tsx'
 import { freshTrigger, tooFast, triggerTypes, usualLeastMs } from './policy-rules.ts'
 import { usePolicyWords } from './policy-words.ts'
@@ -87,10 +88,15 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
       label={t(`presets.field.${label}`)}
       min={min}
       value={typeof trigger[key] === 'number' ? trigger[key] : ''}
-      error={
-        key.endsWith('Ms') && isBelow(trigger[key], least) ? t('presets.tooFastShort') : undefined
-      }
       onChange={(value) => put(key, value === '' ? undefined : Number(value))}
+    />
+  )
+  const duration = (key: string) => (
+    <DurationInput
+      label={t(`presets.field.${key}`)}
+      value={typeof trigger[key] === 'number' ? trigger[key] : undefined}
+      error={isBelow(trigger[key], least) ? t('presets.tooFastShort') : undefined}
+      onChange={(ms) => put(key, ms)}
     />
   )
   return (
@@ -109,7 +115,7 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
         />
       )}
       {type === 'timer' ? (
-        number('intervalMs', 'intervalMs', least)
+        duration('intervalMs')
       ) : (
         <>
           {type.endsWith('level') && (
@@ -122,7 +128,7 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
             {number('deadbandPercent', 'deadbandPercent')}
           </div>
           <div className={classes.pair}>
-            {number('minIntervalMs', 'minIntervalMs')}
+            {duration('minIntervalMs')}
             {number('skipFirstNChanges', 'skip')}
           </div>
           <TextInput

@@ -22,3 +22,13 @@ export function freshTrigger(type: TriggerType): Trigger {
   if (type === 'fieldlevel') return { type, fieldName: '', ...change, level: 0 }
   return type === 'fieldchange' ? { type, fieldName: '', ...change } : { type, ...change }
 }
+
+/** Units of lengths of time, in ms. */
+export const durationUnits = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 } as const
+
+/** The largest unit in which a length of time is a whole number. */
+export function unitOf(ms: number | undefined): keyof typeof durationUnits {
+  if (ms === undefined || ms === 0 || ms % 1_000 !== 0) return 'ms'
+  if (ms % 60_000 !== 0) return 's'
+  return ms % 3_600_000 === 0 ? 'h' : 'min'
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bind, bindingOf, changeLeaves, compute, sourceFor, unbind } from './bind-rules.ts'
 import { readPreset } from './import-rules.ts'
 import { likeness, suggestionsFor } from './match-rules.ts'
-import { freshTrigger, tooFast } from './policy-rules.ts'
+import { freshTrigger, tooFast, unitOf } from './policy-rules.ts'
 import { emptyPreset, nodeAt, type Row, rowsOf, type Tree } from './preset-tree-rules.ts'
 import { placeOf, problemsByPath } from './problem-rules.ts'
 
@@ -174,6 +174,11 @@ test('a problem belongs to the row it stands in, or to the preset', () => {
   const found = problemsByPath({ trial, model, rows, fast: [] })
   expect([...found.keys()]).toEqual(['heaters[*]/on', '', 'temperature'])
   expect(found.get('heaters[*]/on')?.map(({ kind }) => kind)).toEqual(['error', 'warning'])
+})
+
+test('a length of time is shown in the largest unit that makes it whole', () => {
+  const lengths = [undefined, 0, 250, 1_000, 90_000, 120_000, 7_200_000]
+  expect(lengths.map(unitOf)).toEqual(['ms', 'ms', 'ms', 's', 's', 'min', 'h'])
 })
 
 test('sending more often than once a second is too fast, without a pause it is not', () => {
