@@ -32,7 +32,12 @@ export const platformConsumers = (
   on(mappingsContract.events.deviceMoved, async ({ deviceId, from, to, notes }, tx) => {
     await (await telemetry()).move(deviceId, from, to)
     await moveState(tx, deviceId, { org: to, notes })
-    await moveKeys(tx, deviceId, to)
+    if (isInside(to, from)) await moveKeys(tx, deviceId, to)
+    else {
+      // Who had the machine keeps neither its key nor its certificates, nor the line they opened.
+      await forgetDevice(tx, deviceId, now())
+      mqtt.endpoint?.disconnectDevice(deviceId)
+    }
     await forgetCommands(ofAgents(tx), deviceId)
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
@@ -79,6 +84,8 @@ export const platformConsumers = (
   on(identityContract.events.sessionEnded, async ({ session }) => hub.sessionEnded(session)),
   keepMoments(directory, now),
 ]
+
+const isInside = (org: string, of: string) => org === of || org.startsWith(`${of}.`)
 
 /** The same transaction over the agents' tables; Kysely is invariant. */
 const ofAgents = (tx: unknown) => tx as Kysely<AgentDb>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLive } from '../live/live-testing.ts'
@@ -15,7 +16,7 @@ import {
 } from '../platform-testing.ts'
 
 const deviceId = newDeviceId()
-const [old, next] = ['exor', 'acme']
+const [old, next, foreign] = ['exor', 'exor.south', 'acme']
 let platform: TestPlatform
 let device: Credentials
 let client: MqttClient
@@ -42,7 +43,7 @@ const valuesIn = async (org: string) => {
   return series?.data ?? []
 }
 
-test('a moved device keeps its history, line and credentials; the old side sees nothing [E-06]', async () => {
+test('within its organization a moved device keeps its history, line and credentials [E-06]', async () => {
   const t = Date.now() - 60_000
   await send(1, t)
   expect(await valuesIn(old)).toEqual([[t, 1]])
@@ -96,4 +97,31 @@ test('back again, everything is there once [E-06]', async () => {
     'the history back in the first organization',
   )
   await expect(valuesIn(next)).rejects.toMatchObject({ status: 404 })
+})
+
+test('outside of it the key, the certificates and the line of who had it end [E-06]', async () => {
+  const current = await pair(platform, old, deviceId)
+  const line = await connectDevice(current)
+  const ended = once(line, 'close')
+  await platform.move(deviceId, foreign)
+  await ended
+  await until(
+    () =>
+      valuesIn(foreign).then(
+        ({ length }) => length === 2 || undefined,
+        () => undefined, // not there yet
+      ),
+    'the history in the foreign organization',
+  )
+  await expect(connectDevice(current)).rejects.toThrow(/Not authorized/)
+  const key = platform.member('ann', foreign).activationKey({ params: { org: foreign, deviceId } })
+  await expect(key).rejects.toMatchObject({ code: 'platform.no_activation_key' })
+  // Who has it now pairs it anew.
+  const fresh = await pair(platform, foreign, deviceId)
+  const again = await connectDevice(fresh)
+  await again.publishAsync(topicOf(fresh.base, 'level'), JSON.stringify({ v: 3, t: Date.now() }), {
+    qos: 1,
+  })
+  expect((await valuesIn(foreign)).map(([, v]) => v)).toEqual([1, 2, 3])
+  await again.endAsync(true)
 })

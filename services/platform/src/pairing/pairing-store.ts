@@ -60,6 +60,6 @@ export const useKey = (db: Kysely<PairingDb>, id: string, now: Date) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Who moves a device takes its key along: the device goes on as before. */
+/** Within an organization's own subtree a device takes its key along: it goes on as before. */
 export const moveKeys = (tx: Kysely<PairingDb>, deviceId: string, organization: string) =>
   tx.updateTable('activation_key').set({ organization }).where('device_id', '=', deviceId).execute()
