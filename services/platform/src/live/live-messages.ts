@@ -10,7 +10,7 @@ export const ClientMessage = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('sub'),
     id,
-    kind: z.enum(['values', 'status', 'console']),
+    kind: z.string().max(100),
     device: z.string().max(100),
     path: z.string().max(2_000).default('**'),
     maxHz: z.number().positive().max(20).default(20),
@@ -19,7 +19,14 @@ export const ClientMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('ping') }),
 ])
 export type ClientMessage = z.output<typeof ClientMessage>
-export type Subscribe = Extract<ClientMessage, { op: 'sub' }>
+export type SubscribeMessage = Extract<ClientMessage, { op: 'sub' }>
+
+const kinds = ['values', 'status', 'console'] as const
+export type Subscribe = SubscribeMessage & { kind: (typeof kinds)[number] }
+
+/** Of a kind that this socket tells; one of another kind is refused, and the socket stays. */
+export const isOffered = (wish: SubscribeMessage): wish is Subscribe =>
+  kinds.some((kind) => kind === wish.kind)
 
 /** Close codes of the live socket: who is it, may they, and what was that. */
 export const closeCode = {

@@ -4,7 +4,12 @@ import { isInside, may } from '../devices/device-access.ts'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
 import { stateOf } from '../devices/device-state-store.ts'
 import type { StatusChange } from './live-hub.ts'
-import type { LiveLimits, Subscribe } from './live-messages.ts'
+import {
+  isOffered,
+  type LiveLimits,
+  type Subscribe,
+  type SubscribeMessage,
+} from './live-messages.ts'
 import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from '../path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
@@ -35,8 +40,9 @@ export function createSubscriptions(context: Context) {
   }
 
   return {
-    async add(wish: Subscribe, admission: Admission) {
+    async add(wish: SubscribeMessage, admission: Admission) {
       const refuse = (code: string) => outbox.send({ op: 'sub', id: wish.id, ok: false, code })
+      if (!isOffered(wish)) return refuse('platform.unknown_kind')
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
       if (subscriptions.size >= limits.subscriptions) return refuse('platform.too_many')
       if (wish.device === '*') {

@@ -123,7 +123,7 @@ test("another organization's device is refused as one that does not exist", asyn
 test('a right that is lost ends the subscription, and the last right the socket', async () => {
   const socket = await signedIn('eve')
   socket.send({ op: 'sub', id: 1, kind: 'console', device: deviceId })
-  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId })
+  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId, path: '*/level' })
   await socket.next('sub')
   await socket.next('sub')
   const { pool } = platform.database
@@ -172,6 +172,21 @@ test('who does not sign in, comes from another page or speaks nonsense is sent a
   nonsense.send({ op: 'dance' })
   expect((await once(nonsense.ws, 'close'))[0]).toBe(4400)
   await expect(open('https://evil.example')).rejects.toThrow(/403/)
+})
+
+test('a subscription of an unknown kind is refused alone; the socket and the others stay [C-22]', async () => {
+  const client = await publish('level', 5)
+  const socket = await signedIn('ann')
+  socket.send({ op: 'sub', id: 1, kind: 'status', device: deviceId })
+  expect(await socket.next('sub')).toEqual({ op: 'sub', id: 1, ok: true })
+  socket.send({ op: 'sub', id: 2, kind: 'alarms', device: deviceId })
+  const refused = { op: 'sub', id: 2, ok: false, code: 'platform.unknown_kind' }
+  expect(await socket.next('sub')).toEqual(refused)
+  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId })
+  expect(await socket.next('sub')).toEqual({ op: 'sub', id: 2, ok: true })
+  expect((await socket.next('values')).v).toEqual([[2, 'Probe:1/level', expect.any(Number), 5, 0]])
+  socket.ws.close()
+  await client.endAsync(true)
 })
 
 test('a fresh token is taken from the same person alone', async () => {
