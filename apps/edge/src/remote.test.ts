@@ -139,7 +139,7 @@ test('an agent announces itself and tells how it and its sources are', async () 
 })
 
 test('a source saved from afar runs, is advertised at once, and outlives a restart', async () => {
-  const { owner, params, done, stop, start } = await gateway()
+  const { owner, params, deviceId, done, stop, start } = await gateway()
   const saved = await done({ command: 'sources.save', input: { version: 0, source: ovenSource() } })
   expect(saved.sources.map(({ source }) => source.name)).toEqual(['host', 'oven'])
   const names = () => owner.availableTags({ params }).then((tags) => tags.map(({ name }) => name))
@@ -155,6 +155,13 @@ test('a source saved from afar runs, is advertised at once, and outlives a resta
   const back = await done({ command: 'sources.restore', input: { version: 1 } })
   expect(back.sources.map(({ source }) => source.name)).toEqual(['host'])
   expect(back.version).toBe(2)
+  // Looking changes nothing, and stands nowhere as a change.
+  const { rows } = await platform.database.pool.query<{ action: string }>(
+    `select payload->>'action' as action from bus.event where topic = 'audit.recorded'
+      and payload->>'id' = $1 and payload->>'call' = 'platform.commandAgent' order by payload->>'at'`,
+    [deviceId],
+  )
+  expect(rows.map(({ action }) => action)).toEqual(['sources.save', 'sources.restore'])
 })
 
 test('a bad source is refused with its field and never applied', async () => {

@@ -129,7 +129,11 @@ async function record(
   { id, label, org }: Device,
   { command, input }: AgentRequest,
 ) {
-  if (!changing.has(command)) return
+  if (!changing.has(command)) {
+    // Looking at a gateway changes nothing: no line in the trail, although the call is a POST.
+    if (ctx.call) ctx.call.recorded = true
+    return
+  }
   await deps.db.transaction().execute((tx) =>
     recordChange(tx, ctx, {
       resource: 'devices',
