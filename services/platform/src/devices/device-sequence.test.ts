@@ -166,6 +166,15 @@ test.each(['bson', 'json'] as const)(
     expect(written.data).toEqual([
       { modelPath: 'Probe:1/speed', status: 'confirmed', value: 42, t: expect.any(Number) },
     ])
+    const fraction = ann.writeTags({
+      params,
+      body: { data: [{ modelPath: 'Probe:1/speed', v: 3.7 }] },
+    })
+    await expect(fraction).rejects.toMatchObject({
+      status: 422,
+      code: 'platform.bad_value',
+      details: { field: 'Probe:1/speed' },
+    })
     expect(device.writes).toEqual([
       { topic: writeTopicOf(credentials.base, 'speed'), v: 42, t: expect.any(Date) },
     ])

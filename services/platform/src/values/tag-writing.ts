@@ -9,6 +9,7 @@ import { platformContract } from '../contract.ts'
 import { baseOf, type Device, type ValueListener } from '../devices/device.ts'
 import { plain } from './ingest.ts'
 import type { Runtime } from '../runtime.ts'
+import { losesFraction } from './whole-numbers.ts'
 
 type Wish = { modelPath: string; v?: unknown }
 type Order = { leaf: Leaf; path: string; endpoint: string; v: WireValue }
@@ -77,6 +78,12 @@ function orderOf(device: Device, { modelPath, v }: Wish): Order {
   if (!coerced.ok) {
     throw failure(platformContract, 'bad_value', {
       message: `${modelPath}: ${coerced.reason}`,
+      field: modelPath,
+    })
+  }
+  if (losesFraction(v, coerced.value)) {
+    throw failure(platformContract, 'bad_value', {
+      message: `${modelPath} takes whole numbers; the fraction would be lost`,
       field: modelPath,
     })
   }

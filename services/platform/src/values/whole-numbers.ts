@@ -1,0 +1,15 @@
+/** A number that an integer path would round: nobody asked for the rounded one. */
+export function losesFraction(asked: unknown, taken: unknown): boolean {
+  if (typeof taken === 'number') {
+    const number = typeof asked === 'string' ? Number(asked) : asked
+    return typeof number === 'number' && Number.isFinite(number) && number !== taken
+  }
+  const given = Array.isArray(taken) && typeof asked === 'string' ? parsed(asked) : asked
+  if (typeof taken !== 'object' || taken === null || taken instanceof Uint8Array) return false
+  if (typeof given !== 'object' || given === null) return false
+  return Object.entries(taken).some(([name, one]) =>
+    losesFraction((given as Record<string, unknown>)[name], one),
+  )
+}
+
+const parsed = (text: string) => JSON.parse(text) as unknown // coerced already: it is JSON
