@@ -9,7 +9,7 @@ import { isTimezone } from './query-zone.ts'
 import type { TagQuestion } from '../values/tag-contract.ts'
 
 /** Steps that one answer may have for each path. */
-const mostSteps = 100_000
+export const mostSteps = 100_000
 /** Clocks of machines may be ahead this far; `ingest` refuses more. */
 const aheadMs = 86_400_000
 
@@ -40,7 +40,7 @@ type SampledSpan = Span & { extent: number | undefined }
 
 function timeOf(question: Asked, field: 'since' | 'to' | 'sinceAfter', now: number) {
   const raw = question[field]
-  if (raw === undefined) return undefined
+  if (raw === undefined || typeof raw === 'boolean') return undefined
   const time = readTime(raw, now)
   if (time !== undefined && Math.abs(time) <= 8.64e15) return Math.ceil(time)
   throw new Wrong(field, `${field} is no time; ISO 8601, ms since 1970 or now-15m are read`)
@@ -48,7 +48,7 @@ function timeOf(question: Asked, field: 'since' | 'to' | 'sinceAfter', now: numb
 
 function beginningOf(question: Asked, now: number) {
   const since = timeOf(question, 'since', now)
-  const after = timeOf(question, 'sinceAfter', now)
+  const after = question.sinceAfter === true ? since : timeOf(question, 'sinceAfter', now)
   return after === undefined ? since : Math.max(after + 1, since ?? -Infinity)
 }
 

@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { Reply } from '@longreach/kit/reply'
 import type { Answered } from './query-answered.ts'
 import { offsetsOf } from './query-zone.ts'
 import type { TagQuestion } from '../values/tag-contract.ts'
 
 type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
+
+/** Ms that an answer is written without letting others have their turn. */
+const longestTurnMs = 20
 
 /** Text that is read before the answer begins, so that most faults still have a status of their own. */
 const beginning = 65_536
@@ -38,8 +42,14 @@ export async function replyWithTags(
 /** The text in larger pieces; the first one waits for enough, and work stops when nobody waits for it. */
 async function* guarded(chunks: AsyncIterable<string>, signal: AbortSignal) {
   let held = ''
+  let since = performance.now()
   for await (const chunk of chunks) {
     signal.throwIfAborted()
+    // Values that lie in memory come without a wait: others get their turn between them.
+    if (performance.now() - since > longestTurnMs) {
+      await setImmediate()
+      since = performance.now()
+    }
     held += chunk
     if (held.length < beginning) continue
     yield held

@@ -101,6 +101,9 @@ const Alignment = z.object({
   source: z.string().max(2_000).optional(),
 })
 
+/** Letters of a list of names with commas. */
+const longestList = 200_000
+
 const condition = z.string().max(10_000)
 const Filters = z.object({
   beforeAlignment: z.object({ condition: condition.optional() }).optional(),
@@ -125,6 +128,13 @@ const Functions = z.object({
 /** ISO 8601, ms since 1970, or relative: `now`, `now-15m`, `-7d`. */
 export const time = z.union([z.number(), z.string().max(60)])
 
+/** A flag about `since`, as older clients send it, or a time of its own. */
+const SinceAfter = z.union([
+  z.boolean(),
+  z.enum(['true', 'false']).transform((text) => text === 'true'),
+  time,
+])
+
 const timeWords = 'ISO 8601, ms since 1970, or relative: now, now-15m, -7d'
 const jsonWords = 'an object, in a query string as JSON'
 
@@ -132,7 +142,9 @@ const jsonWords = 'an object, in a query string as JSON'
 export const tagQuestion = {
   since: time.optional().describe(`The beginning, included: ${timeWords}`),
   to: time.optional().describe(`The end, not included: ${timeWords}`),
-  sinceAfter: time.optional().describe('As since, without the value at that very time'),
+  sinceAfter: SinceAfter.optional().describe(
+    'true: since itself is not included; a time: as since, without the value at that very time',
+  ),
   limit: z.coerce
     .number<number>()
     .int()
@@ -163,6 +175,7 @@ export const tagQuestion = {
       (raw) => {
         if (isNothing(raw)) return undefined
         if (typeof raw !== 'string' || raw.startsWith('[')) return raw
+        if (raw.length > longestList) return raw // the schema says that it is too long
         return raw.split(',').map((name) => name.trim())
       },
       jsonText(z.array(z.string().max(200)).max(1_000)),

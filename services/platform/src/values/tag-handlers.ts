@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
@@ -10,6 +11,8 @@ import { frameTest, valueAccess } from '../path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { answersOf } from '../queries/query-answers.ts'
 import { replyWithTags } from '../queries/query-format.ts'
+import { createTurns, valuesOf } from '../queries/dear-questions.ts'
+import { narrowed } from '../queries/query-narrowed.ts'
 import { StepTooLarge } from '../queries/query-figures.ts'
 import { planOf } from '../queries/query-plan.ts'
 import type { Source } from '../queries/query-source.ts'
@@ -24,18 +27,29 @@ type TagHandlers = Pick<
 /** Values: read, in every form. */
 export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
   const { directory, telemetry } = runtime
+  const turns = createTurns()
 
   const answer = async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
-    const planned = planOf(question, ctx.now.getTime())
+    const now = ctx.now.getTime()
+    const bounded = await stored(async () => narrowed(await telemetry(), sources, question, now))
+    const planned = planOf(bounded, now)
     if (!planned.ok) throw badQuery(planned.field, planned.message)
     const timeout = AbortSignal.timeout(question.queryTimeout)
     const signal = AbortSignal.any([ctx.signal, timeout])
     // The first part of the answer is read here too, so that a fault in it has its status.
     return stored(async () => {
-      const answers = await answersOf(await telemetry(), sources, planned.plan, signal)
-      return replyWithTags(answers, question, signal).catch((error: unknown) => {
+      const store = await telemetry()
+      const values = await valuesOf(store, sources, planned.plan, signal)
+      const done = await turns.take(ctx.caller.sub, values, signal)
+      try {
+        const answers = await answersOf(store, sources, planned.plan, signal)
+        const reply = await replyWithTags(answers, question, signal)
+        if (reply.body instanceof Readable) reply.body.once('close', done)
+        return reply
+      } catch (error) {
+        done()
         throw error instanceof StepTooLarge ? stepTooLarge() : error
-      })
+      }
     })
   }
 
