@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLive } from '../live/live-testing.ts'
@@ -102,7 +101,7 @@ test('back again, everything is there once [E-06]', async () => {
 test('outside of it the key, the certificates and the line of who had it end [E-06]', async () => {
   const current = await pair(platform, old, deviceId)
   const line = await connectDevice(current)
-  const ended = once(line, 'close')
+  const ended = new Promise<void>((resolve) => line.once('close', () => resolve()))
   await platform.move(deviceId, foreign)
   await ended
   await until(

@@ -123,7 +123,7 @@ test("another organization's device is refused as one that does not exist", asyn
 test('a right that is lost ends the subscription, and the last right the socket', async () => {
   const socket = await signedIn('eve')
   socket.send({ op: 'sub', id: 1, kind: 'console', device: deviceId })
-  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId, path: '*/level' })
+  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId })
   await socket.next('sub')
   await socket.next('sub')
   const { pool } = platform.database
@@ -182,7 +182,7 @@ test('a subscription of an unknown kind is refused alone; the socket and the oth
   socket.send({ op: 'sub', id: 2, kind: 'alarms', device: deviceId })
   const refused = { op: 'sub', id: 2, ok: false, code: 'platform.unknown_kind' }
   expect(await socket.next('sub')).toEqual(refused)
-  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId })
+  socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId, path: '*/level' })
   expect(await socket.next('sub')).toEqual({ op: 'sub', id: 2, ok: true })
   expect((await socket.next('values')).v).toEqual([[2, 'Probe:1/level', expect.any(Number), 5, 0]])
   socket.ws.close()

@@ -2,7 +2,7 @@ import type { Series, TelemetryStore } from '@longreach/telemetry/store'
 import { expect, test } from 'vitest'
 import { configurationText } from '../platform-testing.ts'
 import { TagQuestion } from '../values/tag-contract.ts'
-import { createTurns, valuesOf } from './dear-questions.ts'
+import { valuesOf } from './dear-questions.ts'
 import { planOf } from './query-plan.ts'
 import type { Source } from './query-source.ts'
 
@@ -49,39 +49,4 @@ test('values are counted before they are read, and too many are refused with a w
   await expect(estimated(counted(1_000, 50_000), {})).rejects.toMatchObject(refused)
   const steps = { aggregation: { type: 'max', sampling: { size: 10, unit: 'milliseconds' } } }
   await expect(estimated(counted(1_000, 1_000_000), steps)).rejects.toMatchObject(refused)
-})
-
-test('a person has two dear answers at once, and others do not wait for them', async () => {
-  const turns = createTurns()
-  const first = await turns.take('ann', dear, never)
-  await turns.take('ann', dear, never)
-  const order: string[] = []
-  const third = turns.take('ann', dear, never).then((done) => {
-    order.push('third')
-    return done
-  })
-  const fourth = turns.take('ann', dear, never).then(() => order.push('fourth'))
-  await turns.take('bob', dear, never)
-  await turns.take('ann', 10, never)
-  order.push('others')
-  first()
-  first() // a stream may close twice
-  const done = await third
-  expect(order).toEqual(['others', 'third'])
-  done()
-  await fourth
-  expect(order).toEqual(['others', 'third', 'fourth'])
-})
-
-test('who gives up leaves the line', async () => {
-  const turns = createTurns()
-  const first = await turns.take('ann', dear, never)
-  const second = await turns.take('ann', dear, never)
-  const patience = new AbortController()
-  const third = turns.take('ann', dear, patience.signal)
-  patience.abort(new Error('gone'))
-  await expect(third).rejects.toThrow('gone')
-  first()
-  second()
-  for (let n = 0; n < 2; n++) await turns.take('ann', dear, never)
 })

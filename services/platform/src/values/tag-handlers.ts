@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { failure } from '@longreach/kit/errors'
+import { createTurns } from '@longreach/kit/turns'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { TagQuestion } from './tag-contract.ts'
@@ -11,7 +12,7 @@ import { frameTest, valueAccess } from '../path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { answersOf } from '../queries/query-answers.ts'
 import { replyWithTags } from '../queries/query-format.ts'
-import { createTurns, valuesOf } from '../queries/dear-questions.ts'
+import { dearFrom, valuesOf } from '../queries/dear-questions.ts'
 import { narrowed } from '../queries/query-narrowed.ts'
 import { StepTooLarge } from '../queries/query-figures.ts'
 import { planOf } from '../queries/query-plan.ts'
@@ -40,14 +41,14 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
     return stored(async () => {
       const store = await telemetry()
       const values = await valuesOf(store, sources, planned.plan, signal)
-      const done = await turns.take(ctx.caller.sub, values, signal)
+      const done = values < dearFrom ? undefined : await turns.take(ctx.caller.sub, signal)
       try {
         const answers = await answersOf(store, sources, planned.plan, signal)
         const reply = await replyWithTags(answers, question, signal)
-        if (reply.body instanceof Readable) reply.body.once('close', done)
+        if (done && reply.body instanceof Readable) reply.body.once('close', done)
         return reply
       } catch (error) {
-        done()
+        done?.()
         throw error instanceof StepTooLarge ? stepTooLarge() : error
       }
     })
