@@ -108,7 +108,6 @@ declare module 'oidc-provider' {
     Grant: Find<Grant> & (new (facts: { accountId: string; clientId: string }) => Grant)
     AuthorizationCode: Find<Model>
     RefreshToken: Find<Model>
-    AuthorizationCode: Find<Model>
     Client: Find<Client> & {
       prototype: { includeSid(): boolean; redirectUriAllowed(value: string): boolean }
     }

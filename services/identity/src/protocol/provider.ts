@@ -257,7 +257,7 @@ async function spendGuessedCode(ctx: Context, next: () => Promise<void>) {
   const { params, client } = ctx.oidc ?? {}
   if (ctx.status !== 400 || params?.['grant_type'] !== 'authorization_code') return
   const provider = (ctx.oidc as unknown as { provider: Provider }).provider
-  const code = await provider.AuthorizationCode.find(String(params['code'] ?? ''))
+  const code = await provider.AuthorizationCode.find(params['code'] ?? '')
   if (!code || code.consumed || code.clientId !== client?.clientId) return
   await code.destroy()
 }
