@@ -15,7 +15,7 @@ import { placeMoved } from '../policies/device-groups.ts'
 import type { MoveItem } from './device-contract.ts'
 import { deviceFor, inShort } from './device-access.ts'
 import type { DeviceRow } from './device-store.ts'
-import { item, lossesOf } from './move-losses.ts'
+import { credentialsFate, item, lossesOf } from './move-losses.ts'
 
 type Moving = Pick<Handlers<typeof coreContract>, 'moveCheck' | 'moveDevice'>
 
@@ -124,7 +124,7 @@ async function itemsOf(deps: CoreDeps, row: DeviceRow, to: Target): Promise<Move
   const fate = outcome === 'none' ? undefined : fates[outcome]
   return [
     item('history', 'goes', []),
-    item('credentials', 'goes', []),
+    item('credentials', credentialsFate(row.resource_id, to.resource_id), []),
     item('notes', 'left', []),
     ...(model !== null && fate ? [item('model', fate, [model])] : []),
     ...(preset !== null && fate ? [item('preset', fate, [preset])] : []),

@@ -205,7 +205,7 @@ test('the check before a move names what goes, is copied, left and cut [E-06]', 
   })
   expect(check.items.map(({ kind, fate, names }) => [kind, fate, ...names])).toEqual([
     ['history', 'goes'],
-    ['credentials', 'goes'],
+    ['credentials', 'cut'],
     ['notes', 'left'],
     ['model', 'copied', 'Kiln 1.0.0'],
     ['preset', 'copied', 'Kiln preset'],

@@ -10,6 +10,10 @@ export const item = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: read
   count: names.length,
 })
 
+/** Key, certificates and line stay with a device only within its organization's own subtree. */
+export const credentialsFate = (from: string, to: string) =>
+  to === from || to.startsWith(`${from}.`) ? ('goes' as const) : ('cut' as const)
+
 /** What lets go of these devices when they move to the organization of this number. */
 export async function lossesOf(
   { db, now }: Pick<CoreDeps, 'db' | 'now'>,

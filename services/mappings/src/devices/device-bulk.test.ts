@@ -207,7 +207,7 @@ test('before a move of many it is told what goes, is copied, left and cut [E-06]
   })
   expect(found.items.map(({ kind, fate, names }) => [kind, fate, ...names])).toEqual([
     ['history', 'goes'],
-    ['credentials', 'goes'],
+    ['credentials', 'cut'],
     ['notes', 'left'],
     ['model', 'copied', 'MM 1.0.0'],
     ['preset', 'copied', 'MP'],

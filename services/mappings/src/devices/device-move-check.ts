@@ -35,6 +35,8 @@ export const deviceMoveCheck = (
     const there = rows.filter(({ organization }) => organization === to.resourceId)
     const moving = rows.filter((row) => row.may && row.organization !== to.resourceId)
     const total = 'ids' in selection ? new Set(selection.ids).size : rows.length
+    const ends = moving.some(({ organization: from }) => !to.resourceId.startsWith(`${from}.`))
+    const fate = ends ? 'cut' : 'goes'
     const presets = await presetItems(deps, to.resourceId, moving)
     const ids = moving.map(({ id }) => id)
     const { items } = await tokenOpens(deps, ctx, { token, devices: ids })
@@ -50,7 +52,7 @@ export const deviceMoveCheck = (
       losingPreset: presets.losing,
       items: [
         item('history', 'goes', []),
-        item('credentials', 'goes', []),
+        item('credentials', fate, []),
         item('notes', 'left', []),
         ...presets.items,
         ...items,
