@@ -30,6 +30,8 @@ export const securityEndpoints = {
     params: ofPerson,
     result: z.object({
       emailVerified: z.boolean(),
+      /** Wrong passwords keep everybody out until then who did not sign in with the same browser before. */
+      lockedUntil: timestamp.nullable(),
       requiredActions: z.array(z.string()),
       sessions: z.array(PersonSession),
       credentials: z.array(SecondFactor),
@@ -42,6 +44,15 @@ export const securityEndpoints = {
     access: 'users:update',
     inPerson: true,
     params: ofPerson.extend({ session: z.string().max(200) }),
+    result: z.undefined(),
+  },
+  /** Let the person sign in again before the lock of wrong passwords ends. */
+  liftUserLock: {
+    method: 'DELETE',
+    path: '/organizations/:org/users/:user/lock',
+    access: 'users:update',
+    inPerson: true,
+    params: ofPerson,
     result: z.undefined(),
   },
   /** Take a second factor away, for somebody who lost it. */

@@ -15,13 +15,15 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
     const { sub } = await administered(deps, ctx, user)
     const params = { sub }
     const { identity } = deps.clients
-    const [account, sessions, credentials] = await Promise.all([
+    const [account, sessions, credentials, lock] = await Promise.all([
       identity.account({ params }),
       identity.accountSessions({ params }),
       identity.accountCredentials({ params }),
+      identity.accountLock({ params }),
     ])
     const { emailVerified, requiredActions } = account
-    return { emailVerified, requiredActions, sessions, credentials }
+    const { lockedUntil } = lock
+    return { emailVerified, lockedUntil, requiredActions, sessions, credentials }
   },
 
   endUserSession: async ({ params: { user, session } }, ctx) => {
@@ -38,6 +40,12 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
     for (const { id } of ended) {
       await identity.endAccountSession({ params: { ...params, session: id } }).catch(unlessGone)
     }
+  },
+
+  liftUserLock: async ({ params: { user } }, ctx) => {
+    const person = await administered(deps, ctx, user)
+    await record(deps, ctx, person, { action: 'liftLock', before: {} })
+    await deps.clients.identity.liftAccountLock({ params: { sub: person.sub } })
   },
 
   removeUserCredential: async ({ params: { user, credential } }, ctx) => {

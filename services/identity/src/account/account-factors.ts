@@ -101,7 +101,7 @@ export async function changePassword(own: Own) {
   if (account.passwordHash === null) await mustBeFresh(deps.db, own)
   else {
     const { username } = account
-    const attempt = { realm: realm.name, username, password, ip: request.ip }
+    const attempt = { realm: realm.name, username, password, ip: request.ip, session: sid }
     const outcome = await signIn(deps, attempt)
     if (outcome.kind !== 'welcome') throw wrongPassword(own, outcome)
   }

@@ -22,7 +22,7 @@ export const AccountCredential = z.object({
   createdDate: timestamp,
 })
 
-/** Sessions and second factors of an account. */
+/** Sessions, second factors and the lock of an account. */
 export const securityEndpoints = {
   accountSessions: {
     method: 'GET',
@@ -36,6 +36,21 @@ export const securityEndpoints = {
     path: '/accounts/:sub/sessions/:session',
     access: 'service',
     params: sub.extend({ session: z.string() }),
+    result: z.undefined(),
+  },
+  /** Until when wrong passwords keep everybody out who did not sign in there before. */
+  accountLock: {
+    method: 'GET',
+    path: '/accounts/:sub/lock',
+    access: 'service',
+    params: sub,
+    result: z.object({ lockedUntil: timestamp.nullable() }),
+  },
+  liftAccountLock: {
+    method: 'DELETE',
+    path: '/accounts/:sub/lock',
+    access: 'service',
+    params: sub,
     result: z.undefined(),
   },
   accountCredentials: {

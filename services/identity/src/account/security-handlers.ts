@@ -8,37 +8,59 @@ import { deleteSecondFactor, secondFactorsOf } from './credential-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { securityEndpoints } from './security-contract.ts'
 import { endSessionOf, sessionsOf } from './session-list.ts'
+import { forgetFailures, lockedUntil } from '../sign-in/lockout-store.ts'
 import { findSession } from '../sign-in/session-store.ts'
+import { accountCounter } from '../sign-in/sign-in.ts'
 
 type SecurityHandlers = Pick<Handlers<typeof identityContract>, keyof typeof securityEndpoints>
 
-export const securityHandlers = ({ db }: IdentityDeps): SecurityHandlers => ({
-  accountSessions: async ({ params: { sub } }) => sessionsOf(db, (await existing(db, sub)).sub),
-
-  endAccountSession: async ({ params: { sub, session } }) => {
-    const { realm } = await existing(db, sub)
-    if (!(await endSessionOf(db, { realm, sub, id: session }))) {
-      throw failure(identityContract, 'no_such_session', { message: 'No such session' })
-    }
-    return undefined
-  },
-
-  accountCredentials: async ({ params: { sub } }) =>
-    secondFactorsOf(db, (await existing(db, sub)).sub),
-
-  removeAccountCredential: async ({ params: { sub, credential }, query: { session: uid } }) => {
-    const account = await existing(db, sub)
-    if (uid !== undefined) {
-      const session = await findSession(db, account.realm, uid)
-      if (session?.accountId !== sub) throw noCredential()
-      await mustBeFresh(db, { session, account })
-    }
-    await db.transaction().execute(async (tx) => {
-      if (!(await deleteSecondFactor(tx, sub, credential))) throw noCredential()
-    })
-    return undefined
-  },
+export const securityHandlers = (deps: IdentityDeps): SecurityHandlers => ({
+  ...signingIn(deps),
+  ...locks(deps),
 })
+
+const locks = ({ db, secrets, now }: IdentityDeps) =>
+  ({
+    accountLock: async ({ params: { sub } }) => {
+      const counter = accountCounter({ secrets }, await existing(db, sub))
+      const until = await lockedUntil(db, counter)
+      return { lockedUntil: until && until > now() ? until : null }
+    },
+
+    liftAccountLock: async ({ params: { sub } }) => {
+      await forgetFailures(db, accountCounter({ secrets }, await existing(db, sub)))
+      return undefined
+    },
+  }) satisfies Partial<SecurityHandlers>
+
+const signingIn = ({ db }: IdentityDeps) =>
+  ({
+    accountSessions: async ({ params: { sub } }) => sessionsOf(db, (await existing(db, sub)).sub),
+
+    endAccountSession: async ({ params: { sub, session } }) => {
+      const { realm } = await existing(db, sub)
+      if (!(await endSessionOf(db, { realm, sub, id: session }))) {
+        throw failure(identityContract, 'no_such_session', { message: 'No such session' })
+      }
+      return undefined
+    },
+
+    accountCredentials: async ({ params: { sub } }) =>
+      secondFactorsOf(db, (await existing(db, sub)).sub),
+
+    removeAccountCredential: async ({ params: { sub, credential }, query: { session: uid } }) => {
+      const account = await existing(db, sub)
+      if (uid !== undefined) {
+        const session = await findSession(db, account.realm, uid)
+        if (session?.accountId !== sub) throw noCredential()
+        await mustBeFresh(db, { session, account })
+      }
+      await db.transaction().execute(async (tx) => {
+        if (!(await deleteSecondFactor(tx, sub, credential))) throw noCredential()
+      })
+      return undefined
+    },
+  }) satisfies Partial<SecurityHandlers>
 
 const noCredential = () =>
   failure(identityContract, 'no_such_credential', { message: 'No such credential' })

@@ -114,6 +114,27 @@ test('a service account gets its client and secret, shown this once [C-06]', asy
   })
 })
 
+test('an administrator sees that strangers locked somebody out, and lifts the lock', async () => {
+  const wrong = async () => {
+    const fields = { emi_username: 'mia/nordwerk', emi_password: 'guess', ajax: '1' }
+    return fetch(`${origin}/manage/access/login`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    })
+  }
+  expect((await securityOf('mia')).lockedUntil).toBe(null)
+  let last = await wrong()
+  for (let n = 0; n < 6; n++) last = await wrong()
+  expect(last.status).toBe(429)
+  expect((await securityOf('mia')).lockedUntil).toBeInstanceOf(Date)
+  const at = { params: { ...params, user: await idOf('mia') } }
+  await expect(as('viewer').liftUserLock(at)).rejects.toMatchObject({ status: 403 })
+  await expect(as('foreigner').liftUserLock(at)).rejects.toMatchObject({ status: 404 })
+  await as('administrator').liftUserLock(at)
+  expect((await securityOf('mia')).lockedUntil).toBe(null)
+  expect((await wrong()).status).toBe(401)
+})
+
 test('how others sign in is nobody’s business without the right, and of stronger people never [A-05]', async () => {
   const user = await idOf('adam')
   const at = { params: { ...params, user } }

@@ -89,6 +89,20 @@ export const keycloakSecurity = (keycloak: Keycloak): SecurityHandlers => {
       await admin.realms.removeSession({ realm: where.realm, sessionId: session })
     },
 
+    // Kept by Keycloak's own detection of brute force; `failedLoginNotBefore` in seconds.
+    accountLock: async ({ params: { sub } }) => {
+      const { where } = await userBySub(keycloak, sub)
+      const state = await admin.attackDetection.findOne(where)
+      const until = Number(state?.['failedLoginNotBefore'] ?? 0) * 1000
+      return { lockedUntil: state?.['disabled'] === true ? new Date(until) : null }
+    },
+
+    liftAccountLock: async ({ params: { sub } }) => {
+      const { where } = await userBySub(keycloak, sub)
+      await admin.attackDetection.del(where)
+      return undefined
+    },
+
     accountCredentials: async ({ params: { sub } }) =>
       (await credentialsOf(sub)).factors.map(
         ({ id = '', type, userLabel = '', createdDate = 0 }) => ({

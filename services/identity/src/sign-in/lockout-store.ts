@@ -56,3 +56,16 @@ export async function forgiveAttempt(
     .where('failures', '>', 0)
     .execute()
 }
+
+/** Until when a counter refuses; undefined where nothing was counted. */
+export async function lockedUntil(db: Kysely<IdentityDb>, key: string) {
+  const row = await db
+    .selectFrom('sign_in_failure')
+    .select('locked_until')
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.locked_until
+}
+
+export const forgetFailures = (db: Kysely<IdentityDb>, key: string) =>
+  db.deleteFrom('sign_in_failure').where('key', '=', key).execute()

@@ -11,7 +11,8 @@ const minute = 60_000
 
 beforeAll(async () => {
   it = await factorTest()
-  for (const name of ['anna', 'bert', 'carl', 'dora', 'egon', 'frida']) await it.person(name)
+  for (const name of ['anna', 'bert', 'carl', 'dora', 'egon', 'frida', 'hedi', 'inga', 'jana'])
+    await it.person(name)
 })
 afterAll(() => it.server.close())
 
@@ -50,6 +51,53 @@ test('a wrong password and an unknown name get the very same page, headers and c
   const walk = await it.open(testBrowser())
   const { text } = await walk.send({ username: 'gina', password: 'not it' })
   expect(text).toContain('The user name or the password is not right')
+})
+
+test('strangers lock nobody out of a browser where they signed in before', async () => {
+  const browser = testBrowser()
+  const password = goodPassword
+  const first = await (await it.open(browser)).send({ username: 'hedi', password })
+  expect(first.status).toBe(303)
+  for (let n = 0; n < accountLimit.free + 1; n++) {
+    await (await it.open(testBrowser())).send({ username: 'hedi', password: `guess ${n}` })
+  }
+  const stranger = await (await it.open(testBrowser())).send({ username: 'hedi', password })
+  expect(stranger.status).toBe(429)
+  expect(stranger.text).toContain('Too many')
+  // The session ended long ago; the browser is known all the same, and by its own name only.
+  const again = await (await it.open(browser)).send({ username: `hedi@${it.realm}`, password })
+  expect(again.status).toBe(303)
+  const { sub } = (
+    await it.server.calls.findAccount({
+      query: { realm: it.realm, username: 'hedi' },
+    })
+  )[0]!
+  const lock = () => it.server.calls.accountLock({ params: { sub } })
+  expect((await lock()).lockedUntil).toBeInstanceOf(Date)
+  await it.server.calls.liftAccountLock({ params: { sub } })
+  expect(await lock()).toEqual({ lockedUntil: null })
+  const freed = await (await it.open(testBrowser())).send({ username: 'hedi', password })
+  expect(freed.status).toBe(303)
+})
+
+test('a known browser has a few guesses too, and the cookie is for its account alone', async () => {
+  const browser = testBrowser()
+  const wrong = async (username: string, n: number) =>
+    (await it.open(browser)).send({ username, password: `guess ${n}` })
+  await (await it.open(browser)).send({ username: 'inga', password: goodPassword })
+  for (let n = 0; n < accountLimit.free; n++) await wrong('inga', n)
+  const out = await (await it.open(browser)).send({ username: 'inga', password: goodPassword })
+  expect([out.status, out.text.includes('Too many')]).toEqual([429, true])
+  // Elsewhere the right password still works: these guesses were this browser's own.
+  const home = await (
+    await it.open(testBrowser())
+  ).send({ username: 'inga', password: goodPassword })
+  expect(home.status).toBe(303)
+  for (let n = 0; n < accountLimit.free; n++) await wrong('jana', n)
+  const other = await (
+    await it.open(testBrowser())
+  ).send({ username: 'jana', password: goodPassword })
+  expect(other.status).toBe(429)
 })
 
 test('one password tried on many names from one address stops that address (attack 69)', async () => {

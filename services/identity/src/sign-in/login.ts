@@ -3,6 +3,7 @@ import { problemPage } from '../pages/error-page.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { sendLogin } from './password-page.ts'
+import { knownIn, rememberBrowser } from './known-browser.ts'
 import { passkeyAnswer } from '../factors/passkey-form.ts'
 import { usePasskey } from '../factors/passkey.ts'
 import { below, type Call } from '../realms/realm-call.ts'
@@ -83,7 +84,9 @@ const hint = ({ interaction }: SignInState) => {
 async function takePassword(call: Call, state: SignInState): Promise<StepOutcome> {
   const { deps, realm, request, field } = call
   const username = field('username') ?? ''
-  const attempt = { realm: realm.name, username, password: field('password') ?? '', ip: request.ip }
+  const password = field('password') ?? ''
+  const known = knownIn(call)
+  const attempt = { realm: realm.name, username, password, ip: request.ip, known }
   const outcome = await signIn(deps, attempt)
   if (outcome.kind !== 'welcome') {
     await noteSignInRefused(call, { username, locked: outcome.kind === 'locked' })
@@ -91,6 +94,7 @@ async function takePassword(call: Call, state: SignInState): Promise<StepOutcome
       outcome.kind === 'wrong' ? { wrong: true } : { retryAfterS: outcome.retryAfterS }
     return { answer: await sendLogin(call, state, { username, ...problem }) }
   }
+  rememberBrowser(call, outcome.account.username)
   return { state: await recognized(call, state, outcome.account.sub, ['pwd']) }
 }
 

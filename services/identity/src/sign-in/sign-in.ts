@@ -4,6 +4,7 @@ import { localName } from '@longreach/kit/person-name'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt, forgiveAttempt } from './lockout-store.ts'
+import { browserOf } from './known-browser.ts'
 import { passwordFits } from './password-hash.ts'
 
 type Attempt = {
@@ -11,6 +12,10 @@ type Attempt = {
   username: string
   password: string
   ip: string
+  /** The cookie of an earlier sign-in from the same browser. */
+  known?: string | undefined
+  /** The session in which somebody confirms who they are. */
+  session?: string
   /** What else the account must meet where a password is all; else the attempt counts as wrong. */
   alsoNeeds?: (account: StoredAccount) => Promise<boolean>
 }
@@ -25,11 +30,10 @@ export type SignIn =
  */
 export async function signIn(
   { db, secrets, now }: Pick<IdentityDeps, 'db' | 'secrets' | 'now'>,
-  { realm, username, password, ip, alsoNeeds }: Attempt,
+  { realm, username, password, ip, alsoNeeds, ...from }: Attempt,
 ): Promise<SignIn> {
   const name = localName(username.slice(0, 255), realm)
-  // What people type into the name field is sometimes their password: only a fingerprint is kept.
-  const account = `account:${secrets.fingerprint('identity/sign-in', `${realm}/${name}`)}`
+  const account = counterOf({ secrets, now }, { realm, username: name }, from)
   const address = `address:${networkOf(ip)}`
   const keys = [
     { key: account, limit: accountLimit },
@@ -43,4 +47,22 @@ export async function signIn(
   if (alsoNeeds && !(await alsoNeeds(found))) return { kind: 'wrong' }
   await forgiveAttempt(db, { account, address })
   return { kind: 'welcome', account: found }
+}
+
+type Named = { realm: string; username: string }
+
+/** The counter of wrong passwords that strangers share. What people type as a name is sometimes their password: only a fingerprint is kept. */
+export const accountCounter = ({ secrets }: Pick<IdentityDeps, 'secrets'>, named: Named) =>
+  `account:${secrets.fingerprint('identity/sign-in', `${named.realm}/${named.username}`)}`
+
+/** Who showed once that the account is theirs has a counter of their own: no stranger locks them out. */
+function counterOf(
+  deps: Pick<IdentityDeps, 'secrets' | 'now'>,
+  named: Named,
+  { known, session }: Pick<Attempt, 'known' | 'session'>,
+) {
+  const shared = accountCounter(deps, named)
+  if (session !== undefined) return `${shared}:session:${session}`
+  const browser = known && browserOf(deps.secrets, named, known, deps.now())
+  return browser ? `${shared}:browser:${browser}` : shared
 }

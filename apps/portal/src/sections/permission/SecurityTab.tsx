@@ -2,14 +2,14 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { type Person, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
 
-type Act = { session: string } | { credential: string }
+type Act = { session: string } | { credential: string } | { lift: true }
 
 /** Where a person is signed in and with what, for who helps somebody that lost a phone. */
 export function SecurityTab({ person }: { person: Person }) {
@@ -19,16 +19,18 @@ export function SecurityTab({ person }: { person: Person }) {
   const at = { org, user: person.id }
   const security = useQuery(query(api.core.userSecurity, { params: at }))
   const act = useMutation({
-    mutationFn: (what: Act) =>
-      'session' in what
+    mutationFn: (what: Act) => {
+      if ('lift' in what) return api.core.liftUserLock({ params: at })
+      return 'session' in what
         ? api.core.endUserSession({ params: { ...at, ...what } })
-        : api.core.removeUserCredential({ params: { ...at, ...what } }),
+        : api.core.removeUserCredential({ params: { ...at, ...what } })
+    },
     onSettled: () => stale(api.core.userSecurity),
   })
   if (security.error)
     return <ErrorPanel {...errorText(security.error)} onRetry={() => void security.refetch()} />
   if (!security.data) return <RowsSkeleton rows={6} />
-  const { sessions, credentials, requiredActions } = security.data
+  const { sessions, credentials, requiredActions, lockedUntil } = security.data
   return (
     <div className={classes.form}>
       {requiredActions.length > 0 && (
@@ -36,6 +38,7 @@ export function SecurityTab({ person }: { person: Person }) {
           {requiredActions.map((action) => t(`permission.action.${action}`)).join(' ')}
         </p>
       )}
+      {lockedUntil && <Locked until={lockedUntil} onLift={() => act.mutate({ lift: true })} />}
       <h3 className={classes.heading}>{t('permission.sessions')}</h3>
       {sessions.length === 0 && <p className={classes.dim}>{t('permission.noSession')}</p>}
       <ul className={classes.list}>
@@ -86,5 +89,19 @@ export function SecurityTab({ person }: { person: Person }) {
       </ul>
       {act.error && <ErrorPanel {...errorText(act.error)} />}
     </div>
+  )
+}
+
+function Locked({ until, onLift }: { until: Date; onLift: () => void }) {
+  const t = useWords()
+  return (
+    <Alert color="orange">
+      <p style={{ margin: '0 0 8px' }}>
+        {t('permission.lockedUntil')} <RelativeTime at={until.getTime()} />
+      </p>
+      <Button size="compact-sm" variant="default" onClick={onLift}>
+        {t('permission.liftLock')}
+      </Button>
+    </Alert>
   )
 }

@@ -1,0 +1,43 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '@longreach/kit/secrets'
+import { localName } from '@longreach/kit/person-name'
+import { below, type Call } from '../realms/realm-call.ts'
+import { cookieOf } from './form-session.ts'
+
+const cookieName = 'longreach_known'
+const livesS = 180 * 24 * 3_600
+type Named = { realm: string; username: string }
+
+/** A cookie says that somebody once signed in to this account from this browser; the name is not in it. */
+export function knownCookie(secrets: Secrets, named: Named, now: Date) {
+  const text = `${randomBytes(16).toString('base64url')}.${Math.floor(now.getTime() / 1000)}`
+  return `${text}.${proofOf(secrets, named, text)}`
+}
+
+/** The browser behind such a cookie, if it is one for this account and not too old. */
+export function browserOf(secrets: Secrets, named: Named, value: string, now: Date) {
+  const [id = '', madeAt = '', proof = ''] = value.split('.')
+  const given = Buffer.from(proof)
+  const right = Buffer.from(proofOf(secrets, named, `${id}.${madeAt}`))
+  const fits = given.length === right.length && timingSafeEqual(given, right)
+  return fits && Number(madeAt) * 1000 > now.getTime() - livesS * 1000 ? id : undefined
+}
+
+function proofOf(secrets: Secrets, { realm, username }: Named, text: string) {
+  const account = JSON.stringify([realm, localName(username.slice(0, 255), realm), text])
+  const key = secrets.derive('identity/known-browser')
+  return createHmac('sha256', key).update(account).digest('base64url')
+}
+
+/** What the browser of a call shows of an earlier sign-in. */
+export const knownIn = ({ request }: Pick<Call, 'request'>) =>
+  cookieOf(request.headers.cookie, cookieName)
+
+/** The password was right: from now on wrong ones from elsewhere do not keep this browser out. */
+export function rememberBrowser(call: Call, username: string) {
+  const { deps, realm, reply } = call
+  const value = knownCookie(deps.secrets, { realm: realm.name, username }, deps.now())
+  const secure = deps.site.origin.startsWith('https:') ? '; Secure' : ''
+  const facts = `Path=${below(realm, '/')}; Max-Age=${livesS}; HttpOnly; SameSite=Lax${secure}`
+  void reply.header('set-cookie', `${cookieName}=${value}; ${facts}`)
+}
