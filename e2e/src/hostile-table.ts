@@ -7,6 +7,7 @@ export type HostileRow = {
   path: string
   /** Who asks: the owner, or nobody. */
   as?: 'nobody'
+  /** The body; `{nested: n}` stands for so many lists in each other. */
   hostile: () => unknown
   /** Statuses that a hostile body may be answered with. */
   refused: readonly number[]
@@ -16,6 +17,8 @@ export type HostileRow = {
 }
 
 const many = <T>(length: number, one: (n: number) => T) => Array.from({ length }, (_, n) => one(n))
+/** Nested lists; their text is made by hand, since `JSON.stringify` would be too deep as well. */
+const deep = (depth: number) => ({ nested: depth })
 const leaves = (count: number, leaf: object = { type: 'double' }) => ({
   type: 'object',
   instanceOf: 'B:1.0.0',
@@ -114,6 +117,12 @@ export const hostileTable: readonly HostileRow[] = [
     }),
     refusedTable,
   ),
+  row(
+    { method: 'POST', path: models, good: { name: 'Plain', data: small }, answered: 201 },
+    'models: a million numbers beside the properties',
+    () => ({ name: 'Beside', data: { ...small, more: many(1_000_000, () => 0) } }),
+    [201, 400, 409, 413],
+  ),
   row(ofPresets, 'presets: 2,000 formulas with mistyped paths', () => ({
     data: leaves(2_000, {
       type: 'double',
@@ -151,6 +160,26 @@ export const hostileTable: readonly HostileRow[] = [
   row(ofSearch, 'search: 10,000 ids', () => ({
     filters: { deviceIds: many(10_000, (n) => `${n}`.padEnd(90, 'x')) },
   })),
+  row(ofSearch, 'search: 900,000 ids that are no texts', () => ({
+    filters: { deviceIds: many(900_000, () => 0) },
+  })),
+  row(ofSearch, 'search: 100,000 fields to search', () => ({
+    filters: { searchFields: many(100_000, () => 'label'), searchValues: many(100_000, () => 'a') },
+  })),
+  row(ofPeople, 'people: a mapping of 150,000 columns that are none', () => ({
+    csv: people,
+    mapping: Object.fromEntries(many(150_000, (n) => [`c${n}`, 1])),
+  })),
+  row(
+    { method: 'POST', path: 'core/api/v1/organizations/main/roles', good: {}, answered: 400 },
+    'roles: 200,000 actions in a rule',
+    () => ({ name: 'x', rules: [{ resource: 'devices', actions: many(200_000, () => 'readx') }] }),
+  ),
+  row(
+    { method: 'POST', path: 'platform/api/v1/organizations/main/views', good: {}, answered: 400 },
+    'views: a question nested 150,000 deep',
+    () => ({ name: 'deep', query: { a: deep(150_000) } }),
+  ),
   row(
     { method: 'POST', path: 'core/api/v1/setup', as: 'nobody', good: {}, answered: 400 },
     'a stranger: 1.9 MB of small objects',

@@ -251,6 +251,8 @@ test('masking keeps shapes and leaves out what is too large', () => {
   })
   expect(masked({ text: 'x'.repeat(20_000) })).toEqual({ leftOut: '20011 characters' })
   expect(masked(undefined)).toBeUndefined()
+  const many = Array.from({ length: 10_001 }, () => 0)
+  expect(masked({ many })).toEqual({ leftOut: 'more than 10000 values' })
 })
 
 test('masking makes texts that the database takes', () => {

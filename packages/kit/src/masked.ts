@@ -7,12 +7,28 @@ const largest = 16 * 1024
  * and what is larger than 16 kB is left out with its size told.
  */
 export function masked(value: unknown): unknown {
-  const text = JSON.stringify(value, (name, inner: unknown) =>
-    secretName.test(name) ? hidden(inner) : inner,
-  )
+  const text = maskedText(value)
   if (text === undefined) return undefined
   if (text.length > largest) return { leftOut: `${text.length} characters` }
   return JSON.parse(text.replaceAll(notStorable, '$1\ufffd')) as unknown
+}
+
+/** More than fit into the largest text: a value with more is not looked through. */
+const mostValues = 10_000
+class TooMany extends Error {}
+
+function maskedText(value: unknown): string | undefined {
+  let seen = 0
+  try {
+    return JSON.stringify(value, (name, inner: unknown) => {
+      seen += 1
+      if (seen > mostValues) throw new TooMany()
+      return secretName.test(name) ? hidden(inner) : inner
+    })
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error
+    return JSON.stringify({ leftOut: `more than ${mostValues} values` })
+  }
 }
 
 function hidden(value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { AppError, failure } from '@longreach/kit/errors'
+import { inTurns } from '@longreach/kit/in-turns'
 import { localName } from '@longreach/kit/person-name'
 import type { OrgCtx } from '@longreach/kit/service'
 import { readTableBeside, type Table } from '@longreach/kit/table-text'
@@ -9,7 +10,7 @@ import type { CoreDeps } from '../deps.ts'
 import { searchGroups } from '../groups/group-search.ts'
 import { rolesByIds, searchRoles } from '../roles/role-store.ts'
 import { type ImportField, mostImportLines } from './import-contract.ts'
-import { cellsOf, type Known, type Named, planLines } from './import-rules.ts'
+import { cellsOf, type Known, linePlanner, type Named } from './import-rules.ts'
 import { mappingOf } from './import-table.ts'
 
 type Asked = { csv: string; mapping?: Partial<Record<ImportField, string>> | undefined }
@@ -28,7 +29,7 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
   if (table.rows.length > mostImportLines) {
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
   }
-  const rows = table.rows.map((row) => cellsOf(table, mapping, row))
+  const rows = await inTurns(table.rows, (row) => cellsOf(table, mapping, row))
   const { realm } = ctx.organization
   const known: Known = {
     realm,
@@ -44,7 +45,8 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
       rows.map((row) => localName(row.username, realm)),
     ),
   }
-  return { table, mapping, lines: planLines(table, mapping, known) }
+  const lines = await inTurns(table.rows, linePlanner(table, mapping, known))
+  return { table, mapping, lines }
 }
 
 const namesIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))

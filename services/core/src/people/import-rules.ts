@@ -62,11 +62,11 @@ export function cellsOf({ headers }: Table, mapping: Mapping, { cells }: TableRo
   }
 }
 
-/** What each line of a table would do, in the table's order. */
-export function planLines(table: Table, mapping: Mapping, known: Known): PlannedLine[] {
+/** Tells what each line of a table would do; lines come in the table's order. */
+export function linePlanner(table: Table, mapping: Mapping, known: Known) {
   const seen = new Map<string, number>()
   const named = { groups: byName(known.groups), roles: byName(known.roles) }
-  return table.rows.map((row) => {
+  return (row: TableRow): PlannedLine => {
     const cells = cellsOf(table, mapping, row)
     const username = localName(cells.username, known.realm)
     const before = seen.get(username)
@@ -88,7 +88,7 @@ export function planLines(table: Table, mapping: Mapping, known: Known): Planned
       problems,
       person: { ...person, existing: outcome === 'JOIN' },
     }
-  })
+  }
 }
 
 // oxlint-disable-next-line max-params -- one line of one table in one organization

@@ -6,6 +6,8 @@ import { geoAggregations, geoGrid } from './geo-contract.ts'
 import { deviceStates } from './state-contract.ts'
 
 const text = z.string().max(500)
+/** Fields or values; each is a condition of its own. */
+const someTexts = list.pipe(z.array(text).max(50))
 
 /** An expression as `connected == true and (label ~= "oven" or tags in ("line 1"))`. */
 export const expressionText = z.string().max(10_000)
@@ -23,9 +25,9 @@ const fields = {
   deviceId: text.optional(),
   searchField: text.optional(),
   searchValue: text.optional(),
-  searchFields: list.optional(),
-  searchValues: list.optional(),
-  existingFields: list.optional(),
+  searchFields: someTexts.optional(),
+  searchValues: someTexts.optional(),
+  existingFields: someTexts.optional(),
 }
 
 /** The filters of a list in its address. */

@@ -2,13 +2,14 @@ import { can } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { OrgCtx } from '@longreach/kit/service'
+import { inTurns } from '@longreach/kit/in-turns'
 import { firstTwice, readTableBeside, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from '../devices/attribute-values.ts'
 import { mostImportLines } from './import-contract.ts'
-import { type Known, type Mapping, planLines, several } from './import-rules.ts'
+import { type Known, type Mapping, linePlanner, several } from './import-rules.ts'
 import { mappingOf } from './import-table.ts'
 
 type Asked = {
@@ -31,7 +32,8 @@ export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) 
   if (table.rows.length > mostImportLines) {
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
   }
-  const lines = planLines(table, mapping, await known(deps, ctx, { table, mapping }))
+  const plan = linePlanner(table, mapping, await known(deps, ctx, { table, mapping }))
+  const lines = await inTurns(table.rows, plan)
   return { table, mapping, lines }
 }
 

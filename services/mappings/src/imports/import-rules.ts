@@ -34,21 +34,26 @@ export type Mapping = ReadonlyMap<string, string>
 
 const longest = { label: 200, description: 2_000, serialNumber: 200 } as const
 
+/** Columns by what they hold. */
+type Columns = ReadonlyMap<string, { header: string; place: number }>
+
+const columnsOf = ({ headers }: Table, mapping: Mapping): Columns =>
+  new Map(
+    [...mapping]
+      .filter(([, target]) => target !== '')
+      .map(([header, target]) => [target, { header, place: headers.indexOf(header) }]),
+  )
+
 /** Reads the cells of one line by field, and remembers what is wrong with them. */
-function reader(table: Table, mapping: Mapping, row: TableRow) {
+function reader(columns: Columns, row: TableRow) {
   const problems: ImportProblem[] = []
-  const columns = new Map<string, string>()
-  for (const [header, target] of mapping) if (target !== '') columns.set(target, header)
-  const cell = (target: string) => {
-    const header = columns.get(target)
-    return header === undefined ? '' : (row.cells[table.headers.indexOf(header)] ?? '')
-  }
+  const cell = (target: string) => row.cells[columns.get(target)?.place ?? -1] ?? ''
   const wrong = (
     target: string,
     { code, message, value }: Omit<ImportProblem, 'column' | 'value'> & { value?: string },
   ) =>
     problems.push({
-      column: columns.get(target) ?? '',
+      column: columns.get(target)?.header ?? '',
       value: (value ?? cell(target)).slice(0, 100),
       code,
       message,
@@ -77,11 +82,12 @@ export const several = (cell: string) => [
   ),
 ]
 
-/** What each line of a table would do, in the table's order. */
-export function planLines(table: Table, mapping: Mapping, known: Known): PlannedLine[] {
+/** Tells what each line of a table would do; lines come in the table's order. */
+export function linePlanner(table: Table, mapping: Mapping, known: Known) {
   const seen = new Map<string, number>()
-  return table.rows.map((row) => {
-    const read = reader(table, mapping, row)
+  const columns = columnsOf(table, mapping)
+  return (row: TableRow): PlannedLine => {
+    const read = reader(columns, row)
     const wanted = wantedOf(read, known)
     tooMany(read, table, row)
     const { label, organization, serialNumber } = wanted
@@ -96,7 +102,7 @@ export function planLines(table: Table, mapping: Mapping, known: Known): Planned
       read.problems.length > 0 ? 'ERROR' : known.present(organization, label) ? 'PRESENT' : 'CREATE'
     const { line } = row
     return { line, label, serialNumber, organization, outcome, problems: read.problems, wanted }
-  })
+  }
 }
 
 function wantedOf(read: Reader, known: Known): Wanted {

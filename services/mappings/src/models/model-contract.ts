@@ -147,7 +147,12 @@ export const modelEndpoints = {
     reads: true,
     access: 'models:read',
     query: inOrganization,
-    body: searchBody.extend({ orderByArray: z.array(z.array(z.string())).optional() }),
+    body: searchBody.extend({
+      orderByArray: z
+        .array(z.array(z.string().max(100)).max(2))
+        .max(20)
+        .optional(),
+    }),
     result: dataPage(ModelPath),
   },
   /**

@@ -1,6 +1,6 @@
 import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization } from '../asked-contract.ts'
+import { inOrganization, largestTree } from '../asked-contract.ts'
 import { NewPreset } from './preset-contract.ts'
 
 const status = z.enum(['PROCESSING', 'DONE', 'ERROR'])
@@ -19,6 +19,8 @@ export const presetJobEndpoints = {
     path: '/presets/async',
     also: ['/mappings/async'],
     access: 'models:create',
+    largestBody: largestTree,
+    dear: true,
     query: inOrganization,
     body: NewPreset,
     result: MappingJob,

@@ -39,6 +39,14 @@ export const createConsole = (now: number): DeviceConsole => ({
 
 type Noted = Omit<ConsoleFrame, 'at' | 'bytes' | 'head'> & { payload: Uint8Array }
 
+/** Characters of a value that are kept: frames of a device may be megabytes each. */
+const mostOfValue = 1_000
+
+function shortened(value: unknown) {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}…` : value
+}
+
 /** Keep a frame and tell it; false when nobody has looked for a while and the console can go. */
 export function note(held: DeviceConsole, now: number, { payload, ...frame }: Noted): boolean {
   if (held.watchers.size > 0) held.until = now + tailMs
@@ -46,7 +54,8 @@ export function note(held: DeviceConsole, now: number, { payload, ...frame }: No
   const head = Buffer.from(payload.subarray(0, headBytes)).toString('hex')
   const refusal = readRefusal(frame.reason ?? '')
   const told = { ...frame, ...(refusal && { refusal }) }
-  const entry: ConsoleFrame = { at: now, bytes: payload.length, head, ...told }
+  const value = 'value' in frame && { value: shortened(frame.value) }
+  const entry: ConsoleFrame = { at: now, bytes: payload.length, head, ...told, ...value }
   held.frames.push(entry)
   if (held.frames.length > kept) held.frames.shift()
   for (const watcher of held.watchers) watcher(entry)

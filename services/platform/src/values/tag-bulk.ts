@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { coerce } from '@longreach/device-protocol/coerce'
 import type { Value as WireValue } from '@longreach/device-protocol/value'
 import { failure } from '@longreach/kit/errors'
+import { inTurns } from '@longreach/kit/in-turns'
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
@@ -13,7 +13,7 @@ export type BulkItem = {
   modelPath: string
   data: [string | number, ...unknown[]][]
 }
-/** Rows between two looks at what else waits. */
+/** Rows that are stored together. */
 const atOnce = 20_000
 
 type Row = { t: number; v: WireValue; q: number }
@@ -49,11 +49,7 @@ export async function insertBulk(
       throw bad(index, 'its quality is not 0 good, 1 uncertain or 2 bad')
     return { t, v: coerced.value, q: Number(grade ?? 0) }
   }
-  const rows: Row[] = []
-  for (const [index, row] of data.entries()) {
-    rows.push(rowOf(row, index))
-    if (index % atOnce === 0) await nextTurn()
-  }
+  const rows = await inTurns(data, rowOf)
   const taken = ifNotExists ? await timesOf(telemetry, device, modelPath, rows) : new Set<number>()
   const fresh = rows.filter(({ t }) => !taken.has(t))
   for (let from = 0; from < fresh.length; from += atOnce) {

@@ -45,7 +45,7 @@ export const tagEndpoints = {
     params: ofDevice,
     body: z.object({
       data: z
-        .array(z.object({ modelPath: z.string(), v: z.unknown() }))
+        .array(z.object({ modelPath: z.string().max(2_000), v: z.unknown() }))
         .min(1)
         .max(1_000),
       /** How long to wait for the device to confirm; 0: not at all. */
@@ -104,10 +104,10 @@ export const tagEndpoints = {
     body: z
       .array(
         z.object({
-          deviceId: z.string(),
-          modelPath: z.string(),
-          header: z.array(z.string()).optional(),
-          types: z.array(z.string()).optional(),
+          deviceId: z.string().max(100),
+          modelPath: z.string().max(2_000),
+          header: z.array(z.string()).max(10).optional(),
+          types: z.array(z.string()).max(10).optional(),
           /** Time, value and, where it is not good, its quality: 1 uncertain, 2 bad. */
           data: bulkRows,
         }),
