@@ -142,7 +142,17 @@ function compileStruct(node: Tree, { prop, index }: Place, compiling: Compiling)
       ...(to !== undefined && { server_endpoint: `/${to}/${uuid}/${index}` }),
     },
     properties: Object.fromEntries(
-      fields.map(([field, one]) => [field, pick(one, 'type', 'version', 'datalink')]),
+      fields.map(([field, one]) => [
+        field,
+        {
+          ...pick(one, 'type', 'version', 'datalink'),
+          // A device listens for one field where the field says where.
+          ...(to !== undefined &&
+            one['mode'] === 'RW' && {
+              mapping: { server_endpoint: `/${to}/${uuid}/${index}/${field}` },
+            }),
+        },
+      ]),
     ),
   }
 }

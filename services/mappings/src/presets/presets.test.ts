@@ -76,7 +76,7 @@ const whole = {
   },
   s: {
     ...leaf('st', 'struct', { mode: 'RW', instanceOf: 'S:1.0.0' }),
-    properties: { a: { type: 'integer' }, b: { type: 'double' } },
+    properties: { a: { type: 'integer', mode: 'RW' }, b: { type: 'double' } },
   },
 }
 let counter = 0
@@ -126,6 +126,10 @@ test('the configuration has what a device needs, and every path of the preset (t
     'Probe:1/s/a',
     'Probe:1/s/b',
   ])
+  // A device listens for one field of a struct where the configuration says so.
+  const fields = [...text.matchAll(/"server_endpoint":"([^"]+\/0\/?[ab]?)"/g)].map(([, at]) => at)
+  const struct = fields.find((at) => at?.endsWith('/0'))
+  expect(fields).toEqual([struct, `${struct}/a`])
   for (const { interface_name } of interfaces) {
     expect(interface_name).toMatch(/^com\.exor\.[a-z0-9]{10}$/)
   }

@@ -28,6 +28,7 @@ const configuration = configurationText({
   running: { type: 'boolean' },
   latest: { type: 'double', history: false },
   curve: { type: 'doublearray' },
+  W: { type: 'struct', mode: 'RW', properties: { a: { type: 'integer' } } },
   S: { type: 'struct', properties: { a: { type: 'integer' }, b: { type: 'double' } } },
 })
 
@@ -168,6 +169,17 @@ test('a certificate of one device does not make another', async () => {
     'QoS 0',
   )
   await guest.endAsync()
+})
+
+test('a field that the device does not take alone is refused so, and not as a device that is away', async () => {
+  const write = (modelPath: string) =>
+    platform.member('ann', org).writeTags({ params, body: { data: [{ modelPath, v: 1 }] } })
+  await expect(write('Probe:1/W/a')).rejects.toMatchObject({
+    status: 422,
+    code: 'platform.not_writable',
+    details: { field: 'Probe:1/W/a', message: expect.stringContaining('whole struct') as string },
+  })
+  await expect(write('Probe:1/count')).rejects.toMatchObject({ code: 'platform.device_offline' })
 })
 
 test('what the device is sent is always BSON (trap 6)', async () => {

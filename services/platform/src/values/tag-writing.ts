@@ -35,11 +35,12 @@ export async function writeTags(
   const { endpoint } = mqtt
   if (!endpoint?.isConnected(base)) throw offline(device, 'is not connected')
   const confirmations = orders.map((order) => confirmation(device, order, timeoutMs, signal))
-  for (const { endpoint: path, v } of orders) {
+  for (const { endpoint: path, path: field, v } of orders) {
     const topic = `${base}${path}`
     const payload = encodeBson({ v, t: now().getTime() })
     if (endpoint.publish(base, { topic, payload, qos: 1 }) === 0) {
       for (const { cancel } of confirmations) cancel()
+      if (!device.byPath.has(field)) throw wholeStruct(field)
       throw offline(
         device,
         'does not listen for this path yet; it may be taking over a configuration',
@@ -57,6 +58,13 @@ const offline = ({ id, label }: Device, why: string) =>
 export const checkWishes = (device: Device, wishes: readonly Wish[]) => {
   for (const wish of wishes) orderOf(device, wish)
 }
+
+/** The field of a struct that the device writes as a whole only. */
+const wholeStruct = (field: string) =>
+  failure(platformContract, 'not_writable', {
+    message: `the device does not take ${field} alone; write the whole struct`,
+    field,
+  })
 
 /** The one value that is meant, of the right type; or the reason why it cannot be written. */
 function orderOf(device: Device, { modelPath, v }: Wish): Order {
