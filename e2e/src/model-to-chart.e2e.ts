@@ -69,7 +69,7 @@ test('a machine is described, linked, watched and commented, from a model to a c
 
   // Where they come from: matched by name with what the device says it has.
   await page.getByRole('button', { name: 'New preset' }).click()
-  await page.getByRole('combobox', { name: 'With the tags of' }).click(patient)
+  await page.getByRole('combobox', { name: 'With the data points of' }).click(patient)
   await page.getByRole('option', { name: 'press-1' }).click(patient)
   await page.getByText('2 values match a tag by their name').waitFor(patient)
   await page.getByRole('button', { name: 'Link them all' }).click()

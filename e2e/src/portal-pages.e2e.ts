@@ -171,7 +171,7 @@ test('a device that is not there says so and leads back to the list', async () =
   await page.goto(`${demo.url}/devices/AAAAAAAAAAAAAAAAAAAAAA`)
   await page.getByRole('alert').waitFor(patient)
   expect(await faultsOf(page, 'no such device')).toEqual([])
-  await page.getByRole('link', { name: 'Back to the devices' }).click()
+  await page.getByRole('link', { name: 'Back to devices' }).click()
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).waitFor(patient)
   await page.context().close()
 })

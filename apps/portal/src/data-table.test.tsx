@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { desktop, faults, phone, show } from './page-testing.tsx'
 import { type Column, DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
+import { TableMemory } from '@longreach/ui/table-layout'
 
 type Row = { id: string; name: string; value: number }
 
@@ -66,6 +67,38 @@ test('ten thousand rows are counted, and only those in sight are drawn', async (
   expect(document.querySelectorAll('[data-row]').length).toBeLessThan(60)
 })
 
+test('the scroll bar stands for every row of the server, also for those that are not here yet', async () => {
+  await desktop()
+  let asked = 0
+  function Paged() {
+    const [loaded, setLoaded] = useState(100)
+    return (
+      <main style={{ display: 'flex', height: 600 }}>
+        <DataTable
+          name="paged"
+          label="Paged"
+          columns={columns}
+          rows={rows.slice(0, loaded)}
+          total={rows.length}
+          rowId={({ id }) => id}
+          onSort={() => undefined}
+          onMore={() => {
+            asked++
+            setLoaded((count) => Math.min(rows.length, count + 500))
+          }}
+          empty={<EmptyState kind="nothing" title="Nothing yet" />}
+        />
+      </main>
+    )
+  }
+  await show(<Paged />)
+  const list = page.getByRole('grid').element().parentElement
+  expect(list?.scrollHeight).toBeGreaterThan(10_000 * 28)
+  list?.scrollTo({ top: list.scrollHeight })
+  await expect.element(page.getByText('Device 9999')).toBeVisible()
+  expect(asked).toBeGreaterThan(10)
+})
+
 test('a header sorts up and down and says so', async () => {
   await show(<Example />)
   await page.getByRole('button', { name: 'Value' }).click()
@@ -99,6 +132,28 @@ test('the person chooses the columns', async () => {
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Note' }).click()
   await expect.element(page.getByRole('columnheader', { name: 'Note' })).toBeVisible()
+})
+
+test('a column is drawn wider by the keyboard and stays so', async () => {
+  await desktop()
+  const kept = new Map<string, unknown>()
+  const memory = { read: (key: string) => kept.get(key), write: kept.set.bind(kept) }
+  const widthOf = () =>
+    page
+      .getByRole('columnheader', { name: /^Value/ })
+      .element()
+      .getBoundingClientRect().width
+  await show(
+    <TableMemory value={memory}>
+      <Example />
+    </TableMemory>,
+  )
+  const before = widthOf()
+  ;(page.getByRole('button', { name: 'Value' }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}')
+  await expect.poll(widthOf).toBe(before + 32)
+  expect(kept.get('table.example.widths')).toEqual({ value: before + 32 })
+  expect(await faults()).toEqual([])
 })
 
 test('nothing to list shows why', async () => {

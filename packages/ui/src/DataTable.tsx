@@ -1,12 +1,28 @@
 import type { RowData } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
+import {
+  type CSSProperties,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react'
 import { Cards } from './DataTableCards.tsx'
 import classes from './DataTable.module.css'
 import { HeaderRow } from './DataTableHeader.tsx'
 import { TableRow } from './DataTableRow.tsx'
 import { useGridKeys } from './use-grid-keys.ts'
-import { type Column, rowHeights, type Sort, useLayout } from './table-layout.ts'
+import {
+  asDrawn,
+  type Column,
+  drawnWidth,
+  rowHeights,
+  type Sort,
+  useLayout,
+} from './table-layout.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useRowModel } from './use-row-model.ts'
 import { useWords } from './use-words.ts'
@@ -55,7 +71,14 @@ type DataTableProps<Row> = {
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const narrow = useNarrow()
   const [layout, setLayout] = useLayout(props.name)
-  const { rows, visible, sort, setSort } = useRowModel(props, layout)
+  const { rows, visible: plain, sort, setSort } = useRowModel(props, layout)
+  const visible = useMemo(
+    () => plain.map((column) => asDrawn(column, layout.widths)),
+    [plain, layout.widths],
+  )
+  const asCards = narrow || props.view === 'cards'
+  const onWidth = (id: string, width: number) =>
+    setLayout({ ...layout, widths: { ...layout.widths, [id]: drawnWidth(width) } })
   return (
     <section className={classes.table} aria-label={props.label}>
       <div className={classes.toolbar}>
@@ -63,7 +86,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {props.checked !== undefined && props.checked.size > 0 && !props.countsItself && (
           <CheckedCount count={props.checked.size} />
         )}
-        {!narrow && (
+        {!asCards && (
           <Suspense fallback={<span className={classes.menuPlace} />}>
             <LateMenu columns={props.columns} layout={layout} onChange={setLayout} />
           </Suspense>
@@ -72,12 +95,17 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={classes.progress} data-on={props.fetching || undefined} />
       {rows.length === 0 ? (
         <div className={classes.empty}>{props.empty}</div>
-      ) : narrow || props.view === 'cards' ? (
-        <Cards {...props} columns={visible} rows={rows} lanes={narrow ? 1 : 3} />
+      ) : asCards ? (
+        <Cards
+          {...props}
+          columns={cardColumns(props, visible)}
+          rows={rows}
+          lanes={narrow ? 1 : 3}
+        />
       ) : (
         <Grid
           {...props}
-          {...{ rows, visible, sort, setSort }}
+          {...{ rows, visible, sort, setSort, onWidth }}
           height={rowHeights[layout.density]}
         />
       )}
@@ -85,6 +113,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     </section>
   )
 }
+
+/** Cards that were chosen have values, too; those of a phone's list are its rows. */
+const cardColumns = <Row,>(
+  { columns, view }: Pick<DataTableProps<Row>, 'columns' | 'view'>,
+  visible: readonly Column<Row>[],
+) => [
+  ...visible.filter(({ card }) => card !== 'value'),
+  ...(view === 'cards' ? columns.filter(({ card }) => card === 'value') : []),
+]
 
 function CheckedCount({ count }: { count: number }) {
   const t = useWords()
@@ -99,6 +136,7 @@ type GridProps<Row> = Omit<DataTableProps<Row>, 'columns' | 'sort'> & {
   visible: readonly Column<Row>[]
   sort: Sort | undefined
   setSort: (sort: Sort) => void
+  onWidth: (id: string, width: number) => void
   height: number
 }
 
@@ -106,8 +144,10 @@ function Grid<Row>(props: GridProps<Row>) {
   const { rows, rowId, visible, height, selected, onOpen, checked, onChecked, onMore } = props
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
+  // The scroll bar stands for all rows; those that are not here yet come when they are in sight.
+  const count = Math.max(rows.length, (onMore && props.total) || 0)
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 8,
@@ -121,6 +161,7 @@ function Grid<Row>(props: GridProps<Row>) {
 
   const { active, setActive, onKeyDown, toggle } = useGridKeys({
     rows,
+    count,
     rowId,
     selected,
     onOpen,
@@ -150,7 +191,7 @@ function Grid<Row>(props: GridProps<Row>) {
         <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const row = rows[index]
-            if (row === undefined) return null
+            if (row === undefined) return <ToCome key={`to come ${index}`} start={start} />
             const key = rowId(row)
             return (
               <TableRow
@@ -174,6 +215,11 @@ function Grid<Row>(props: GridProps<Row>) {
     </div>
   )
 }
+
+/** The place of a row that is on its way. */
+const ToCome = ({ start }: { start: number }) => (
+  <div className={classes.toCome} style={{ transform: `translateY(${start}px)` }} aria-hidden />
+)
 
 /** A row far away is drawn a few frames after the scroll to it. */
 function focusRow(scroller: HTMLElement | null, index: number, frames = 10) {

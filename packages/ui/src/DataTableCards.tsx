@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef } from 'react'
+import { type CSSProperties, Fragment, useEffect, useRef } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import classes from './DataTable.module.css'
 import type { Column } from './table-layout.ts'
@@ -19,7 +19,8 @@ type CardsProps<Row> = {
   lanes: number
 }
 
-const height = 62
+/** Of a card with two lines, and of one with values. */
+const heights = { plain: 62, values: 148 }
 
 /** The rows of a table as two-line cards, for a phone. */
 export function Cards<Row>({
@@ -35,6 +36,9 @@ export function Cards<Row>({
   lanes,
 }: CardsProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
+  const at = (place: Column<Row>['card']) => columns.filter(({ card }) => card === place)
+  const values = at('value')
+  const height = values.length > 0 ? heights.values : heights.plain
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -47,7 +51,7 @@ export function Cards<Row>({
   useEffect(() => {
     if (lastShown >= rows.length - 10) onMore?.()
   }, [lastShown, rows.length, onMore])
-  const at = (place: Column<Row>['card']) => columns.filter(({ card }) => card === place)
+  useEffect(() => virtual.measure(), [virtual, height])
   return (
     <div ref={scroller} className={classes.scroller}>
       <ul className={classes.cards} aria-label={label} style={{ height: virtual.getTotalSize() }}>
@@ -55,50 +59,84 @@ export function Cards<Row>({
           const row = rows[index]
           if (row === undefined) return null
           return (
-            <li
+            <Card
               key={rowId(row)}
-              className={classes.card}
-              data-selected={selected === rowId(row) || undefined}
-              data-ticks={checked !== undefined || undefined}
-              data-checked={checked?.has(rowId(row)) || undefined}
-              style={{ height, transform: `translateY(${start}px)`, ...placeOf(lane, lanes) }}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-            >
-              {checked && (
-                <Tick
-                  on={checked.has(rowId(row))}
-                  onToggle={() => onChecked?.(toggled(checked, rowId(row)))}
-                />
-              )}
-              <div className={classes.cardTop}>
-                <span className={classes.cardTitle}>
-                  {at('title').map((column) => (
-                    <Fragment key={column.id}>{column.cell(row)}</Fragment>
-                  ))}
-                </span>
-                {at('state').map((column) => (
-                  <span key={column.id}>{column.cell(row)}</span>
-                ))}
-              </div>
-              <div className={classes.cardDetails}>
-                {at('detail').map((column) => (
-                  <span key={column.id}>{column.cell(row)}</span>
-                ))}
-              </div>
-              {onOpen && (
-                <button
-                  type="button"
-                  className={classes.cardOpen}
-                  aria-label={titleOf(at('title'), row)}
-                  onClick={() => onOpen(row)}
-                />
-              )}
-            </li>
+              row={row}
+              at={at}
+              selected={selected === rowId(row)}
+              checked={checked?.has(rowId(row))}
+              onToggle={() => checked && onChecked?.(toggled(checked, rowId(row)))}
+              onOpen={onOpen}
+              size={rows.length}
+              position={index + 1}
+              style={{
+                height: values.length > 0 ? height - 10 : height,
+                transform: `translateY(${start}px)`,
+                ...placeOf(lane, lanes),
+              }}
+            />
           )
         })}
       </ul>
     </div>
+  )
+}
+
+type CardProps<Row> = {
+  row: Row
+  at: (place: Column<Row>['card']) => Column<Row>[]
+  selected: boolean
+  checked: boolean | undefined
+  onToggle: () => void
+  onOpen: ((row: Row) => void) | undefined
+  size: number
+  position: number
+  style: CSSProperties
+}
+
+function Card<Row>({ row, at, selected, checked, onToggle, onOpen, ...place }: CardProps<Row>) {
+  const values = at('value')
+  return (
+    <li
+      className={classes.card}
+      data-selected={selected || undefined}
+      data-ticks={checked !== undefined || undefined}
+      data-checked={checked || undefined}
+      data-values={values.length > 0 || undefined}
+      style={place.style}
+      aria-setsize={place.size}
+      aria-posinset={place.position}
+    >
+      {checked !== undefined && <Tick on={checked} onToggle={onToggle} />}
+      <div className={classes.cardTop}>
+        <span className={classes.cardTitle}>
+          {at('title').map((column) => (
+            <Fragment key={column.id}>{column.cell(row)}</Fragment>
+          ))}
+        </span>
+        {at('state').map((column) => (
+          <span key={column.id}>{column.cell(row)}</span>
+        ))}
+      </div>
+      <div className={classes.cardDetails}>
+        {at('detail').map((column) => (
+          <span key={column.id}>{column.cell(row)}</span>
+        ))}
+      </div>
+      {values.map((column) => (
+        <div key={column.id} className={classes.cardValues}>
+          {column.cell(row)}
+        </div>
+      ))}
+      {onOpen && (
+        <button
+          type="button"
+          className={classes.cardOpen}
+          aria-label={titleOf(at('title'), row)}
+          onClick={() => onOpen(row)}
+        />
+      )}
+    </li>
   )
 }
 
@@ -120,7 +158,10 @@ function toggled(ids: ReadonlySet<string>, id: string) {
 const placeOf = (lane: number, lanes: number) =>
   lanes === 1
     ? {}
-    : { left: `${(100 * lane) / lanes}%`, right: `${100 - (100 * (lane + 1)) / lanes}%` }
+    : {
+        left: `calc(${(100 * lane) / lanes}% + 5px)`,
+        right: `calc(${100 - (100 * (lane + 1)) / lanes}% + 5px)`,
+      }
 
 const titleOf = <Row,>(columns: Column<Row>[], row: Row) =>
   columns.map(({ value }) => String(value?.(row) ?? '')).join(' ')

@@ -9,6 +9,7 @@ type HeaderRowProps<Row> = {
   rowId: (row: Row) => string
   sort: Sort | undefined
   setSort: (sort: Sort) => void
+  onWidth: (id: string, width: number) => void
   checked?: ReadonlySet<string> | undefined
   onChecked?: ((ids: ReadonlySet<string>) => void) | undefined
 }
@@ -36,21 +37,33 @@ export function HeaderRow<Row>(props: HeaderRowProps<Row>) {
           </div>
         )}
         {columns.map((column) => (
-          <HeaderCell key={column.id} column={column} sort={props.sort} setSort={props.setSort} />
+          <HeaderCell
+            key={column.id}
+            column={column}
+            sort={props.sort}
+            setSort={props.setSort}
+            onWidth={props.onWidth}
+          />
         ))}
       </div>
     </div>
   )
 }
 
-type HeaderCellProps<Row> = Pick<HeaderRowProps<Row>, 'sort' | 'setSort'> & { column: Column<Row> }
+/** By how much a column grows with Shift and an arrow key, in px. */
+const steps: Record<string, number> = { ArrowLeft: -16, ArrowRight: 16 }
 
-function HeaderCell<Row>({ column, sort, setSort }: HeaderCellProps<Row>) {
+type HeaderCellProps<Row> = Pick<HeaderRowProps<Row>, 'sort' | 'setSort' | 'onWidth'> & {
+  column: Column<Row>
+}
+
+function HeaderCell<Row>({ column, sort, setSort, onWidth }: HeaderCellProps<Row>) {
   const direction = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined
   const Arrow = direction === 'descending' ? IconArrowDown : IconArrowUp
   return (
     <div
       role="columnheader"
+      aria-label={column.label}
       className={classes.headCell}
       data-align={column.align}
       aria-sort={column.sortable ? (direction ?? 'none') : undefined}
@@ -59,7 +72,15 @@ function HeaderCell<Row>({ column, sort, setSort }: HeaderCellProps<Row>) {
         <button
           type="button"
           className={classes.sort}
+          aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
           onClick={() => setSort({ id: column.id, desc: direction === 'ascending' })}
+          onKeyDown={(event) => {
+            const by = event.shiftKey ? (steps[event.key] ?? 0) : 0
+            const box = event.currentTarget.parentElement?.getBoundingClientRect()
+            if (by === 0 || !box) return
+            event.preventDefault()
+            onWidth(column.id, box.width + by)
+          }}
         >
           {column.label}
           <Arrow size={13} stroke={2} className={classes.arrow} data-on={direction && true} />
@@ -67,6 +88,26 @@ function HeaderCell<Row>({ column, sort, setSort }: HeaderCellProps<Row>) {
       ) : (
         column.label
       )}
+      {column.label !== '' && <WidthHandle column={column} onWidth={onWidth} />}
     </div>
+  )
+}
+
+type HandleProps<Row> = { column: Column<Row>; onWidth: (id: string, width: number) => void }
+
+/** The edge of a column, drawn wider or narrower by the pointer. */
+function WidthHandle<Row>({ column: { id, label }, onWidth }: HandleProps<Row>) {
+  const t = useWords()
+  return (
+    <span
+      className={classes.handle}
+      title={t('ui.columnWidth', { column: label })}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        const handle = event.currentTarget
+        const box = handle.parentElement?.getBoundingClientRect()
+        if (box && handle.hasPointerCapture(event.pointerId)) onWidth(id, event.clientX - box.left)
+      }}
+    />
   )
 }

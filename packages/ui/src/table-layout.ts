@@ -16,8 +16,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** What to sort by where the rows are sorted here. */
   value?: (row: Row) => string | number | undefined
-  /** Place on a phone's card; absent: not on it. */
-  card?: 'title' | 'state' | 'detail'
+  /** Place on a card; absent: not on it. `value` stands on cards alone, also where the column is off. */
+  card?: 'title' | 'state' | 'detail' | 'value'
 }
 
 export type Sort = { id: string; desc: boolean }
@@ -29,6 +29,8 @@ export type Density = keyof typeof rowHeights
 export type Layout = {
   /** Columns that the person turned on or off. */
   shown: Record<string, boolean>
+  /** Widths in px that the person drew. */
+  widths: Record<string, number>
   density: Density
 }
 
@@ -48,10 +50,12 @@ export function useLayout(name: string) {
   const memory = use(MemoryContext)
   const [layout, setLayout] = useState<Layout>(() => ({
     shown: asShown(memory.read(`table.${name}`)),
+    widths: asWidths(memory.read(`table.${name}.widths`)),
     density: asDensity(memory.read('table.density')),
   }))
   const change = (next: Layout) => {
     memory.write(`table.${name}`, next.shown)
+    memory.write(`table.${name}.widths`, next.widths)
     memory.write('table.density', next.density)
     setLayout(next)
   }
@@ -60,6 +64,28 @@ export function useLayout(name: string) {
 
 const asDensity = (value: unknown): Density =>
   typeof value === 'string' && Object.hasOwn(rowHeights, value) ? (value as Density) : 'normal'
+
+const asWidths = (value: unknown): Record<string, number> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([id, width]) =>
+          typeof width === 'number' && Number.isFinite(width) ? [[id, drawnWidth(width)]] : [],
+        ),
+      )
+    : {}
+
+const [narrowest, widest] = [48, 800]
+/** A width that a column can have. */
+export const drawnWidth = (width: number) =>
+  Math.round(Math.min(widest, Math.max(narrowest, width)))
+
+/** The column as wide as the person drew it. */
+export const asDrawn = <Row>(column: Column<Row>, widths: Layout['widths']): Column<Row> => {
+  const width = widths[column.id]
+  if (width === undefined) return column
+  const { grow: _, ...rest } = column
+  return { ...rest, width }
+}
 
 const asShown = (value: unknown): Record<string, boolean> =>
   typeof value === 'object' && value !== null

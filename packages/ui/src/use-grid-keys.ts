@@ -2,6 +2,8 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 're
 
 type Question<Row> = {
   rows: readonly Row[]
+  /** How many there are, with those that are not here yet. */
+  count: number
   rowId: (row: Row) => string
   selected: string | undefined
   onOpen: ((row: Row) => void) | undefined
@@ -43,7 +45,7 @@ export function useGridKeys<Row>(question: Question<Row>) {
   }, [])
 
   const move = (to: number) => {
-    const index = Math.max(0, Math.min(question.rows.length - 1, to))
+    const index = Math.max(0, Math.min(question.count - 1, to))
     question.scrollTo(index)
     setActive(index)
     setMoved((count) => count + 1)
@@ -68,7 +70,7 @@ export function useGridKeys<Row>(question: Question<Row>) {
 function destination(
   key: string,
   active: number,
-  { rows, perPage }: { rows: readonly unknown[]; perPage: number },
+  { count, perPage }: { count: number; perPage: number },
 ) {
   switch (key) {
     case 'ArrowDown':
@@ -82,7 +84,7 @@ function destination(
     case 'Home':
       return 0
     case 'End':
-      return rows.length - 1
+      return count - 1
     default:
       return undefined
   }

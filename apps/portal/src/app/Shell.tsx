@@ -1,5 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { needWords } from '../lib/spoken-words.ts'
@@ -7,6 +7,7 @@ import { inBrowser } from '../lib/remembered.ts'
 import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
+import { SectionOutlet } from './SectionOutlet.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -53,7 +54,7 @@ export function Shell() {
         </Suspense>
         <LateNotice />
         <main id="page" className={classes.page} tabIndex={-1}>
-          <Outlet />
+          <SectionOutlet />
         </main>
       </div>
       {overlay.element}

@@ -13,14 +13,15 @@ import classes from './devices.module.css'
 import { makePreset } from '../../lib/make-preset.ts'
 import { type Announced, modelAndPreset } from '../../lib/quick-preset.ts'
 
-/** Makes a model and a preset from what the device announces and gives it to the device, in one click. */
-export function QuickPreset({
-  device,
-  announced,
-}: {
+type Props = {
   device: Device
   announced: readonly Announced[]
-}) {
+  /** False where the page has another main act. */
+  main?: boolean
+}
+
+/** Makes a model and a preset from what the device announces and gives it to the device, in one click. */
+export function QuickPreset({ device, announced, main = true }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const organization = useSession().organization.resourceId
@@ -53,6 +54,7 @@ export function QuickPreset({
       {make.error && <ErrorPanel {...errorText(make.error)} />}
       <div className={classes.bar}>
         <Button
+          variant={main ? 'filled' : 'default'}
           disabled={made.count === 0 || !allowed}
           loading={make.isPending}
           onClick={() => make.mutate()}

@@ -16,7 +16,15 @@ export type Activity = Result<
 /** What is done to many devices, and to which. */
 export type BulkBody = Input<Mappings['changeDevices']>['body']
 
-const pageSize = 100
+/** The first page comes fast; who goes far down gets more at once. */
+const [firstSize, laterSize] = [100, 500]
+const firstPage = { page: 0, pageSize: firstSize }
+
+/** The page after so many devices: large as soon as their number lets a large one begin there. */
+const pageAfter = (loaded: number) => {
+  const pageSize = loaded % laterSize === 0 ? laterSize : firstSize
+  return { page: loaded / pageSize, pageSize }
+}
 
 /** The devices of a list, page after page as the reader goes down. */
 export function useDevices(state: ListState) {
@@ -25,9 +33,10 @@ export function useDevices(state: ListState) {
   return useInfiniteQuery({
     queryKey: [api.mappings.devices.key, question],
     queryFn: ({ pageParam, signal }) =>
-      api.mappings.devices({ query: { ...question, page: pageParam, pageSize } }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
+      api.mappings.devices({ query: { ...question, ...pageParam } }, { signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page, pages) =>
+      page.last ? undefined : pageAfter(pages.reduce((sum, { data }) => sum + data.length, 0)),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })

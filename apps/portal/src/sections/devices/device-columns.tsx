@@ -10,7 +10,9 @@ import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { useFeature } from '../../lib/features.ts'
 import { useLiveStatus } from '../../lib/live.ts'
+import { useOrganizationNames } from '../../lib/organization-names.ts'
 import { useSession } from '../../lib/session.ts'
+import { KeyValuesCell } from './KeyValuesCell.tsx'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 import type { Activity, Device } from './device-calls.ts'
 import { durationText } from './duration-text.ts'
@@ -67,7 +69,7 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'status',
     label: t('devices.status'),
-    width: 166,
+    width: 136,
     sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
@@ -75,8 +77,8 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'label',
     label: t('devices.device'),
-    width: 150,
-    grow: 2,
+    width: 134,
+    grow: 3,
     sortable: true,
     fixed: true,
     card: 'title' as const,
@@ -93,8 +95,8 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'preset',
     label: t('devices.preset'),
-    width: 105,
-    grow: 1,
+    width: 150,
+    grow: 3,
     sortable: true,
     card: 'detail' as const,
     cell: (row: Row) =>
@@ -112,7 +114,7 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'configuration',
     label: t('devices.configuration'),
-    width: 115,
+    width: 104,
     cell: (row: Row) => <ConfigurationState device={row} />,
   },
 ]
@@ -121,7 +123,7 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'message',
     label: t('devices.lastMessage'),
-    width: 112,
+    width: 100,
     card: 'detail' as const,
     cell: ({ activity }: Row) =>
       activity?.lastMessageAt ? <RelativeTime at={activity.lastMessageAt} /> : '—',
@@ -129,15 +131,24 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'day',
     label: t('devices.lastDay'),
-    width: 84,
+    width: 88,
     cell: ({ activity }: Row) => <ConnectionStrip activity={activity} />,
   },
   {
     id: 'tags',
     label: t('devices.tags'),
-    width: 92,
-    grow: 1,
+    width: 102,
+    grow: 2,
     cell: ({ tags }: Row) => <TagList tags={tags} />,
+  },
+  {
+    id: 'keyValues',
+    label: t('devices.keyValues'),
+    width: 240,
+    grow: 3,
+    hidden: true,
+    card: 'value' as const,
+    cell: (row: Row) => <KeyValuesCell device={row} />,
   },
 ]
 
@@ -164,8 +175,8 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
   {
     id: 'organization',
     label: t('devices.organization'),
-    width: 110,
-    grow: 1,
+    width: 124,
+    grow: 2,
     sortable: true,
     hidden: !below,
     cell: ({ orgResourceId }: Row) => <OrganizationName id={orgResourceId} />,
@@ -205,11 +216,12 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
   },
 ]
 
-/** The way down to it from where the person is. */
+/** What the organization is called; the way down to it from where the person is, until that is known. */
 function OrganizationName({ id }: { id: string }) {
-  const { resourceId } = useSession().organization
+  const { resourceId, label } = useSession().organization
+  const names = useOrganizationNames()
   const below = id.startsWith(`${resourceId}.`) ? id.slice(resourceId.length + 1) : id
-  return <span title={id}>{below}</span>
+  return <span title={id}>{id === resourceId ? label : (names.get(id) ?? below)}</span>
 }
 
 const mostTags = 3

@@ -86,7 +86,7 @@ export const ListActions = () => (
 )
 
 /** Makes a device, or says why not. */
-function AddButton() {
+function AddButton({ main = true }: { main?: boolean }) {
   const t = useWords()
   const may = useMay()('devices:create')
   const [opened, setOpened] = useState(false)
@@ -94,6 +94,7 @@ function AddButton() {
     <>
       <Reason text={may ? undefined : t('devices.mayNotCreate')}>
         <Button
+          variant={main ? 'filled' : 'default'}
           leftSection={<IconPlus size={16} />}
           aria-disabled={!may}
           {...(!may && { 'data-disabled': true })}
@@ -137,7 +138,7 @@ export function NoDevices({ state, onClear }: { state: ListState; onClear: () =>
               {t('devices.walk')}
             </Button>
           )}
-          <AddButton />
+          <AddButton main={false} />
         </Group>
       }
     />

@@ -89,9 +89,7 @@ function DeviceList() {
               {selection.bar({ state, total: total ?? rows.length }, rows)}
             </>
           }
-          footer={
-            total !== undefined && <Footer {...{ total, shown: rows.length, at: list.updatedAt }} />
-          }
+          footer={total !== undefined && <Footer {...{ total, at: list.updatedAt }} />}
           empty={<Empty state={state} list={list} onClear={() => void change(noFilters)} />}
         />
         <OpenPanel rows={rows} open={state.open} onOpen={open} />
@@ -139,11 +137,11 @@ function useSelection() {
   }
 }
 
-function Footer({ shown, total, at }: { shown: number; total: number; at: number }) {
+function Footer({ total, at }: { total: number; at: number }) {
   const t = useWords()
   return (
     <>
-      <span>{t('devices.shown', { shown, total })}</span>
+      <span>{t('devices.shown', { total })}</span>
       <span>{t('devices.footer', { time: new Date(at), zone: usualZone() })}</span>
     </>
   )

@@ -94,7 +94,9 @@ function inSection(Content: ComponentType<Shown>) {
   return function InSection(shown: Shown) {
     return (
       <PanelSection>
-        <Content {...shown} />
+        <div className={classes.bare}>
+          <Content {...shown} />
+        </div>
       </PanelSection>
     )
   }

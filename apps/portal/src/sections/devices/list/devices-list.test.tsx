@@ -132,7 +132,7 @@ test('a segment, a text and a chip narrow the list, and stand in the address [R-
     .toBeVisible()
   await page.getByRole('button', { name: 'Line 1 shared 12' }).click()
   await expect.poll(() => asked.at(-1)?.searchParams.get('segment')).toBe('s1')
-  await page.getByRole('button', { name: 'Only this organization' }).click()
+  await page.getByRole('button', { name: 'This organization' }).click()
   await expect.poll(() => asked.at(-1)?.searchParams.get('organization')).toBe('nordwerk')
   await page.getByRole('searchbox').click()
   await userEvent.keyboard('ét')
@@ -164,7 +164,7 @@ test('everything that matches is tagged at once [R-10]', async () => {
   await page.getByRole('button', { name: 'Add tags' }).click()
   await page.getByRole('combobox', { name: 'Tags' }).fill('spring')
   await userEvent.keyboard('{Enter}{Tab}')
-  await page.getByRole('button', { name: 'Do it for 1,240 devices' }).click()
+  await page.getByRole('button', { name: 'Apply to 1,240 devices' }).click()
   await expect
     .poll(() => started)
     .toMatchObject({

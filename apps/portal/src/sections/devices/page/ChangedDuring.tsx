@@ -49,7 +49,6 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
             key={one.path}
             changed={one}
             tag={asked.find(({ path }) => path === one.path)}
-            most={changed[0]?.weight ?? 1}
             search={exploreSearch(device.deviceId, [one.path], window)}
           />
         ))}
@@ -58,12 +57,12 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
   )
 }
 
-type RowProps = { changed: Changed; tag: Tag | undefined; most: number; search: object }
+type RowProps = { changed: Changed; tag: Tag | undefined; search: object }
 
-function ChangedRow({ changed, tag, most, search }: RowProps) {
+function ChangedRow({ changed, tag, search }: RowProps) {
   const t = useWords()
   const { locale } = useIntl()
-  const { first, last, low, high, weight, path } = changed
+  const { first, last, low, high, path } = changed
   const unit = tag?.unit
   const text = (value: number | null) =>
     tag?.type === 'boolean' && value !== null
@@ -80,17 +79,12 @@ function ChangedRow({ changed, tag, most, search }: RowProps) {
       >
         {tag?.name ?? path}
       </Anchor>
-      <b>{`${text(first)} → ${text(last)}`}</b>
+      <b>{text(first) === text(last) ? text(last) : `${text(first)} → ${text(last)}`}</b>
       {tag?.type !== 'boolean' && (
         <span className={classes.dim}>
           {t('device-page.between', { low: text(low), high: text(high) })}
         </span>
       )}
-      <span
-        className={classes.weight}
-        style={{ width: `${(weight / most) * 100}%` }}
-        aria-hidden="true"
-      />
     </li>
   )
 }

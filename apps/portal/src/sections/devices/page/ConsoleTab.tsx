@@ -90,6 +90,7 @@ function Console({ deviceId }: { deviceId: string }) {
             <CopyFrames frames={shown} />
           </span>
         </div>
+        <p className={classes.dim}>{t('devices.console.topicHelp')}</p>
         {before.error && <ErrorPanel {...errorText(before.error)} />}
         {shown.length === 0 ? (
           <EmptyState

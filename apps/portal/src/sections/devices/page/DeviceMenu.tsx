@@ -55,6 +55,15 @@ export function DeviceMenu({ device }: { device: Row }) {
           >
             {t('devices.labels')}
           </Menu.Item>
+          {may('models:read') && may('devices:create') && (
+            <Menu.Item
+              component={Link}
+              to="/walkthrough"
+              search={{ kind: 'own', device: device.deviceId, step: '3' } as never} // as above
+            >
+              {t('devices.walk')}
+            </Menu.Item>
+          )}
           <Menu.Divider />
           {item('move', t('devices.move'), may('devices:delete'), t('devices.mayNotDelete'))}
           {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}

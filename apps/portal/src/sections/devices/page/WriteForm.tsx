@@ -97,7 +97,7 @@ function Buttons({ writing, isDone, asked, disabled, verb, onClose }: ButtonsPro
       <Button
         type="submit"
         variant={isDone ? 'default' : 'filled'}
-        {...(asked && { color: 'red' })}
+        {...(asked && { color: 'red.8' })}
         loading={writing.pending}
         disabled={disabled}
       >

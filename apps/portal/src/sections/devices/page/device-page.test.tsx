@@ -233,3 +233,10 @@ test('six tabs; a former address leads to where its content stands now', async (
   await phone()
   expect(await faults()).toEqual([])
 })
+
+test('the menu of a device leads through its connection step by step', async () => {
+  await openPortal(`/devices/${id}`, { sections: [devicesSection] })
+  await page.getByRole('button', { name: 'More actions' }).click(atFirst)
+  const walk = page.getByRole('menuitem', { name: 'Show me step by step' })
+  await expect.element(walk).toHaveAttribute('href', expect.stringContaining(`device=${id}`))
+})

@@ -225,7 +225,9 @@ function PresetPanel({ device }: { device: Row }) {
   })
   return (
     <Panel title={t('gateway.preset')}>
-      <QuickPreset device={device} announced={data ?? []} />
+      <div className={classes.stack}>
+        <QuickPreset device={device} announced={data ?? []} main={false} />
+      </div>
     </Panel>
   )
 }

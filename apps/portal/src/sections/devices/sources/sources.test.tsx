@@ -149,7 +149,7 @@ test('registers found by a scan are picked, named and saved as tags', async () =
   await page.getByRole('checkbox', { name: 'Holding register 4' }).click()
   await page.getByRole('textbox', { name: 'Name of holding 4' }).fill('pump.speed')
   expect(await faults()).toEqual([])
-  await page.getByRole('button', { name: 'Save source with 1 tag' }).click()
+  await page.getByRole('button', { name: 'Save source with 1 data point' }).click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   const saved = asked.find(({ command }) => command === 'sources.save')
   await expect
@@ -172,7 +172,7 @@ test('what the gateway refuses is said at its field, and nothing typed is lost',
   const refusal = new Error('two tags are called oven.temperature', { cause: '0.tags.0.name' })
   await open({ 'sources.read': listing, 'sources.save': refusal })
   await page.getByRole('button', { name: 'oven', exact: true }).click()
-  await page.getByRole('button', { name: 'Save source with 1 tag' }).click()
+  await page.getByRole('button', { name: 'Save source with 1 data point' }).click()
   await expect.element(page.getByText('two tags are called oven.temperature')).toBeVisible()
   await expect.element(page.getByLabelText('Address')).toHaveValue('10.0.0.5')
 })

@@ -1,0 +1,16 @@
+import { EmptyIconOfSection } from '@longreach/ui/EmptyState'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { sections } from '../sections.ts'
+
+/** The page of the address; its empty places have the icon of its section. */
+export function SectionOutlet() {
+  const { pathname } = useLocation()
+  const [section] = sections
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)
+  return (
+    <EmptyIconOfSection value={section && <section.icon size={22} stroke={1.6} />}>
+      <Outlet />
+    </EmptyIconOfSection>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTags } from '../../lib/devices.ts'
+import { keyTags } from '../../lib/tags.ts'
+import { TagValue } from '../../lib/TagValue.tsx'
+import type { Device } from './device-calls.ts'
+import classes from './devices.module.css'
+
+const most = 3
+/** Values of many devices are on the screen at once. */
+const slowly = { maxHz: 0.5 }
+
+/** The most telling values of a device, for a row or a card of a list. */
+export function KeyValuesCell({ device }: { device: Pick<Device, 'deviceId' | 'connected'> }) {
+  const { tags, pending } = useTags(device.deviceId, slowly)
+  const shown = keyTags(tags).slice(0, most)
+  if (shown.length === 0) return pending ? null : '—'
+  return (
+    <span className={classes.keyCell}>
+      {shown.map((tag) => (
+        <span key={tag.path} title={tag.path}>
+          <small>{tag.name}</small>
+          <TagValue tag={tag} live={tag.last} connected={device.connected} />
+        </span>
+      ))}
+    </span>
+  )
+}
