@@ -21,7 +21,7 @@ import type { MqttLimits } from './mqtt-limits.ts'
 import { bytesOf } from './mqtt-message.ts'
 import { readPacket } from './mqtt-packets.ts'
 import { writePublish } from './mqtt-publish.ts'
-import { reason, type Reason } from './mqtt-reasons.ts'
+import { faultReasons, reason, type Reason } from './mqtt-reasons.ts'
 import type { Message, Outgoing, Session } from './mqtt-session.ts'
 import { isBelow, isTopic } from './mqtt-subscriptions.ts'
 import { createPacketDeadline } from './packet-deadline.ts'
@@ -45,12 +45,6 @@ export type ConnectionDeps = {
 
 const stored = Promise.resolve()
 const pingResponse = Buffer.from([0xd0, 0])
-
-const faultReasons = {
-  too_large: reason.packetTooLarge,
-  malformed: reason.malformed,
-  no_room: reason.quotaExceeded,
-} as const satisfies Record<FrameFault, Reason>
 
 /** One client's socket: MQTT from CONNECT to the end of the line. */
 export class Connection {

@@ -1,3 +1,5 @@
+import type { FrameFault } from './mqtt-frames.ts'
+
 /** Reason codes of MQTT 5 (section 2.4) that this endpoint uses. */
 export const reason = {
   success: 0x00,
@@ -23,6 +25,13 @@ export const reason = {
   sharedSubscriptionsNotSupported: 0x9e,
 } as const
 export type Reason = (typeof reason)[keyof typeof reason]
+
+/** Reasons for which a stream that cannot be read is ended. */
+export const faultReasons = {
+  too_large: reason.packetTooLarge,
+  malformed: reason.malformed,
+  no_room: reason.quotaExceeded,
+} as const satisfies Record<FrameFault, Reason>
 
 /** The nearest CONNACK return code of MQTT 3.1.1 (section 3.2.2.3). */
 export function returnCodeOf(code: Reason): number {
