@@ -11,6 +11,7 @@ const usage = `Longreach gateway agent
 
   --activation-key KEY  from the portal: Devices, Add device (or EDGE_ACTIVATION_KEY)
   --endpoint URL        the portal's address, such as http://localhost:8080
+  --plain-http          pair over http:// with a portal on another machine, in a network that you trust
   --config FILE         YAML with sources and everything else; see apps/edge/edge.example.yaml
   --simulate            read a simulated oven line instead of a machine: to try things out
   --data-dir DIR        where values wait while the platform is away (./edge-data)
@@ -27,6 +28,7 @@ const options = {
   ca: text,
   'log-level': text,
   simulate: { type: 'boolean' },
+  'plain-http': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -34,7 +36,7 @@ const options = {
 function settingsOf(
   values: Partial<
     Record<'activation-key' | 'endpoint' | 'config' | 'data-dir' | 'ca' | 'log-level', string>
-  > & { simulate?: boolean },
+  > & { simulate?: boolean; 'plain-http'?: boolean },
 ) {
   const file = values.config === undefined ? {} : fileSettings(values.config)
   const given = {
@@ -44,6 +46,7 @@ function settingsOf(
     ca: values.ca,
     logLevel: values['log-level'],
     simulate: values.simulate,
+    plainHttp: values['plain-http'],
   }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)
   return checkSettings({ ...file, ...Object.fromEntries(known) })

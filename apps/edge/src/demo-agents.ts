@@ -5,7 +5,7 @@ import type { AgentSettingsInput } from './settings.ts'
 /** What every agent needs to be told. */
 export type DemoConnection = Pick<
   AgentSettingsInput,
-  'activationKey' | 'endpoint' | 'dataDir' | 'ca' | 'logLevel'
+  'activationKey' | 'endpoint' | 'plainHttp' | 'dataDir' | 'ca' | 'logLevel'
 >
 
 /** Settings of the agent that reads an oven line's Modbus TCP server on this port. */

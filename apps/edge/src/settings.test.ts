@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { lookupUrl } from './pairing.ts'
 import { checkSettings, SettingsError } from './settings.ts'
@@ -28,6 +30,20 @@ test('the documented example is valid', () => {
     's7',
     'ethernetip',
   ])
+})
+
+test('plain HTTP to another machine is refused at the first pairing, unless it is asked for', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'longreach-plain-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const given = { ...needed, dataDir }
+  const elsewhere = { ...given, endpoint: 'http://portal.example:8080' }
+  expect(() => checkSettings(elsewhere)).toThrow(/endpoint: .* is not encrypted.*--plain-http/)
+  expect(() => checkSettings({ ...given, endpoint: 'http://127.0.0.1.example' })).toThrow('--plain-http')
+  expect(checkSettings({ ...elsewhere, plainHttp: true }).plainHttp).toBe(true)
+  for (const endpoint of ['https://portal.example', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+    expect(checkSettings({ ...given, endpoint }).endpoint).toBe(endpoint)
+  await writeFile(path.join(dataDir, 'ca.crt'), 'of the first pairing')
+  expect(checkSettings(elsewhere).endpoint).toBe('http://portal.example:8080')
 })
 
 const modbus = (tag: object) => ({

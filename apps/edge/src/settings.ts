@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { Sources } from './source-settings.ts'
@@ -13,6 +14,8 @@ export const AgentSettings = z.strictObject({
     protocol: /^https?$/,
     error: 'give --endpoint: the address of the portal, such as http://localhost:8080',
   }),
+  /** Pair over plain HTTP with a portal on another machine. */
+  plainHttp: z.boolean().default(false),
   dataDir: z.string().min(1).default('./edge-data'),
   ca: z.string().min(1).optional(),
   logLevel: z
@@ -60,10 +63,24 @@ export function checkSettings(raw: unknown): AgentSettings {
     )
   }
   const { dataDir, ca, endpoint, ...rest } = parsed.data
+  // Who paired before keeps the platform's authority, and learns nothing new over this line.
+  const isFirst = ca !== undefined || !existsSync(path.resolve(dataDir, 'ca.crt'))
+  if (isFirst && !rest.plainHttp && isOpenToOthers(endpoint)) {
+    throw new SettingsError([
+      `endpoint: ${endpoint} is not encrypted: whoever is on the way could give this machine programs to run. ` +
+        'Use the https:// address of the portal, or add --plain-http (plainHttp: true) in a network that you trust',
+    ])
+  }
   return {
     ...rest,
     endpoint: endpoint.replace(/\/+$/, ''),
     dataDir: path.resolve(dataDir),
     ...(ca !== undefined && { ca: path.resolve(ca) }),
   }
+}
+
+/** Whether an address is plain HTTP to another machine. */
+function isOpenToOthers(endpoint: string) {
+  const { protocol, hostname } = new URL(endpoint)
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

@@ -107,6 +107,7 @@ export async function startPlant(
   for (const { name, activationKey } of made) {
     const home = path.join(dataDir, `${name}-agent`)
     const common: Common = {
+      plainHttp: true, // it runs on the server's own machine
       activationKey,
       endpoint: server.site.origin,
       dataDir: home,

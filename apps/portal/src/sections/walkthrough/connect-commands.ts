@@ -1,3 +1,4 @@
+import { agentCommand, endpointLines } from '../../lib/agent-command.ts'
 import type { Kind } from './walkthrough-url.ts'
 
 /** Where the command is typed. */
@@ -7,7 +8,7 @@ type Asked = { kind: Kind; system: System; key: string; origin: string; pairing:
 /** What to type where the device is; the key is in it. */
 export function commandFor({ kind, system, key, origin, pairing }: Asked) {
   if (kind === 'own') return environment(system, { ACTIVATION_KEY: key, PAIRING_ENDPOINT: pairing })
-  const command = `npm run edge -- --activation-key ${key} --endpoint ${origin}`
+  const command = agentCommand(key, origin)
   return kind === 'simulator' ? `${command} --simulate` : command
 }
 
@@ -15,7 +16,7 @@ export function commandFor({ kind, system, key, origin, pairing }: Asked) {
 export function serviceFor({ system, key, origin }: Pick<Asked, 'system' | 'key' | 'origin'>) {
   const run = 'npm run edge -- --config edge.yaml'
   return [
-    `# edge.yaml\nendpoint: ${origin}`,
+    `# edge.yaml\n${endpointLines(origin)}`,
     environment(system, { EDGE_ACTIVATION_KEY: key }),
     run,
   ].join('\n\n')

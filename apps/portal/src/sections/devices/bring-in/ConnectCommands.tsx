@@ -1,6 +1,7 @@
 import { CopyBlock } from '@longreach/ui/CopyBlock'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
+import { agentCommand, endpointLines } from '../../../lib/agent-command.ts'
 import shared from '../devices.module.css'
 import classes from './connect.module.css'
 
@@ -32,7 +33,7 @@ export function ConnectCommands({
           <p className={shared.dim}>{t('devices.way.agentText')}</p>
           <CopyBlock
             label={command}
-            text={`npm run edge -- --activation-key ${activationKey} --endpoint ${origin}`}
+            text={agentCommand(activationKey, origin)}
           />
         </Tabs.Panel>
         <Tabs.Panel value="file" pt={10} className={classes.part}>
@@ -56,7 +57,7 @@ export function ConnectCommands({
 }
 
 const fileCommand = (origin: string) => `cat > edge.yaml <<'END'
-endpoint: ${origin}
+${endpointLines(origin)}
 sources:
   - type: modbus
     name: plc

@@ -1,0 +1,15 @@
+const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Whether the agent asks to be told that a line to this portal is not encrypted. */
+const isPlain = (origin: string) => {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && !loopback.test(hostname)
+}
+
+/** The command that starts the gateway's agent with a device's activation key. */
+export const agentCommand = (activationKey: string, origin: string) =>
+  `npm run edge -- --activation-key ${activationKey} --endpoint ${origin}${isPlain(origin) ? ' --plain-http' : ''}`
+
+/** The lines of the agent's file that say where the portal is. */
+export const endpointLines = (origin: string) =>
+  `endpoint: ${origin}${isPlain(origin) ? '\nplainHttp: true' : ''}`
