@@ -1,5 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { bundleSizes } from '../apps/portal/bundle-size.ts'
+import { buildPortal } from '../apps/server/src/build-portal.ts'
 import { openBrowser, signIn } from '../e2e/src/browser.ts'
 import { personOf } from '../e2e/src/calls.ts'
 import { demoFile, startLongreach } from '../e2e/src/longreach.ts'
@@ -20,6 +21,7 @@ const print = (what: string, value: string, ratio: number) =>
     `${what.padEnd(58)} ${value.padStart(10)}  ${ratio.toFixed(2)} of its limit\n`,
   )
 
+await buildPortal((text) => process.stdout.write(`${text}\n`))
 for (const { what, kB, budgetKB } of bundleSizes())
   print(what, `${kB.toFixed(1)} kB`, kB / budgetKB)
 

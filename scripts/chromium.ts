@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const places = [
@@ -24,25 +23,3 @@ export const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
 ]
-
-/** Install Chromium where that can be done without asking; otherwise say what to do, and end. */
-export function ensureChromium() {
-  if (chromiumPath()) return
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stdout.write('Installing Chromium with apt-get for the browser tests …\n')
-    for (const args of [
-      ['update', '-qq'],
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-    ]) {
-      spawnSync('apt-get', args, {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      })
-    }
-    if (chromiumPath()) return
-  }
-  process.stderr.write(
-    'The browser tests need Chromium. Install it (Debian, Ubuntu: "sudo apt install chromium"; Fedora: "sudo dnf install chromium"), or set CHROMIUM to the path of a Chromium or Chrome, and run this again.\n',
-  )
-  process.exit(1)
-}

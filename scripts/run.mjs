@@ -24,6 +24,7 @@ const programs = {
   fuzz: 'scripts/fuzz.ts',
   'isolation-mutations': 'scripts/isolation-mutations.ts',
   bench: 'bench/main.ts',
+  'empty-machine': 'scripts/empty-machine.ts',
 }
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -36,14 +37,65 @@ if (!program) {
 if (!installed()) install()
 const node = node24()
 const folders = [path.dirname(node), path.join(root, 'node_modules/.bin')]
-const child = spawn(node, ['--enable-source-maps', path.join(root, program), ...args], {
-  stdio: 'inherit',
-  env: { ...process.env, PATH: [...folders, process.env.PATH].join(path.delimiter) },
-})
+/** Programs that run on and on: after a crash they are started again. */
+const servers = ['start', 'demo']
+/** More restarts than this in ten minutes, and starting again does not help. */
+const [mostRestarts, spanMs] = [5, 600_000]
+const restarts = []
+let stopping = false
+let started = false
+let waiting
+let child = launch()
 // A terminal sends Ctrl-C to the child as well; it ends in order and this process after it.
-process.on('SIGINT', () => undefined)
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+process.on('SIGINT', () => end())
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
+
+function launch() {
+  const isServer = servers.includes(name)
+  const one = spawn(node, ['--enable-source-maps', path.join(root, program), ...args], {
+    stdio: isServer ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    env: {
+      ...process.env,
+      // Few pools of memory: what one thread gives back serves the others.
+      MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
+      PATH: [...folders, process.env.PATH].join(path.delimiter),
+    },
+  })
+  one.on('message', () => (started = true))
+  one.on('exit', (code, signal) => {
+    // What ends by itself before it ever started, with bad settings perhaps, would do so again.
+    const crashed = isServer && !stopping && code !== 0 && (started || signal !== null)
+    if (!crashed || !again(code, signal)) process.exit(code ?? (signal === 'SIGINT' ? 130 : 1))
+  })
+  return one
+}
+
+/** Start the child again after a while, unless that was tried often enough. */
+function again(code, signal) {
+  const now = Date.now()
+  while (restarts.length > 0 && restarts[0] < now - spanMs) restarts.shift()
+  const how = signal ?? `code ${code}`
+  if (restarts.length >= mostRestarts) {
+    console.error(
+      `Longreach ended with ${how} after ${restarts.length} restarts in ten minutes; it stays stopped.`,
+    )
+    return false
+  }
+  const seconds = 2 ** restarts.length
+  restarts.push(now)
+  console.error(`Longreach ended with ${how}; it starts again in ${seconds} s.`)
+  waiting = setTimeout(() => {
+    waiting = undefined
+    child = launch()
+  }, seconds * 1_000)
+  return true
+}
+
+function end(signal) {
+  stopping = true
+  if (waiting !== undefined) process.exit(0)
+  if (signal) child.kill(signal)
+}
 
 /** Whether node_modules holds what the lock file names. */
 function installed() {

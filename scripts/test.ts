@@ -1,5 +1,5 @@
-import { ensureChromium } from './chromium.ts'
 import { runSteps, steps } from './steps.ts'
+import { ensureTestNeeds } from './test-needs.ts'
 
 const firstWord = ({ name }: { name: string }) => name.split(' ')[0] ?? ''
 const wanted = process.argv.slice(2)
@@ -11,5 +11,5 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
-ensureChromium()
+ensureTestNeeds()
 runSteps(wanted.length === 0 ? steps : steps.filter((step) => wanted.includes(firstWord(step))))

@@ -32,7 +32,13 @@ await Promise.all(playing)
 async function playOven({ name, activationKey, poor }: PlannedOven, seed: number) {
   const { port, close } = await startOven({ port: 0, host: '127.0.0.1', seed, speed: 1 })
   const dataDir = path.join(plan.dataDir, name)
-  const connection = { activationKey, endpoint: plan.endpoint, plainHttp: true, dataDir, logLevel: 'warn' } as const
+  const connection = {
+    activationKey,
+    endpoint: plan.endpoint,
+    plainHttp: true,
+    dataDir,
+    logLevel: 'warn',
+  } as const
   const settings = checkSettings(ovenAgent(connection, port, 2_000))
   const log = pino({ level: 'warn', base: { oven: name } })
   const random = randomOf(seed)

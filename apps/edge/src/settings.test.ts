@@ -38,7 +38,9 @@ test('plain HTTP to another machine is refused at the first pairing, unless it i
   const given = { ...needed, dataDir }
   const elsewhere = { ...given, endpoint: 'http://portal.example:8080' }
   expect(() => checkSettings(elsewhere)).toThrow(/endpoint: .* is not encrypted.*--plain-http/)
-  expect(() => checkSettings({ ...given, endpoint: 'http://127.0.0.1.example' })).toThrow('--plain-http')
+  expect(() => checkSettings({ ...given, endpoint: 'http://127.0.0.1.example' })).toThrow(
+    '--plain-http',
+  )
   expect(checkSettings({ ...elsewhere, plainHttp: true }).plainHttp).toBe(true)
   for (const endpoint of ['https://portal.example', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
     expect(checkSettings({ ...given, endpoint }).endpoint).toBe(endpoint)

@@ -18,11 +18,13 @@ import { houseTokens, type PersonOfRealm, tokenVerifier } from './tokens.ts'
 
 export type Composed = Awaited<ReturnType<typeof compose>>
 
+type Beside = { share?: boolean; portal?: Promise<void> }
+
 /**
  * The whole server, not yet listening: database, services, portal. With `share` it may stand beside a
- * running one on the same folder, for commands at the console.
+ * running one on the same folder, for commands at the console; `portal` is when its files are there.
  */
-export async function compose(settings: Settings, { share = false } = {}) {
+export async function compose(settings: Settings, { share = false, portal }: Beside = {}) {
   await mkdir(settings.dataDir, { recursive: true })
   const log = pino({ level: settings.logLevel })
   const secrets = createSecrets(await masterKey(settings.dataDir, settings.masterKey))
@@ -80,6 +82,7 @@ export async function compose(settings: Settings, { share = false } = {}) {
     },
   )
   apiPage(app, contracts)
+  await portal
   await portalFiles(app, site, settings)
   await app.ready()
   await ended.read()

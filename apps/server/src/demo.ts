@@ -3,18 +3,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
-import { buildPortal } from './build-portal.ts'
 import { keepFleet, keptFleet, seedFleet, startFleet, writeFleetPast } from './demo-fleet.ts'
 import { keepMachines, keptMachines, seedMachines, startPlant } from './demo-machines.ts'
 import { writePast } from './demo-past.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
-import { program, run, type RunningServer, say, stopOnSignal } from './run.ts'
+import { program, run, type RunningServer, say, stopOnSignal, tellStarted } from './run.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
 type Person = Pick<SeededPerson, 'username' | 'password' | 'organization' | 'roles'>
 
 program(async (settings) => {
-  await buildPortal(say)
   const server = await run(settings)
   const folder = path.join(settings.dataDir, 'demo')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -30,15 +28,17 @@ program(async (settings) => {
     await Promise.all([plant.stop(), ovens?.stop()])
     await server.stop()
   })
+  tellStarted()
   say(
     `Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})\n`,
   )
-  say('Sign in as one of these people:\n')
-  for (const { username, password, organization, roles } of people) {
+  const isRead = process.stdout.isTTY // and does not end in a log
+  say(isRead ? 'Sign in as one of these people:\n' : `How to sign in is in ${demoFile(settings)}.`)
+  for (const { username, password, organization, roles } of isRead ? people : []) {
     const name = `${username}@${organization.split('.')[0] ?? ''}`
     say(`  ${name.padEnd(16)} ${password.padEnd(34)} ${organization.padEnd(22)} ${String(roles)}`)
   }
-  say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
+  if (isRead) say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
   await past().catch((error: unknown) => {
     if (!isStopping()) throw error // otherwise it is Ctrl-C that ends the writing
   })

@@ -2,14 +2,18 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
+import { buildPortal } from './build-portal.ts'
 import { compose, type Composed } from './compose.ts'
+import { systemFolder } from '@longreach/kit/embedded-postgres'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 export type RunningServer = Composed & { stop: () => Promise<void> }
 
-/** Compose, listen, and start everything that works in the background. */
+/** Compose, with the portal built meanwhile, listen, and start everything that works in the background. */
 export async function run(settings: Settings): Promise<RunningServer> {
-  const composed = await compose(settings)
+  const portal = buildPortal(say)
+  portal.catch(() => undefined) // told where it is waited for, or after what failed before
+  const composed = await compose(settings, { portal })
   const { app, site } = composed
   await app.listen({ port: settings.port, host: settings.host })
   const address = app.server.address()
@@ -27,9 +31,19 @@ export async function run(settings: Settings): Promise<RunningServer> {
 /** Print to the person at the console; the log is for machines. */
 export const say = (text: string) => process.stdout.write(`${text}\n`)
 
+/** What no child of this process, nor a look at its environment from inside, needs to see. */
+const secrets = ['SETUP_PASSWORD', 'MASTER_KEY']
+
 /** Run a program of this server to its end, with settings from the environment and clear last words. */
 export function program(main: (settings: Settings) => Promise<void>) {
-  const begin = async () => main(readSettings(process.env))
+  const begin = async () => {
+    const settings = readSettings(process.env)
+    for (const name of secrets) delete process.env[name]
+    if (settings.dataDir.startsWith(systemFolder) && !process.env['DATA_DIR']) {
+      say(`The data are in ${settings.dataDir}: the database's user cannot come to ./data.`)
+    }
+    await main(settings)
+  }
   begin().catch((error: unknown) => {
     const plain = error instanceof SettingsError || isInUse(error)
     const text = error instanceof Error ? (plain ? error.message : error.stack) : String(error)
@@ -60,6 +74,7 @@ export function stopOnSignal(stop: () => Promise<void>) {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  process.on('disconnect', end) // what starts this program again after a crash is gone itself
   return () => stopping
 }
 
@@ -88,3 +103,6 @@ export async function firstRun(
   })
   return `First start: made the organization "${organization}" and its owner "${username}".`
 }
+
+/** Tell what starts this program again after a crash that the start as such has worked. */
+export const tellStarted = () => void process.send?.('started')

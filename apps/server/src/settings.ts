@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { FeatureSettings } from './portal-files.ts'
 import { MapEnvironment, type MapSettings, mapOf } from './map-settings.ts'
+import { standardDataDir } from './data-folder.ts'
 import { KeycloakEnvironment, keycloakOf, type KeycloakSettings } from './keycloak-settings.ts'
 
 const port = (name: string, standard: number) =>
@@ -28,7 +29,7 @@ const Environment = z.object({
   PORT: port('PORT', 8080),
   HOST: z.string().default('0.0.0.0'),
   MQTT_PORT: port('MQTT_PORT', 8883),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres://')
@@ -158,7 +159,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     port: env.PORT,
     host: env.HOST,
     mqttPort: env.MQTT_PORT,
-    dataDir: path.resolve(env.DATA_DIR),
+    dataDir: path.resolve(env.DATA_DIR ?? standardDataDir(env.DATABASE_URL)),
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, ''),
     i18nHost: env.I18N_HOST?.replace(/\/$/, ''),

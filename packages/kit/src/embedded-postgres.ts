@@ -3,10 +3,12 @@ import { chmod, lstat, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { accessSettings } from './database-access.ts'
-import { databaseBinaries } from './database-binaries.ts'
+import { databaseBinaries, openFolder, systemFolder } from './database-binaries.ts'
 import { closedAbove, databaseFolder, socketFolder } from './database-folder.ts'
 import type { Owner } from './database-user.ts'
 import { claim, release, takeOver } from './postgres-owner.ts'
+
+export { systemFolder }
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string }
@@ -98,11 +100,15 @@ export async function startPostgres({
 
 type Runner = Owner | undefined
 
+/** The database needs nothing of ours, which holds passwords perhaps. */
+const environment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' })
+
 const credentials = (owner: Runner) => (owner ? { uid: owner.uid, gid: owner.gid } : {})
 
 /** As root: the folder above is ours to open for the database's user, those above that are not. */
 async function letPass(home: string, { name }: Owner) {
   const above = path.dirname(home)
+  if (home.startsWith(`${systemFolder}/`)) await openFolder(systemFolder)
   const { mode } = await stat(above)
   if ((mode & 0o001) === 0) await chmod(above, mode | 0o011)
   const closed = await closedAbove(home)
@@ -134,6 +140,7 @@ async function initialize(native: string, home: string, owner: Runner) {
   const child = spawn(path.join(native, 'bin/initdb'), args, {
     ...credentials(owner),
     cwd: '/',
+    env: environment(),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const { code, text } = await ended(child)
@@ -180,6 +187,7 @@ function startOnce({ native, home, socket, settings, owner }: Launch) {
   return spawn(path.join(native, 'bin/postgres'), ['-D', home, ...args], {
     ...credentials(owner),
     cwd: '/',
+    env: environment(),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -31,10 +31,7 @@ export function ConnectCommands({
         </Tabs.List>
         <Tabs.Panel value="agent" pt={10} className={classes.part}>
           <p className={shared.dim}>{t('devices.way.agentText')}</p>
-          <CopyBlock
-            label={command}
-            text={agentCommand(activationKey, origin)}
-          />
+          <CopyBlock label={command} text={agentCommand(activationKey, origin)} />
         </Tabs.Panel>
         <Tabs.Panel value="file" pt={10} className={classes.part}>
           <p className={shared.dim}>{t('devices.way.fileText')}</p>
