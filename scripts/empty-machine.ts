@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 
 // An empty Debian with Node, npm and git, and in it the two commands of the README on a fresh clone of
 // what is committed here: as root in /root, and as a person without rights. Needs root and debootstrap.
-//   npm run empty-machine [-- --skip-journeys] [--only root|person] [--suite trixie] [--keep]
+//   npm run empty-machine [-- --skip-journeys | --skip-tests] [--only root|person] [--suite trixie] [--keep]
 const { values: asked } = parseArgs({
   options: {
     'skip-journeys': { type: 'boolean', default: false },
@@ -184,15 +184,15 @@ function running(): string[] {
 /** `npm test` in the box; without rights it first says in a sentence what is missing. */
 function tests(kind: Kind, isPrepared: boolean) {
   const steps = asked['skip-journeys'] ? ' -- format lint boundaries types portal unit page' : ''
-  const once = () =>
+  const tried = () =>
     spawnSync(...inBox(kind, `cd longreach && npm test${steps}`), { stdio: 'inherit' })
   if (kind.name === 'person' && !isPrepared) {
-    if (once().status !== 1) fail('npm test must end when what it needs is not there')
+    if (tried().status !== 1) fail('npm test must end when what it needs is not there')
     const packages = ['chromium', 'fonts-liberation', 'mosquitto-clients']
     const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
     run('chroot', [box, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...install])
   }
-  const { status } = once()
+  const { status } = tried()
   if (status !== 0) fail(`npm test as ${kind.name} ended with ${String(status)}`)
 }
 

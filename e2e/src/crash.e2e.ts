@@ -23,7 +23,7 @@ async function environment(more: Record<string, string> = {}) {
 const addresses = (output: string) =>
   [...output.matchAll(/ready at (http:\S+) /g)].map(([, address = '']) => address)
 
-/** The process below that runs this program, and what the system tells of it. */
+/** The process below that runs this program. */
 async function processOf(below: number, program: string) {
   for (const pid of await descendantsOf(below)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it ended meanwhile
@@ -83,14 +83,15 @@ test('the server ends in order when what watches over it is killed', async () =>
 })
 
 test('neither the database nor what the server starts later gets the first password', async () => {
-  const env = await environment({ ...owner, MASTER_KEY: 'ab'.repeat(32) })
+  const masterKey = 'ab'.repeat(32)
+  const env = await environment({ ...owner, MASTER_KEY: masterKey })
   const program = startProgram('apps/server/src/main.ts', [], { env })
   onTestFinished(program.stop)
   await expect.poll(() => addresses(program.output()), poll).toHaveLength(1)
   const database = await processOf(program.child.pid ?? 0, 'bin/postgres')
   const given = await readFile(`/proc/${database}/environ`, 'utf8')
   expect(given).toContain('PATH=')
-  for (const secret of [owner.SETUP_PASSWORD, env.MASTER_KEY]) {
+  for (const secret of [owner.SETUP_PASSWORD, masterKey]) {
     expect(given).not.toContain(secret)
     expect(program.output()).not.toContain(secret)
   }

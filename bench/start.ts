@@ -1,0 +1,62 @@
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startLongreach } from '../e2e/src/longreach.ts'
+import { descendantsOf } from '../e2e/src/program.ts'
+
+// How soon the demo answers, and what its processes hold a minute later, each as a share of its limit:
+// below 1 is within. The first start makes the data and, the first time, builds the portal.
+
+const limits = { notBuiltMs: 12_000, builtMs: 6_000, existingMs: 2_000, serverMB: 350 }
+const dist = fileURLToPath(new URL('../apps/portal/dist', import.meta.url))
+
+const print = (what: string, value: string, ratio: number) =>
+  process.stdout.write(
+    `${what.padEnd(48)} ${value.padStart(10)}  ${ratio.toFixed(2)} of its limit\n`,
+  )
+
+/** Start the demo with its fleet and time it to the first answer of its page. */
+async function timed(what: string, limitMs: number, dataDir?: string) {
+  const began = performance.now()
+  const env = { DEMO_FLEET: 'on', MALLOC_ARENA_MAX: '2' } // as `npm run demo` sets it
+  const longreach = await startLongreach({
+    program: 'demo',
+    env,
+    ...(dataDir !== undefined && { dataDir }),
+  })
+  const { status } = await fetch(longreach.url)
+  const ms = performance.now() - began
+  if (status !== 200) throw new Error(`the page answers ${status}`)
+  print(`${what}, to the first answer`, `${Math.round(ms)} ms`, ms / limitMs)
+  return longreach
+}
+
+/** Memory that a process does not share with others, and its part of what it does, in MB. */
+async function memoryOf(pid: number) {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024
+}
+
+async function memory(what: string, pid: number) {
+  await new Promise((done) => setTimeout(done, 60_000))
+  const server = await memoryOf(pid)
+  print(`${what}, server a minute later`, `${Math.round(server)} MB`, server / limits.serverMB)
+  const below = await descendantsOf(pid)
+  const sizes = await Promise.all(below.map(memoryOf))
+  const others = sizes.reduce((sum, size) => sum + size, 0)
+  process.stdout.write(
+    `${' '.repeat(4)}database and agents: ${Math.round(others)} MB in ${below.length} processes\n`,
+  )
+}
+
+await rm(path.join(dist, '.sources'), { force: true })
+const notBuilt = await timed('first start, portal not built', limits.notBuiltMs)
+await memory('first start, portal not built', notBuilt.pid())
+await notBuilt.stop()
+const first = await timed('first start, portal built', limits.builtMs)
+await memory('first start, portal built', first.pid())
+await first.stop('keep')
+const again = await timed('start on existing data', limits.existingMs, first.dataDir)
+await memory('start on existing data', again.pid())
+await again.stop()
+await rm(first.dataDir, { recursive: true, force: true })
