@@ -113,6 +113,7 @@ const reading: Record<string, string> = {
   'core.areAuthorized': 'asks many questions at once',
   'core.roleImpact': 'asks about a form that is not saved yet',
   'core.groupImpact': 'asks about a form that is not saved yet',
+  'core.ticketPermissions': 'for the server alone, about many organizations',
   'core.userImpact': 'asks about a form that is not saved yet',
   'core.resolveApiKey': 'has the key in its body, for the server alone',
   'core.groupSeen': 'asks whether there is such a group',

@@ -1,6 +1,6 @@
 import { networkOf } from '@longreach/kit/network-of'
 import { expect, test } from 'vitest'
-import { localName, qualifiedName } from '@longreach/kit/person-name'
+import { localName, qualifiedName } from '@longreach/kit/person-name-rules'
 import { isDead, nextKeyAt, signingKey } from './realms/key-rules.ts'
 import { accountLimit, attempt, type Failures } from './sign-in/lockout-rules.ts'
 import { passwordFault } from './sign-in/password-rules.ts'

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { type Guarded, holdsRole, mayEnter } from '../lib/access-rules.ts'
 import { needWords } from '../lib/spoken-words.ts'
-import { type Page, pageWords, type Search, type Section } from '../lib/section.ts'
+import { type Page, pageWords, type Section } from '../lib/section.ts'
 import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { homePath } from './home-rules.ts'
@@ -71,7 +71,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
         // Without `loaderDeps`: a change of the search keeps the page that is shown, and loads nothing anew.
         loader: async ({ params, location }) => {
           const [{ loader }] = await Promise.all([page.load(), needWords(...pageWords(section))])
-          return loader?.({ params, search: location.search as Search }) // `parseSearch` makes texts only
+          return loader?.({ params, search: location.search })
         },
         component: lazyRouteComponent(page.load, 'Component'),
       }),

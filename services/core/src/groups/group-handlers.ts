@@ -1,5 +1,5 @@
 import { toContentPage } from '@longreach/kit/contract'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub, shownUser } from '../people/user-store.ts'
 import { groupChanging } from './group-changing.ts'

@@ -1,5 +1,5 @@
 import { AppError, failure } from '@longreach/kit/errors'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'

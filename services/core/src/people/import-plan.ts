@@ -1,6 +1,6 @@
 import { AppError, failure } from '@longreach/kit/errors'
 import { inTurns } from '@longreach/kit/in-turns'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import type { OrgCtx } from '@longreach/kit/service'
 import { readTableBeside, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'

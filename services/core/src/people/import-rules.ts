@@ -1,5 +1,5 @@
 import type { Table, TableRow } from '@longreach/kit/table-text'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import type { z } from 'zod'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
 import { Email, NewPerson, Username } from './user-contract.ts'

@@ -1,4 +1,4 @@
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { UserOrder } from './user-contract.ts'
 

@@ -1,6 +1,6 @@
 import { failure } from '@longreach/kit/errors'
 import type { Caller, Handlers } from '@longreach/kit/service'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'

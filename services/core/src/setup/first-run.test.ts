@@ -84,7 +84,7 @@ test('an attempt that was killed after identity is taken up again', async () => 
   await pool.query(`insert into identity.account
     (realm, username, email, first_name, last_name) values ('nordwerk', 'eva', '', '', '')`)
   await pool.query('update core.setup_token set claimed_at = $1', [clock])
-  await pool.query(`insert into core.account_claim values ('nordwerk', 'eva', $1)`, [clock])
+  await pool.query(`insert into core.account_claim values ('nordwerk', 'eva', $1, true)`, [clock])
   await expect(anybody().setup({ body: body(token) })).rejects.toMatchObject({ code: 'core.busy' })
   clock = new Date(clock.getTime() + 61_000)
   const { user } = await anybody().setup({ body: body(token) })

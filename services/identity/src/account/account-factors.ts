@@ -1,6 +1,6 @@
 import { failure } from '@longreach/kit/errors'
 import { z } from 'zod'
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { bodyOf, mustBeFresh, mustBeSelf, type Own } from './account-call.ts'
 import { confirmTotp, pendingTotp } from '../factors/authenticator-app.ts'
 import { identityContract } from '../contract.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { accountEndpoints } from './account-contract.ts'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { actionsWith, uuid } from './account-rules.ts'
 import {
   accountByName,

@@ -1,6 +1,6 @@
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { accountBySub, type StoredAccount, updateAccount } from './account-store.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { accountColumns, type StoredAccount } from '../account/account-store.ts'
 import type { UserQuery } from './admin-representation.ts'
 import { usernameOfService } from '../clients/client-rules.ts'

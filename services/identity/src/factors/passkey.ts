@@ -8,7 +8,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { Kysely, Selectable } from 'kysely'
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { accountBySub, type StoredAccount } from '../account/account-store.ts'
 import type { FactorTables } from './factor-tables.ts'
 import type { IdentityDeps } from '../identity-deps.ts'

@@ -1,4 +1,4 @@
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { alert, html } from '../pages/page.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { requestPasskey } from './passkey.ts'

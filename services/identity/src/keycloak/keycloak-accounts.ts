@@ -2,7 +2,7 @@ import { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import { type accountEndpoints, RequiredAction } from '../account/account-contract.ts'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { actionsWith } from '../account/account-rules.ts'
 import {
   isServiceName,

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { AccessClaims, Bearer } from '../protocol/access-token.ts'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { usernameOfService } from '../clients/client-rules.ts'
 import { issuerOf, type KeycloakSettings, theirRealm } from './keycloak-admin.ts'
 import type { Realm } from '../realms/realm-runtime.ts'

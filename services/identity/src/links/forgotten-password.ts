@@ -1,7 +1,7 @@
 import { networkOf } from '@longreach/kit/network-of'
 import { accountLimit, addressLimit } from '../sign-in/lockout-rules.ts'
 import { countAttempt } from '../sign-in/lockout-store.ts'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { forgottenPath } from './forgotten-path.ts'
 import { alert, html, type Html, page, pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'

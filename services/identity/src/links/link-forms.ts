@@ -1,4 +1,4 @@
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import type { StoredAccount } from '../account/account-store.ts'
 import type { Link } from './link-store.ts'
 import { linkPath } from './one-time-link.ts'

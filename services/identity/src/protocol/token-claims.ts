@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { fullName } from '../account/account-rules.ts'
 import type { StoredAccount } from '../account/account-store.ts'
 import { serviceUsername } from '../clients/client-rules.ts'

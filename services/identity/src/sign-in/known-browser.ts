@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '@longreach/kit/secrets'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { below, type Call } from '../realms/realm-call.ts'
 import { cookieOf } from './form-session.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { accountBySub } from '../account/account-store.ts'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import { chooseLanguage } from '../pages/choose-language.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'

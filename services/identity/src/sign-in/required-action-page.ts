@@ -1,4 +1,4 @@
-import { qualifiedName } from '@longreach/kit/person-name'
+import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { pendingTotp } from '../factors/authenticator-app.ts'
 import { alert, Html, html } from '../pages/page.ts'
 import { newPasswordFields } from './password-fields.ts'

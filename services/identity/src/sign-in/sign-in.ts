@@ -1,6 +1,6 @@
 import { networkOf } from '@longreach/kit/network-of'
 import { accountByName, type StoredAccount } from '../account/account-store.ts'
-import { localName } from '@longreach/kit/person-name'
+import { localName } from '@longreach/kit/person-name-rules'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt, forgiveAttempt } from './lockout-store.ts'

@@ -53,18 +53,7 @@ type Options<I extends MqttIdentity> = {
  */
 export function createClients<I extends MqttIdentity>(options: Options<I>) {
   const clients = new Map<string, Client<I>>()
-  const devices = new Map<string, Entry<I>>()
-  const entryOf = (base: string) => {
-    const found = devices.get(base)
-    if (found) return found
-    const entry = { clients: new Set<Client<I>>(), share: new DeviceShare(options.limits) }
-    devices.set(base, entry)
-    return entry
-  }
-  const forgetDevice = (base: string) => {
-    const entry = devices.get(base)
-    if (entry?.clients.size === 0 && entry.share.readers.size === 0) devices.delete(base)
-  }
+  const devices = deviceEntries<I>(options.limits)
 
   const forget = (client: Client<I> | undefined) => {
     if (!client) return
@@ -72,19 +61,17 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
     client.will?.()
     client.session.close()
     if (clients.get(client.key) === client) clients.delete(client.key)
-    devices.get(client.identity.base)?.clients.delete(client)
-    forgetDevice(client.identity.base)
+    devices.clientsOf(client.identity.base).delete(client)
+    devices.forget(client.identity.base)
   }
   /** One place more for a device: the session that is away the longest goes. */
   const makePlace = ({ clients: own }: Entry<I>) => {
     if (own.size < options.limits.sessionsOfDevice) return
-    for (const client of own) {
-      if (!client.line) return forget(client)
-    }
+    forget([...own].find(({ line }) => !line))
   }
   const route = (base: string, message: Message, from?: Client<I>) => {
     let delivered = 0
-    for (const client of devices.get(base)?.clients ?? []) {
+    for (const client of devices.clientsOf(base)) {
       if (client.session.subscriptions.size === 0) continue
       if (client.session.offer(message, client === from)) delivered += 1
     }
@@ -100,11 +87,11 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
   return {
     route,
     publish,
-    connected: (base: string) => [...(devices.get(base)?.clients ?? [])].filter(({ line }) => line),
+    connected: (base: string) => [...devices.clientsOf(base)].filter(({ line }) => line),
     /** The memory that a device holds; it counts while the device has a connection or a session. */
-    shareOf: (base: string) => entryOf(base).share,
+    shareOf: (base: string) => devices.of(base).share,
     /** A connection of the device is gone, whether it had a client or not. */
-    closed: forgetDevice,
+    closed: devices.forget,
 
     /** A connection takes its client's place; one that has it already is ended (MQTT-3.1.4-3). */
     open(identity: I, wish: { clientId: string; clean: boolean }, line: Line) {
@@ -115,18 +102,11 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       if (wish.clean) forget(old)
       const kept = wish.clean ? undefined : old
       for (const timer of kept?.timers ?? []) clearTimeout(timer)
-      const entry = entryOf(identity.base)
+      const entry = devices.of(identity.base)
       if (!kept) makePlace(entry)
-      const client: Client<I> = kept ?? {
-        identity,
-        key,
-        session: createSession(options.limits, entry.share),
-        timers: [],
-      }
-      client.identity = identity
-      client.line = line
-      client.timers = []
-      client.will = undefined
+      const fresh = () => createSession(options.limits, entry.share)
+      const client: Client<I> = kept ?? { identity, key, session: fresh(), timers: [] }
+      Object.assign(client, { identity, line, timers: [], will: undefined })
       clients.set(key, client)
       entry.clients.add(client)
       options.onConnect(identity, { ip: line.ip, clientId })
@@ -139,8 +119,8 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       client.line = undefined
       client.session.detach()
       // Among those that are away it is the last to come, and the last to make place.
-      const own = devices.get(client.identity.base)?.clients
-      if (own?.delete(client)) own.add(client)
+      const own = devices.clientsOf(client.identity.base)
+      if (own.delete(client)) own.add(client)
       if (will) client.will = () => tellWill(client, will)
       if (will && Math.min(will.delayS, expiryS) === 0) client.will?.()
       else if (will) later(client, will.delayS, () => client.will?.())
@@ -154,6 +134,25 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
     client.will = undefined
     const expiresAt = expiryS === undefined ? {} : { expiresAt: Date.now() + expiryS * 1_000 }
     void publish(client, { ...message, ...expiresAt }).catch(options.onLost)
+  }
+}
+
+/** What is kept of each device while it has a connection or a session. */
+function deviceEntries<I extends MqttIdentity>(limits: MqttLimits) {
+  const devices = new Map<string, Entry<I>>()
+  return {
+    of(base: string) {
+      const found = devices.get(base)
+      if (found) return found
+      const entry = { clients: new Set<Client<I>>(), share: new DeviceShare(limits) }
+      devices.set(base, entry)
+      return entry
+    },
+    clientsOf: (base: string) => devices.get(base)?.clients ?? new Set<Client<I>>(),
+    forget(base: string) {
+      const entry = devices.get(base)
+      if (entry?.clients.size === 0 && entry.share.readers.size === 0) devices.delete(base)
+    },
   }
 }
 

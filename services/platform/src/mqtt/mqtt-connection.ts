@@ -11,12 +11,7 @@ import type { DeviceShare } from './device-share.ts'
 import { acknowledge, createAcknowledgements } from './mqtt-acknowledgements.ts'
 import type { Opened, Will } from './mqtt-clients.ts'
 import { accepted, type Connect, readConnect, refusal } from './mqtt-connect.ts'
-import {
-  createFrameReader,
-  createTopicReader,
-  type FrameFault,
-  readPublish,
-} from './mqtt-frames.ts'
+import { createFrameReader, createTopicReader, readPublish } from './mqtt-frames.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
 import { bytesOf } from './mqtt-message.ts'
 import { readPacket } from './mqtt-packets.ts'
@@ -158,16 +153,22 @@ export class Connection {
   }
 
   #frame(bytes: Buffer, bodyAt: number) {
-    if (this.#socket.writableEnded) return
-    if (this.#opened && bytes[0] === 0xc0 && bytes.length === 2) return this.#send(pingResponse)
-    if (this.#opened && (bytes[0] ?? 0) >> 4 === 3) {
-      const plain = readPublish(bytes, bodyAt, this.#connect?.version ?? 4, this.#readTopic)
-      if (plain && isTopic(plain.topic)) return this.#publish(plain, plain.messageId)
-    }
+    if (this.#socket.writableEnded || (this.#opened && this.#frequent(bytes, bodyAt))) return
     const packet = readPacket(bytes, this.#connect?.version)
     if (packet instanceof Error) this.#malformed(packet)
     else if (packet.cmd === 'publish') this.#published(packet, bytes, bodyAt)
     else this.#handle(packet)
+  }
+
+  /** A ping, or a PUBLISH without properties, read without the general parser; false when it is neither. */
+  #frequent(bytes: Buffer, bodyAt: number) {
+    const version = this.#connect?.version ?? 4
+    const isPublish = (bytes[0] ?? 0) >> 4 === 3
+    const plain = isPublish ? readPublish(bytes, bodyAt, version, this.#readTopic) : undefined
+    if (plain && isTopic(plain.topic)) this.#publish(plain, plain.messageId)
+    else if (bytes[0] === 0xc0 && bytes.length === 2) this.#send(pingResponse)
+    else return false
+    return true
   }
 
   #handle(packet: Packet) {

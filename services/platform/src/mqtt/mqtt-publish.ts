@@ -82,12 +82,9 @@ export type Delivery = Message & { messageId: number; identifiers: readonly numb
 export function writePublish(message: Delivery, dup: boolean, version: number, now: number) {
   const { topic, payload, qos, messageId } = message
   const name = Buffer.from(topic)
-  const head = version === 5 ? headProperties(message, now) : undefined
-  const own = version === 5 ? message.properties : undefined
-  const propertiesBytes = (head?.length ?? 0) + (own?.length ?? 0)
-  const announced = version === 5 ? variable(propertiesBytes) : []
-  const size =
-    2 + name.length + (qos > 0 ? 2 : 0) + announced.length + propertiesBytes + payload.byteLength
+  const properties = version === 5 ? propertyParts(message, now) : []
+  const propertiesBytes = properties.reduce((sum, { length }) => sum + length, 0)
+  const size = 2 + name.length + (qos > 0 ? 2 : 0) + propertiesBytes + payload.byteLength
   const first = [0x30 | (dup ? 8 : 0) | (qos << 1), ...variable(size)]
   const bytes = Buffer.allocUnsafe(first.length + size)
   bytes.set(first)
@@ -95,12 +92,18 @@ export function writePublish(message: Delivery, dup: boolean, version: number, n
   bytes.set(name, at)
   at += name.length
   if (qos > 0) at = bytes.writeUInt16BE(messageId, at)
-  for (const part of [announced, head, own, payload]) {
-    if (!part) continue
+  for (const part of [...properties, payload]) {
     bytes.set(part, at)
     at += part.length
   }
   return bytes
+}
+
+/** The properties of a PUBLISH of MQTT 5, with their length before them. */
+function propertyParts(message: Delivery, now: number) {
+  const head = headProperties(message, now)
+  const own = message.properties ?? []
+  return [variable(head.length + own.length), head, own]
 }
 
 /** Properties that are this endpoint's to say: the time that is left, the subscriptions that matched. */

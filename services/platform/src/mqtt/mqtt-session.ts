@@ -20,15 +20,11 @@ export type Line = {
   release: (messageId: number) => void
 }
 
-/** What MQTT keeps of a client between its connections (3.1.1 section 3.1.2.4, 5.0 section 4.1). */
-export function createSession(limits: MqttLimits, share: DeviceShare) {
-  const subscriptions = createSubscriptions(limits, share)
+/** The messages for a client: those that wait, and those that are sent and not confirmed. */
+function createDeliveries(share: DeviceShare) {
   const inFlight = new Map<number, Outgoing>()
   const queue: Outgoing[] = []
-  let queuedBytes = 0
-  let inFlightBytes = 0
-  const received = new Map<number, Promise<void>>()
-  let line: Line | undefined
+  const bytes = { queued: 0, inFlight: 0 }
   let nextId = 0
 
   const freeId = () => {
@@ -38,36 +34,62 @@ export function createSession(limits: MqttLimits, share: DeviceShare) {
   }
   const takeFirst = () => {
     const message = queue.shift()
-    if (message) queuedBytes -= bytesOf(message)
+    if (message) bytes.queued -= bytesOf(message)
     return message
   }
   const confirmed = (messageId: number) => {
     const message = inFlight.get(messageId)
     if (!message) return
     inFlight.delete(messageId)
-    inFlightBytes -= bytesOf(message)
+    bytes.inFlight -= bytesOf(message)
     share.removeQueued(bytesOf(message))
   }
-  const dropOldest = () => {
-    const message = takeFirst()
-    if (message) share.removeQueued(bytesOf(message))
-    else for (const messageId of inFlight.keys()) return confirmed(messageId)
+  return {
+    inFlight,
+    queue,
+    bytes,
+    confirmed,
+    add(message: Outgoing) {
+      queue.push(detached(message))
+      bytes.queued += bytesOf(message)
+    },
+    /** The next message to send, with an id; undefined when none waits that is still wanted. */
+    next() {
+      for (let message = takeFirst(); message; message = takeFirst()) {
+        if (!isExpired(message)) {
+          message.messageId = freeId()
+          inFlight.set(message.messageId, message)
+          bytes.inFlight += bytesOf(message)
+          return message
+        }
+        share.removeQueued(bytesOf(message))
+      }
+      return undefined
+    },
+    dropOldest() {
+      const message = takeFirst()
+      if (message) share.removeQueued(bytesOf(message))
+      else for (const messageId of inFlight.keys()) return confirmed(messageId)
+    },
   }
+}
+
+/** What MQTT keeps of a client between its connections (3.1.1 section 3.1.2.4, 5.0 section 4.1). */
+export function createSession(limits: MqttLimits, share: DeviceShare) {
+  const subscriptions = createSubscriptions(limits, share)
+  const deliveries = createDeliveries(share)
+  const { inFlight, queue, bytes, confirmed, dropOldest } = deliveries
+  const received = new Map<number, Promise<void>>()
+  let line: Line | undefined
+
   // What a client has been sent stays while it is there to confirm it.
-  const own = { queuedBytes: () => queuedBytes + (line ? 0 : inFlightBytes), dropOldest }
+  const own = { queuedBytes: () => bytes.queued + (line ? 0 : bytes.inFlight), dropOldest }
   share.queues.add(own)
   const isFree = (to: Line) => inFlight.size < to.receiveMaximum && to.ready()
   const pump = () => {
     for (let to = line; to && queue.length > 0 && isFree(to); to = line) {
-      const message = takeFirst()
+      const message = deliveries.next()
       if (!message) return
-      if (isExpired(message)) {
-        share.removeQueued(bytesOf(message))
-        continue
-      }
-      message.messageId = freeId()
-      inFlight.set(message.messageId, message)
-      inFlightBytes += bytesOf(message)
       to.publish(message, false)
     }
   }
@@ -94,10 +116,8 @@ export function createSession(limits: MqttLimits, share: DeviceShare) {
         return true
       }
       if (queue.length >= limits.queued) dropOldest()
-      const bytes = bytesOf(outgoing)
-      if (!share.addQueued(bytes)) return false
-      queue.push(detached(outgoing))
-      queuedBytes += bytes
+      if (!share.addQueued(bytesOf(outgoing))) return false
+      deliveries.add(outgoing)
       pump()
       return true
     },

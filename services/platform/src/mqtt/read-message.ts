@@ -10,12 +10,11 @@ export function readMessage(
   topic: string | undefined,
   { bytes, bodyAt }: { bytes: Buffer; bodyAt: number },
 ): Message | Reason {
-  const { payload, qos, messageId = 0, properties } = packet
+  const { payload, qos, properties } = packet
   if (topic === undefined) return reason.topicAliasInvalid
   if (!isTopic(topic)) return reason.topicInvalid
-  const { responseTopic, messageExpiryInterval } = properties ?? {}
-  if (responseTopic !== undefined && !isTopic(responseTopic)) return reason.protocolError
-  if (qos > 0 && messageId === 0) return reason.protocolError
+  if (isAgainstProtocol(packet)) return reason.protocolError
+  const { messageExpiryInterval } = properties ?? {}
   const carried = properties && carriedProperties(bytes, bodyAt)
   return {
     topic,
@@ -26,4 +25,10 @@ export function readMessage(
       expiresAt: Date.now() + messageExpiryInterval * 1_000,
     }),
   }
+}
+
+/** A response topic with wildcards, or a message to be acknowledged without an id. */
+function isAgainstProtocol({ qos, messageId = 0, properties }: IPublishPacket) {
+  const { responseTopic } = properties ?? {}
+  return (responseTopic !== undefined && !isTopic(responseTopic)) || (qos > 0 && messageId === 0)
 }

@@ -28,31 +28,7 @@ type TagHandlers = Pick<
 /** Values: read, in every form. */
 export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
   const { directory, telemetry } = runtime
-  const turns = createTurns()
-
-  const answer = async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
-    const now = ctx.now.getTime()
-    const bounded = await stored(async () => narrowed(await telemetry(), sources, question, now))
-    const planned = planOf(bounded, now)
-    if (!planned.ok) throw badQuery(planned.field, planned.message)
-    const timeout = AbortSignal.timeout(question.queryTimeout)
-    const signal = AbortSignal.any([ctx.signal, timeout])
-    // The first part of the answer is read here too, so that a fault in it has its status.
-    return stored(async () => {
-      const store = await telemetry()
-      const values = await valuesOf(store, sources, planned.plan, signal)
-      const done = values < dearFrom ? undefined : await turns.take(ctx.caller.sub, signal)
-      try {
-        const answers = await answersOf(store, sources, planned.plan, signal)
-        const reply = await replyWithTags(answers, question, signal)
-        if (done && reply.body instanceof Readable) reply.body.once('close', done)
-        return reply
-      } catch (error) {
-        done?.()
-        throw error instanceof StepTooLarge ? stepTooLarge() : error
-      }
-    })
-  }
+  const answer = answering(telemetry)
 
   return {
     tags: async ({ params: { deviceId }, query }, ctx) => {
@@ -114,6 +90,35 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
       }
     }
     return sources
+  }
+}
+
+/** Answers questions about values: planned, counted, and in turns where many values are read. */
+function answering(telemetry: Runtime['telemetry']) {
+  const turns = createTurns()
+
+  return async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
+    const now = ctx.now.getTime()
+    const bounded = await stored(async () => narrowed(await telemetry(), sources, question, now))
+    const planned = planOf(bounded, now)
+    if (!planned.ok) throw badQuery(planned.field, planned.message)
+    const timeout = AbortSignal.timeout(question.queryTimeout)
+    const signal = AbortSignal.any([ctx.signal, timeout])
+    // The first part of the answer is read here too, so that a fault in it has its status.
+    return stored(async () => {
+      const store = await telemetry()
+      const values = await valuesOf(store, sources, planned.plan, signal)
+      const done = values < dearFrom ? undefined : await turns.take(ctx.caller.sub, signal)
+      try {
+        const answers = await answersOf(store, sources, planned.plan, signal)
+        const reply = await replyWithTags(answers, question, signal)
+        if (done && reply.body instanceof Readable) reply.body.once('close', done)
+        return reply
+      } catch (error) {
+        done?.()
+        throw error instanceof StepTooLarge ? stepTooLarge() : error
+      }
+    })
   }
 }
 
