@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   if (made.status !== 201) throw new Error(made.text)
 })
-afterAll(() => longreach.stop())
+afterAll(() => longreach?.stop())
 
 const port = () => Number(new URL(longreach.url).port)
 
