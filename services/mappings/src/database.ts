@@ -115,6 +115,7 @@ export type MappingsDb = {
   model_path: ModelPathTable
   preset: PresetTable
   device: DeviceTable
+  device_renamed: { device_id: string }
   segment: SegmentTable
   segment_device: { segment_id: string; device_id: string }
 }

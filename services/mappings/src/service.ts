@@ -11,6 +11,7 @@ import { deviceChosen } from './devices/device-chosen.ts'
 import { deviceExport } from './devices/device-export.ts'
 import { deviceDescribed } from './devices/device-described.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
+import { tellRenamed } from './devices/device-labels.ts'
 import { deviceLife } from './devices/device-life.ts'
 import { purgeDevicesInTime } from './devices/device-purge.ts'
 import { devicePresetHandlers } from './devices/device-preset.ts'
@@ -56,6 +57,7 @@ export const mappings = defineService<MappingsDb>()({
   consumers: mappingsConsumers,
   jobs: [createPresetJob, assignPresetJob, bulkJob, importDevicesJob],
   start: async (deps) => {
+    await tellRenamed(deps)
     const running = [purgeDevicesInTime(deps), forgetImportsInTime(deps)]
     return { close: async () => void (await Promise.all(running.map((one) => one.close()))) }
   },

@@ -28,8 +28,9 @@ type MasterData = {
 /** Master data of devices for tests: what mappings tells the platform, and its events. */
 export function deviceRegister() {
   const devices = new Map<string, MasterData>()
-  const { deviceForPlatform, devicesChosen, devicesDescribed } = mappingsContract.endpoints
-  const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed }
+  const { deviceForPlatform, devicesChosen, devicesDescribed, devicesByAlias } =
+    mappingsContract.endpoints
+  const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed, devicesByAlias }
   const contract = { ...mappingsContract, endpoints }
   const service = defineService<object>()({
     contract,
@@ -41,6 +42,12 @@ export function deviceRegister() {
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], ...device }
       },
+      devicesByAlias: async ({ query: { organization, alias } }) =>
+        [...devices].flatMap(([id, { label, orgResourceId }]) =>
+          orgResourceId === organization && label === alias
+            ? [{ id, by: 'label' as const, here: true }]
+            : [],
+        ),
       devicesDescribed: async ({ body: { ids } }) =>
         ids.flatMap((id) => {
           const { label, attributes = {} } = devices.get(id) ?? {}

@@ -5,6 +5,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from './attribute-values.ts'
 import { devicesFor, trashFor } from '../reach.ts'
 import type { BulkAction } from './bulk-contract.ts'
+import { asking } from './device-asking.ts'
 import { changed, putAttributes } from './device-handlers.ts'
 import { restoreDevice, trashDevice } from './device-life.ts'
 import { givePreset } from './device-preset.ts'
@@ -113,11 +114,3 @@ async function organizationOf(db: MappingsDeps['db'], id: string) {
     .executeTakeFirst()
   return row?.organization
 }
-
-/** Who asks, as core needs it to look up what they may do. */
-export const asking = ({ caller, organization, subtree, ip }: OrgCtx) => ({
-  caller,
-  organization: organization.resourceId,
-  subtree,
-  ip,
-})

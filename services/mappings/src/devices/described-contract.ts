@@ -18,4 +18,17 @@ export const describedEndpoints = {
       }),
     ),
   },
+  /**
+   * Devices of a label, a serial number or an id, in an organization or below it: the label of the
+   * organization's own device first.
+   */
+  devicesByAlias: {
+    method: 'GET',
+    path: '/internal/devices/by-alias',
+    access: 'service',
+    query: z.object({ organization: z.string(), alias: z.string().min(1).max(500) }),
+    result: z.array(
+      z.object({ id: z.string(), by: z.enum(['label', 'serialNumber', 'id']), here: z.boolean() }),
+    ),
+  },
 } as const satisfies Record<string, Endpoint>

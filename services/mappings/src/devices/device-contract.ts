@@ -1,3 +1,4 @@
+import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, listed } from '../asked-contract.ts'
 import { Device, Position } from './device-fields-contract.ts'
@@ -90,6 +91,15 @@ export const deviceEndpoints = {
     params: z.object({ key: z.string() }),
     query: inOrganization,
     result: z.array(z.string()),
+  },
+  /** The devices of a device group (a security policy) that the caller sees. */
+  devicesOfGroup: {
+    method: 'GET',
+    path: '/devices/group/:group',
+    access: 'devices:read',
+    params: z.object({ group: rowIdText }),
+    query: z.object({ ...listed, ...scrolling }),
+    result: FoundDevices,
   },
   createDevice: {
     method: 'POST',

@@ -10,7 +10,9 @@ import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
 import { attributeValues, mustHaveRoom, positionValues } from './attribute-values.ts'
+import { asking } from './device-asking.ts'
 import { tellCreated } from './device-created.ts'
+import { mustBeOnlyOne } from './device-labels.ts'
 import { noDevice, notAllowed } from './device-refusals.ts'
 import {
   type Changes,
@@ -26,9 +28,9 @@ import { toDevice } from './device-wire.ts'
 type Keys = 'createDevice' | 'updateDevice' | 'setAttribute'
 
 /** What changes devices, but for their preset. */
-export const deviceHandlers = ({
-  db,
-}: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
+export const deviceHandlers = (
+  deps: MappingsDeps,
+): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   createDevice: async ({ body }, ctx) => {
     const { resourceId: organization, realm } = ctx.organization
     const { label, description, serialNumber: serial_number, tags, presetId, position } = body
@@ -37,7 +39,8 @@ export const deviceHandlers = ({
     const attributes = position ? positionValues([position.lat, position.lon]) : {}
     const texts = { label, description, serial_number, tags }
     const fresh = { id, organization, realm, ...texts, preset_id, attributes }
-    return db.transaction().execute(async (tx) => {
+    const made = await deps.db.transaction().execute(async (tx) => {
+      await mustBeOnlyOne(tx, fresh)
       if (preset_id !== null) await presetForDevice(tx, organization, preset_id)
       await insertDevice(tx, fresh, ctx.now)
       const event = { deviceId: id, label, orgResourceId: organization }
@@ -47,19 +50,23 @@ export const deviceHandlers = ({
       if (!row) throw noDevice(id)
       return toDevice(row)
     })
+    const groups = await placedNow(deps, ctx, made)
+    return groups ? { ...made, groups } : made
   },
 
   updateDevice: async ({ params: { id }, body }, ctx) => {
-    const row = await changed(db, ctx, id, async (tx, before) => {
+    const row = await changed(deps.db, ctx, id, async (tx, before) => {
       if ('key' in body) return putAttributes(tx, ctx, before, attributeValues(body))
       const { position } = body
       if (position !== undefined) {
         const place = position ? [position.lat, position.lon] : undefined
         await putAttributes(tx, ctx, before, positionValues(place))
       }
+      const { label = before.label } = body
+      if (label !== before.label) await mustBeOnlyOne(tx, { ...before, label })
       return updateDevice(tx, id, changesOf(body, ctx.now))
     })
-    const facts = await deviceById(db, id)
+    const facts = await deviceById(deps.db, id)
     // It names every path of the device.
     const all = pathReach(ctx.capability, 'read', row.groups) === 'all'
     return { ...toDevice(row), configurationJson: all ? (facts?.compiled ?? null) : null }
@@ -67,13 +74,29 @@ export const deviceHandlers = ({
 
   setAttribute: async ({ params: { id }, body }, ctx) =>
     toDevice(
-      await changed(db, ctx, id, (tx, before) =>
+      await changed(deps.db, ctx, id, (tx, before) =>
         putAttributes(tx, ctx, before, attributeValues(body)),
       ),
     ),
 })
 
 type Db = Kysely<MappingsDb>
+type Made = { id: string; label: string; orgResourceId: string }
+
+/** Core gives the device its groups before it is answered, since the next call of a script may ask core. */
+async function placedNow({ db, clients, log }: MappingsDeps, ctx: OrgCtx, made: Made) {
+  const { id, label, orgResourceId } = made
+  const body = { ...asking(ctx), label, orgResourceId, groups: [] }
+  try {
+    const groups = await clients.core.placeMade({ params: { device: id }, body })
+    await updateDevice(db, id, { groups })
+    return groups
+  } catch (error) {
+    // The device is made, and the event of it reaches core when it is there again.
+    log.warn({ error, id }, 'core could not be told of a new device at once')
+    return undefined
+  }
+}
 
 /** Hold a device that the caller may see and do `action` on; 404 when they do not see it. */
 export async function lockFor(tx: Db, ctx: OrgCtx, id: string, action: Action) {

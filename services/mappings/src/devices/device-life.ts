@@ -1,6 +1,5 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import { toDataPage } from '@longreach/kit/contract'
-import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { recordMoment } from '@longreach/kit/time-line'
@@ -10,6 +9,7 @@ import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesFor, trashFor } from '../reach.ts'
 import { lockFor } from './device-handlers.ts'
+import { mustBeOnlyOne } from './device-labels.ts'
 import { findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
 import { trashWhere } from './device-question.ts'
@@ -43,7 +43,7 @@ export const deviceLife = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCon
     const where = await trashWhere(deps, ctx, { search })
     const order = { where, order: orderOf(orderBy), dir: orderDir }
     const { rows, total, last } = await findDevices(deps.db, order, query)
-    return { ...toDataPage(rows.map(toDeleted), total, query), last }
+    return toDataPage(rows.map(toDeleted), total, { ...query, last })
   },
 
   restoreDevice: async ({ params: { id }, body: { label } }, ctx) =>
@@ -84,7 +84,7 @@ export async function restoreDevice(tx: Db, ctx: OrgCtx, { id, label }: Restorin
   const row = await lockDevice(tx, id, trashFor(ctx))
   if (!row) throw noDevice(id)
   const named = { ...row, label: label ?? row.label }
-  await mustBeFree(tx, named)
+  await mustBeOnlyOne(tx, named, 'Restore this one under another name.')
   const back = { deleted_at: null, deleted_by: null, updated_at: ctx.now, label: named.label }
   await updateDevice(tx, id, back)
   await tell(tx, named, 'restored')
@@ -97,29 +97,6 @@ export async function restoreDevice(tx: Db, ctx: OrgCtx, { id, label }: Restorin
   const restored = await findDevice(tx, id, sql<boolean>`true`)
   if (!restored) throw noDevice(id)
   return restored
-}
-
-/** Two devices of one name are told apart by nobody: who restores says which name it gets. */
-async function mustBeFree(
-  tx: Db,
-  { organization, label }: { organization: string; label: string },
-) {
-  const key = `${organization} ${label}`
-  await sql`select pg_advisory_xact_lock(7062, hashtext(${key}))`.execute(tx)
-  const other = await tx
-    .selectFrom('device')
-    .select('id')
-    .where('organization', '=', organization)
-    .where(sql<boolean>`label collate mappings.natural_order = ${label}`)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!other) return
-  throw failure(mappingsContract, 'label_taken', {
-    message: `Meanwhile another device is called ${label}. Restore this one under another name.`,
-    field: 'label',
-    label,
-    deviceId: other.id,
-  })
 }
 
 type Named = { id: string; organization: string; label: string }

@@ -5,7 +5,7 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesFor } from '../reach.ts'
 import type { BulkSelection, MoveCheck } from './bulk-contract.ts'
-import { asking } from './bulk-steps.ts'
+import { asking } from './device-asking.ts'
 import { devicesWhere, filtersOf } from './device-question.ts'
 import { takingAlong } from './preset-moving.ts'
 

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
+import { mustBeOnlyOne } from './device-labels.ts'
 import { noDevice } from './device-refusals.ts'
 import { noConfigurationYet, updateDevice } from './device-store.ts'
 import type { moveEndpoints } from './move-contract.ts'
@@ -19,6 +20,7 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
     db.transaction().execute(async (tx) => {
       const row = await held(tx, deviceId)
       const { label = row.label, description, serialNumber } = body
+      await mustBeOnlyOne(tx, { id: deviceId, organization: row.organization, label })
       await updateDevice(tx, deviceId, {
         label,
         updated_at: now(),
@@ -48,6 +50,8 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
       // Asked for again after it was done: the first time counts.
       if (row.organization === to) return { label: row.label }
       if (row.organization !== from) throw noDevice(deviceId)
+      const way = 'Rename one of the two before the move.'
+      await mustBeOnlyOne(tx, { id: deviceId, organization: to, label: row.label }, way)
       const preset = await presetOf(tx, deviceId)
       const at = now()
       const presetId = preset ? await takePresetAlong(tx, preset, { to, toRealm, at }) : null

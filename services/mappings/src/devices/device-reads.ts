@@ -1,5 +1,6 @@
 import { toDataPage } from '@longreach/kit/contract'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { sql } from 'kysely'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
@@ -25,6 +26,7 @@ type Keys =
   | 'devices'
   | 'searchDevices'
   | 'deviceAggregations'
+  | 'devicesOfGroup'
   | 'deviceCounts'
   | 'attributeKeys'
   | 'deviceFacets'
@@ -47,9 +49,7 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     const ordered = { where, order, dir: asked.orderDir ?? 'asc', whole } as const
     const { rows, total, last, next, number } = await findDevices(db, ordered, asked)
     return {
-      ...toDataPage(rows.map(toDevice), total, asked),
-      number,
-      last,
+      ...toDataPage(rows.map(toDevice), total, { ...asked, page: number, last }),
       ...(next !== undefined && { scrollId: next }),
       timestamp: ctx.now.getTime(),
     }
@@ -78,6 +78,12 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     },
 
     deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),
+
+    devicesOfGroup: async ({ params: { group }, query }, ctx) => {
+      const where = await devicesWhere(deps, ctx, query)
+      const inGroup = sql<boolean>`device.groups && array[${group}]::int[]`
+      return listed(ctx, sql<boolean>`(${where} and ${inGroup})`, query)
+    },
 
     deviceFacets: async (_, ctx) => facetsOf(db, devicesFor(ctx, 'read')),
 

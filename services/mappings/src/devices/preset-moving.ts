@@ -52,6 +52,7 @@ export async function takingAlong(db: Db, preset: PresetRow, to: string) {
     .selectAll()
     .where('organization', '=', to)
     .where('name', '=', preset.name)
+    .where('model_id', '=', there?.id ?? '')
     .executeTakeFirst()
   const same = named !== undefined && named.compiled === preset.compiled
   if (there && same) return { outcome: 'there' as const, presetId: named.id }

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { tellCreated } from '../devices/device-created.ts'
+import { deviceOfLabel, labelTaken } from '../devices/device-labels.ts'
 import { insertDevice, updateDevice } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { faultOfError } from './import-fault.ts'
@@ -85,12 +86,11 @@ const insertOnce = ({ db }: MappingsDeps, { organization, now, caller }: OrgCtx,
     const { deviceId: id, wanted } = making
     const { label, description, serialNumber, tags, presetId: preset_id, attributes } = wanted
     const { resourceId, realm } = organization
-    await store.lockLabel(tx, resourceId, label)
-    const there = await store.idOfLabel(tx, resourceId, label)
+    const there = await deviceOfLabel(tx, resourceId, label)
     if (there?.id === id) return
     if (there) {
       const message = `There is a device "${label}" in this organization already`
-      throw failure(mappingsContract, 'label_taken', { message, field: 'label' })
+      throw labelTaken({ message, label, deviceId: there.id })
     }
     const trashed = await tx
       .selectFrom('device')

@@ -1,5 +1,5 @@
 import { canDevice } from '@longreach/authorization/can'
-import { AppError, failure } from '@longreach/kit/errors'
+import { AppError } from '@longreach/kit/errors'
 import { publishAll } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import { recordMoments } from '@longreach/kit/time-line'
@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
+import { labelTaken, lockLabels } from '../devices/device-labels.ts'
 import { holdDevices, insertDevices } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { asking, callIn } from './import-plan.ts'
@@ -61,7 +62,7 @@ async function mustMakeIn(deps: MappingsDeps, ctx: OrgCtx, organization: string)
 async function insertFresh(tx: Kysely<MappingsDb>, call: OrgCtx, lines: readonly Line[]) {
   const { resourceId: organization, realm } = call.organization
   const labels = lines.map(({ wanted }) => wanted.label)
-  await store.lockLabels(tx, organization, labels)
+  await lockLabels(tx, organization, labels)
   const there = await tx
     .selectFrom('device')
     .select(['id', 'label', 'deleted_at'])
@@ -75,7 +76,7 @@ async function insertFresh(tx: Kysely<MappingsDb>, call: OrgCtx, lines: readonly
   const other = there.find(({ id, deleted_at }) => !own.has(id) || deleted_at !== null)
   if (other) {
     const message = `There is a device "${other.label}" in this organization already`
-    throw failure(mappingsContract, 'label_taken', { message, field: 'label' })
+    throw labelTaken({ message, label: other.label, deviceId: other.id })
   }
   const before = new Set(there.map(({ id }) => id))
   const fresh = lines.filter((line) => !before.has(line.device_id))

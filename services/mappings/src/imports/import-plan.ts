@@ -148,6 +148,9 @@ async function presetsNamed(
     .where(
       sql<boolean>`(preset.id = any(${[...named]}::text[]) or preset.name = any(${[...named]}::text[]))`,
     )
+    // Of several of a name, for versions of their model, the newest counts.
+    .orderBy('created_at')
+    .orderBy('id')
     .execute()
   const places = new Map<string, { id: string; shared: boolean }>()
   for (const { id, name, organization, shared } of rows) {

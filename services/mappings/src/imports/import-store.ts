@@ -133,23 +133,3 @@ export const endLine = (db: Db, { id, line }: LineId, { outcome, fault, key }: E
 /** Keys that nobody is shown any more go, with what they belong to. */
 export const forgetImports = (db: Db, before: Date) =>
   db.deleteFrom('device_import').where('created_at', '<=', before).execute()
-
-/** One of two who make a device of the same label at once waits for the other. */
-export const lockLabel = (tx: Db, organization: string, label: string) =>
-  sql`select pg_advisory_xact_lock(7140, hashtext(${`${organization}\n${label}`}))`.execute(tx)
-
-/** The same for many labels; in one order, so that no two wait for each other. */
-export const lockLabels = (tx: Db, organization: string, labels: readonly string[]) =>
-  sql`select pg_advisory_xact_lock(7140, place) from (
-    select distinct hashtext(one) as place from unnest(${labels.map(
-      (label) => `${organization}\n${label}`,
-    )}::text[]) as one order by 1) as places`.execute(tx)
-
-export const idOfLabel = (tx: Db, organization: string, label: string) =>
-  tx
-    .selectFrom('device')
-    .select('id')
-    .where('organization', '=', organization)
-    .where('label', '=', label)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()

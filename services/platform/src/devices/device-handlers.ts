@@ -7,7 +7,8 @@ import { credentialsAsked } from './connection-store.ts'
 import { platformContract } from '../contract.ts'
 import { baseOf, type Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
-import { devicesOfLabel, listDevices } from './device-listing.ts'
+import { aliased } from './device-alias.ts'
+import { listDevices } from './device-listing.ts'
 import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
 import { seesAllPaths } from '../path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
@@ -89,8 +90,7 @@ export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHand
     },
 
     deviceByAlias: async ({ query: { alias } }, ctx) => {
-      const found = await devicesOfLabel(db, ctx.organization.resourceId, alias)
-      const device = await deviceFor(directory, ctx, found[0] ?? alias)
+      const device = await aliased(runtime, deps, ctx, alias)
       const state = (await stateOf(db, device.id)) ?? unseen
       const asked = await credentialsAsked(db, device.id)
       return {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type SqlBool, sql } from 'kysely'
 import type { PlatformDb } from './device-state-store.ts'
 
-/** Names of `label` are not unique: all devices that have it, at and below the organization. */
+/** A label is of one device in each organization: all that have it, at and below this one. */
 export const devicesOfLabel = (db: Kysely<PlatformDb>, org: string, label: string) =>
   ids(inside(db, org, { below: true }).select('device_id').where('label', '=', label).limit(100))
 

@@ -1,0 +1,34 @@
+import { failure } from '@longreach/kit/errors'
+import type { OrgCtx } from '@longreach/kit/service'
+import { platformContract } from '../contract.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { may } from './device-access.ts'
+import type { Device } from './device.ts'
+
+/**
+ * The device that an alias stands for: a label, which one device of an organization has; else a serial
+ * number or an id. What the caller may not see does not count.
+ */
+// oxlint-disable-next-line max-params -- which device, of what is known, for whom
+export async function aliased(
+  { directory }: Runtime,
+  { clients }: PlatformDeps,
+  ctx: OrgCtx,
+  alias: string,
+): Promise<Device> {
+  const query = { organization: ctx.organization.resourceId, alias }
+  const found = await clients.mappings.devicesByAlias({ query })
+  const seen: { device: Device; by: string; here: boolean }[] = []
+  for (const { id, ...how } of found) {
+    const device = await directory.get(id)
+    if (device && may(ctx, 'read', device)) seen.push({ device, ...how })
+  }
+  const [first, second] = seen
+  if (!first) throw notFound(`There is no device "${alias}" here`, alias)
+  if (!second || (first.here && first.by === 'label')) return first.device
+  if (first.by !== second.by || first.here !== second.here) return first.device
+  throw notFound(`Several devices are called "${alias}"; ask for one by its id`, alias)
+}
+
+const notFound = (message: string, alias: string) =>
+  failure(platformContract, 'not_found', { message, alias })
