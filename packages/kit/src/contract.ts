@@ -10,6 +10,8 @@ export type Access = 'public' | 'signed-in' | 'service' | 'member' | Permission
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
+  /** Where the call stands instead of below the contract's base: clients know it from another service. */
+  base?: `/${string}`
   /** Other paths of the same call that clients in the field use. */
   also?: readonly string[]
   /** One access, or several of which any suffices; a function where the path decides. */
@@ -17,6 +19,11 @@ export type Endpoint = {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /**
+   * Fields of the body that clients in the field send and that have no effect: they are accepted. Every
+   * other field that the body does not know is refused, so that nobody believes it kept.
+   */
+  ignored?: readonly string[]
   result: z.ZodType
   /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
   reads?: true
@@ -62,6 +69,8 @@ const pageFacts = {
   totalElements: z.int(),
   totalPages: z.int(),
   last: z.boolean(),
+  /** The number of the page after this one; null after the last. */
+  next: z.int().nullable().default(null),
 }
 
 /** A list in the shape of core, licensing and remote access; `page` and `pageSize` repeat the question. */
@@ -81,11 +90,17 @@ export const contentPage = <T extends z.ZodType>(item: T) =>
 export const dataPage = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), ...pageFacts, scrollId: z.string().optional() })
 
-type Asked = { page: number; pageSize: number }
+type Asked = {
+  page: number
+  pageSize: number
+  /** Where the count stops early, whether this is the last page is known from the rows. */
+  last?: boolean | undefined
+}
 
-const facts = (total: number, { page, pageSize }: Asked) => {
+const facts = (total: number, { page, pageSize, last: known }: Asked) => {
   const totalPages = Math.ceil(total / pageSize)
-  return { number: page, totalElements: total, totalPages, last: page + 1 >= totalPages }
+  const last = known ?? page + 1 >= totalPages
+  return { number: page, totalElements: total, totalPages, last, next: last ? null : page + 1 }
 }
 
 /** Answer a `contentPage` from the rows of the page asked for and the count of all. */

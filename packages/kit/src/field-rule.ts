@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 /** What a field broke, by a name that a client can put into its person's words. */
 export type FieldRule =
-  | { rule: 'required' | 'type' | 'form' | 'choice' | 'other' }
+  | { rule: 'required' | 'type' | 'form' | 'choice' | 'unknown' | 'other' }
   | { rule: 'short' | 'long' | 'small' | 'large' | 'few' | 'many'; limit: number }
 
 type Issue = z.core.$ZodIssue

@@ -8,7 +8,7 @@ export function openapiOf(base: string, contracts: readonly Contract[]) {
   for (const contract of contracts) {
     for (const [name, endpoint] of Object.entries(contract.endpoints)) {
       if (endpoint.access === 'service') continue // not for callers from outside
-      const path = `${base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
+      const path = `${endpoint.base ?? base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
       const method = endpoint.method.toLowerCase()
       paths[path] = { ...paths[path], [method]: operation(contract, name, endpoint) }
     }

@@ -132,6 +132,19 @@ const get = async (url: string, as?: typeof anna) => {
   }
 }
 
+test('a field that a body does not know is refused by its name, and nothing is done', async () => {
+  const made = await server.fetchAs(anna)('/svc/presses/api/v1/organizations/nordwerk/presses', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Press', force: 1, colour: 'red' }),
+  })
+  expect(made.status).toBe(400)
+  expect(await made.json()).toMatchObject({
+    code: 'request.invalid',
+    details: { part: 'body', fields: [{ field: 'colour', rule: 'unknown' }] },
+  })
+})
+
 test('a public call needs no token, with trailing blanks and slashes too', async () => {
   for (const url of ['/instance', '/instance/', '/instance%20%20']) {
     expect(await get(url)).toMatchObject({ status: 200, body: { up: true } })

@@ -15,6 +15,7 @@ import { Reply } from './reply.ts'
 import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 import { tellingAtOnce } from './telling-at-once.ts'
 import type { Turns } from './turns.ts'
+import { unknownFields } from './unknown-fields.ts'
 import { facts, idOf, recordUnrecorded } from './unrecorded-change.ts'
 
 type Gate = {
@@ -46,7 +47,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
     for (const path of [endpoint.path, ...(endpoint.also ?? [])]) {
       app.route({
         method: endpoint.method,
-        url: `${contract.base}${path}`,
+        url: `${endpoint.base ?? contract.base}${path}`,
         bodyLimit: largestBodyOf(endpoint),
         ...(endpoint.body && { onRequest: beforeBody }),
         handler,
@@ -273,6 +274,7 @@ function parserOf(endpoint: Endpoint) {
       if (error) throw invalid(part, error)
       input[part] = data
     }
+    mustKnowFields(endpoint, request.body)
     return input
   }
 }
@@ -285,6 +287,16 @@ function tooMany({ field, limit }: TooMany) {
 
 /** Wrong fields of a body that are told. */
 const mostFields = 100
+
+/** A 400 for fields that would be dropped. */
+function mustKnowFields({ body: schema, ignored }: Endpoint, body: unknown) {
+  const unknown = schema ? unknownFields(schema, body, ignored) : []
+  if (unknown.length === 0) return
+  const why = 'is not a field of this call'
+  const fields = unknown.map((field) => ({ field, message: why, rule: 'unknown' as const }))
+  const message = unknown.map((field) => `${field}: ${why}`).join('; ')
+  throw new AppError(400, 'request.invalid', { message, part: 'body', fields })
+}
 
 /** A 400 that names each wrong field and what was expected of it. */
 export function invalid(part: string, error: z.ZodError) {

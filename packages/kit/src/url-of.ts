@@ -6,7 +6,11 @@ export type Sent = {
 }
 
 /** Path and query of a call, relative to the origin. */
-export function urlOf({ base }: { base: string }, endpoint: { path: string }, input: Sent) {
+export function urlOf(
+  { base }: { base: string },
+  endpoint: { path: string; base?: string },
+  input: Sent,
+) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(input.params?.[key] ?? ''),
   )
@@ -15,5 +19,5 @@ export function urlOf({ base }: { base: string }, endpoint: { path: string }, in
     if (value === undefined) continue
     for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one))
   }
-  return `${base}${path}${search.size > 0 ? `?${search}` : ''}`
+  return `${endpoint.base ?? base}${path}${search.size > 0 ? `?${search}` : ''}`
 }

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { unknownFields } from './unknown-fields.ts'
+
+const inner = z.object({ a: z.string().optional() })
+type Tree = { leaf?: number; below?: Tree[] }
+const tree: z.ZodType<Tree> = z.lazy(() =>
+  z.object({ leaf: z.number().optional(), below: z.array(tree).optional() }),
+)
+const body = z.object({
+  name: z.string(),
+  one: inner.nullish(),
+  many: z.array(inner).default([]),
+  named: z.record(z.string(), inner).optional(),
+  pair: z.tuple([z.string(), inner]).optional(),
+  either: z
+    .union([z.object({ kind: z.literal('x'), x: z.number() }), z.object({ y: z.number() })])
+    .optional(),
+  both: z.intersection(z.object({ l: z.number() }), z.object({ r: z.number() })).optional(),
+  trimmed: z
+    .object({ t: z.string() })
+    .transform(({ t }) => t)
+    .optional(),
+  free: z.looseObject({ id: z.number() }).optional(),
+  any: z.unknown().optional(),
+  tree: tree.optional(),
+})
+
+test('fields that a body knows are found known, at every depth', () => {
+  const sent = {
+    name: 'x',
+    one: { a: '1' },
+    many: [{ a: '1' }, {}],
+    named: { k: { a: '1' } },
+    pair: ['x', { a: '1' }],
+    either: { y: 1 },
+    both: { l: 1, r: 2 },
+    trimmed: { t: 'x' },
+    free: { id: 1, whatever: { deep: true } },
+    any: { whatever: [1] },
+    tree: { below: [{ leaf: 1, below: [{ leaf: 2 }] }] },
+  }
+  expect(body.safeParse(sent).success).toBe(true)
+  expect(unknownFields(body, sent)).toEqual([])
+  expect(unknownFields(z.string(), 'text')).toEqual([])
+  expect(unknownFields(body.nullish(), null)).toEqual([])
+})
+
+test('fields that would be dropped are named by their paths', () => {
+  const sent = {
+    name: 'x',
+    nam: 'y',
+    one: { b: 1 },
+    many: [{ a: '1' }, { c: 1 }],
+    named: { k: { d: 1 } },
+    pair: ['x', { e: 1 }],
+    either: { kind: 'x', x: 1, y: 1 },
+    both: { l: 1, r: 2, m: 3 },
+    trimmed: { t: 'x', u: 'y' },
+    tree: { below: [{ leaf: 1, twig: 2 }] },
+    constructor: 'not of the schema either',
+  }
+  expect(unknownFields(body, sent)).toEqual([
+    'nam',
+    'one.b',
+    'many.1.c',
+    'named.k.d',
+    'pair.1.e',
+    'either.y',
+    'both.m',
+    'trimmed.u',
+    'tree.below.0.twig',
+    'constructor',
+  ])
+})
+
+test('what clients in the field are known to send is let by, wherever in a list it stands', () => {
+  const sent = { name: 'x', licenseCode: 'L', many: [{ old: 1 }, { old: 2, older: 3 }] }
+  expect(unknownFields(body, sent, ['licenseCode', 'many.old'])).toEqual(['many.1.older'])
+})
+
+test('a body of very many wrong fields is answered with the first ones', () => {
+  const sent = Object.fromEntries(Array.from({ length: 5_000 }, (_, place) => [`f${place}`, 1]))
+  expect(unknownFields(body, { name: 'x', ...sent })).toHaveLength(20)
+})

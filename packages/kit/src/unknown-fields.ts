@@ -1,0 +1,145 @@
+import type { z } from 'zod'
+
+type Schema = z.core.$ZodType
+type Path = (string | number)[]
+
+/** At most so many are named; one too many is fault enough. */
+const most = 20
+
+/**
+ * Fields of a body that its schema does not know, by their paths. Such a field would be dropped, and who
+ * sent it would believe it kept. `ignored` are fields that clients in the field are known to send.
+ */
+export function unknownFields(schema: z.ZodType, value: unknown, ignored: readonly string[] = []) {
+  const found: string[] = []
+  collect(schema, value, { path: [], found, ignored })
+  return found
+}
+
+type Walk = { path: Path; found: string[]; ignored: readonly string[] }
+
+function collect(schema: Schema, value: unknown, walk: Walk): void {
+  if (walk.found.length >= most || typeof value !== 'object' || value === null) return
+  if (!mayHaveFields(schema)) return
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'object':
+      return ofObject(def, value as Record<string, unknown>, walk)
+    case 'array':
+      return ofItems(value, () => def.element, walk)
+    case 'tuple':
+      return ofItems(value, (place) => def.items[place] ?? def.rest ?? undefined, walk)
+    case 'record':
+      return ofItems(value, () => def.valueType, walk)
+    case 'union':
+      return ofUnion(def.options, value, walk)
+    case 'intersection':
+      return ofBoth(def.left, def.right, value, walk)
+    case 'pipe':
+      return collect(def.in, value, walk)
+    case 'lazy':
+      return collect(def.getter(), value, walk)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return collect(def.innerType, value, walk)
+    default:
+  }
+}
+
+function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, walk: Walk) {
+  const rest = def.catchall
+  for (const [name, one] of Object.entries(value)) {
+    const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+    const path = [...walk.path, name]
+    if (known) collect(known, one, { ...walk, path })
+    else if (rest === undefined) note(path, walk)
+    else if (rest._zod.def.type !== 'never') collect(rest, one, { ...walk, path })
+  }
+}
+
+function note(path: Path, { found, ignored }: Walk) {
+  // Places in lists do not count: `rules.0.x` is ignored as `rules.x`.
+  const plain = path.filter((step) => typeof step === 'string').join('.')
+  if (found.length < most && !ignored.includes(plain)) found.push(path.join('.'))
+}
+
+function ofItems(
+  value: object,
+  schemaAt: (place: number) => Schema | undefined,
+  { path, ...walk }: Walk,
+) {
+  const items = Array.isArray(value) ? value.entries() : Object.entries(value)
+  for (const [step, one] of items) {
+    const schema = schemaAt(Number(step))
+    if (schema) collect(schema, one, { ...walk, path: [...path, step] })
+  }
+}
+
+/** The alternative that the value is of, with the fewest fields that it does not know. */
+function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
+  const fitting = options.filter((option) => (option as z.ZodType).safeParse(value).success)
+  const all = fitting.map((option) => {
+    const found: string[] = []
+    collect(option, value, { ...walk, found })
+    return found
+  })
+  const [best = []] = all.toSorted((one, other) => one.length - other.length)
+  walk.found.push(...best)
+}
+
+/** What either side knows is known. */
+// oxlint-disable-next-line max-params -- two schemas of one value
+function ofBoth(left: Schema, right: Schema, value: object, walk: Walk) {
+  const [one, other] = [left, right].map((schema) => {
+    const found: string[] = []
+    collect(schema, value, { ...walk, found })
+    return found
+  })
+  walk.found.push(...(one ?? []).filter((path) => other?.includes(path) === true))
+}
+
+const answered = new WeakMap<Schema, boolean>()
+
+/** Long lists of plain values are not walked: whether a schema has objects in it is worked out once. */
+function mayHaveFields(schema: Schema): boolean {
+  const known = answered.get(schema)
+  if (known !== undefined) return known
+  const may = (JSON.stringify(kindsIn(schema)) ?? '').includes('object')
+  answered.set(schema, may)
+  return may
+}
+
+function kindsIn(schema: Schema): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'array':
+      return kindsIn(def.element)
+    case 'record':
+      return kindsIn(def.valueType)
+    case 'tuple':
+      return [...def.items, ...(def.rest ? [def.rest] : [])].map(kindsIn)
+    case 'union':
+      return def.options.map(kindsIn)
+    case 'pipe':
+      return kindsIn(def.in)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return kindsIn(def.innerType)
+    // What is found out only while walking may have some.
+    case 'lazy':
+    case 'intersection':
+      return 'object'
+    default:
+      return def.type
+  }
+}
