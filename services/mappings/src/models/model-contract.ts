@@ -247,6 +247,7 @@ export const modelEndpoints = {
     dear: true,
     query: inOrganization,
     body: NewModel,
+    ignored: ['UUID'],
     result: Model.extend({ metadata: z.array(PathFacts) }),
     status: 201,
   },

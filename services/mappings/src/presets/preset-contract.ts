@@ -66,6 +66,7 @@ export const presetEndpoints = {
     dear: true,
     query: inOrganization,
     body: NewPreset,
+    ignored: ['UUID'],
     result: Preset,
     status: 201,
   },

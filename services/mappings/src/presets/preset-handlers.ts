@@ -73,10 +73,10 @@ export const presetHandlers = ({
       const before = await lockPreset(tx, reachOf(ctx), id)
       if (!before) throw noPreset(id)
       refuseOlder(before, body.unchangedSince)
-      const row = await updatePreset(tx, id, {
-        ...(await changedContent(tx, before, { json: body.data, now: ctx.now })),
-        name: await freeName(tx, before, body.name?.trim() ?? before.name),
-      })
+      const content = await changedContent(tx, before, { json: body.data, now: ctx.now })
+      const wanted = { id, organization: before.organization, model: content.model_id }
+      const name = await freeName(tx, wanted, body.name?.trim() ?? before.name)
+      const row = await updatePreset(tx, id, { ...content, name })
       const configurationChanged = row.compiled !== before.compiled
       if (configurationChanged || formulasDiffer(before, row)) {
         await tellDevices(tx, id, { configurationChanged, by: ctx.caller.username })
@@ -123,16 +123,16 @@ export async function makePreset(
 
 const nameTaken = (name: string) =>
   failure(mappingsContract, 'preset_exists', {
-    message: `There is a preset called ${name}. Take another name.`,
+    message: `There is a preset called ${name} for this version of its model. Take another name.`,
     field: 'name',
   })
 
-type Named = Pick<PresetRow, 'id' | 'organization'>
+type Named = Pick<PresetRow, 'id' | 'organization'> & { model: string }
 
-async function freeName(tx: Kysely<MappingsDb>, { id, organization }: Named, name: string) {
+async function freeName(tx: Kysely<MappingsDb>, { id, organization, model }: Named, name: string) {
   // One renaming of an organization's presets at a time: the check holds until it is kept.
   await lockName(tx, organization, 'preset names')
-  const taken = await presetNamed(tx, { organization, name })
+  const taken = await presetNamed(tx, { organization, name, model })
   if (taken && taken.id !== id) throw nameTaken(name)
   return name
 }

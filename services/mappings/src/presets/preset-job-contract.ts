@@ -23,6 +23,7 @@ export const presetJobEndpoints = {
     dear: true,
     query: inOrganization,
     body: NewPreset,
+    ignored: ['UUID'],
     result: MappingJob,
   },
   presetJob: {

@@ -113,12 +113,12 @@ export function presetTexts(
   return query.orderBy('name').orderBy('id').limit(most).execute()
 }
 
-/** Undefined when the organization has a preset of this name. */
+/** Undefined when the organization has a preset of this name for the same version of its model. */
 export const insertPreset = (tx: Kysely<MappingsDb>, row: PresetRow) =>
   tx
     .insertInto('preset')
     .values({ ...row, json: JSON.stringify(row.json) })
-    .onConflict((conflict) => conflict.columns(['organization', 'name']).doNothing())
+    .onConflict((conflict) => conflict.columns(['organization', 'name', 'model_id']).doNothing())
     .returningAll()
     .executeTakeFirst()
 
@@ -137,13 +137,14 @@ export const updatePreset = (tx: Kysely<MappingsDb>, id: string, content: Conten
 
 export const presetNamed = (
   tx: Kysely<MappingsDb>,
-  { organization, name }: { organization: string; name: string },
+  { organization, name, model }: { organization: string; name: string; model: string },
 ) =>
   tx
     .selectFrom('preset')
     .select('id')
     .where('organization', '=', organization)
     .where('name', '=', name)
+    .where('model_id', '=', model)
     .executeTakeFirst()
 
 export const sharePreset = (tx: Kysely<MappingsDb>, id: string, shared: boolean) =>

@@ -217,6 +217,41 @@ test('a preset needs a model of its organization and a name of its own', async (
   })
 })
 
+test('a preset keeps its name for another version of its model, as tools upgrade devices [C-26]', async () => {
+  const data = (more: object) => ({
+    type: 'object',
+    properties: { t: { type: 'double' }, ...more },
+  })
+  const model = await as('administrator').createModel({
+    query,
+    body: { name: 'Upgraded', data: data({}) },
+  })
+  const leafed = { t: leaf('Tag1') }
+  const old = await create(preset(leafed, { instanceOf: 'Upgraded:1.0.0' }), 'Upgraded_Mapping')
+  await as('administrator').updateModel({
+    params: { id: model.id },
+    query,
+    body: { name: 'Upgraded', data: data({ u: { type: 'double' } }) },
+  })
+  const versions = await as('administrator').modelVersions({
+    params: { name: 'Upgraded' },
+    query: { organization, page: 0, pageSize: 10 },
+  })
+  const newest = versions.data.toSorted().at(-1)
+  expect(newest).not.toBe('1.0.0')
+  const next = await create(
+    preset(leafed, { instanceOf: `Upgraded:${newest}` }),
+    'Upgraded_Mapping',
+  )
+  expect(next.id).not.toBe(old.id)
+  const again = create(preset(leafed, { instanceOf: `Upgraded:${newest}` }), 'Upgraded_Mapping')
+  await expect(again).rejects.toMatchObject({ code: 'mappings.preset_exists' })
+  const { data: listed } = await as('administrator').presets({
+    query: { organization, page: 0, pageSize: 10, search: 'Upgraded_Mapping' },
+  })
+  expect(listed.map(({ version }) => version).toSorted()).toEqual(['1.0.0', newest])
+})
+
 test('a preset in use is not deleted, one without devices is answered as it was (trap 19)', async () => {
   const { id } = await create(preset(), 'Used')
   const { deviceId } = await as('administrator').createDevice({
