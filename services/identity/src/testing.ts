@@ -12,6 +12,8 @@ type Membership = {
   name: string
   scopes: string[]
   secondFactorRequired?: boolean
+  /** Names of roles held there. */
+  roles?: string[]
 }
 
 /** Core's answers to identity, from a table: who belongs where, with which scopes. */
@@ -33,7 +35,9 @@ const coreOf = (people: Map<string, Membership[]>) => {
         (people.get(sub) ?? [])
           .filter(({ resourceId }) => organizations.includes(resourceId))
           .filter((one) => strong || !one.secondFactorRequired)
-          .map(({ id, resourceId, scopes }) => ({ rsid: String(id), rsname: resourceId, scopes })),
+          .map(({ id, resourceId, scopes, roles }) => {
+            return { rsid: String(id), rsname: resourceId, scopes, roles }
+          }),
     }),
   })
 }

@@ -87,7 +87,13 @@ export const accessEndpoints = {
       strong: z.boolean().default(true),
     }),
     result: z.array(
-      z.object({ rsid: z.string(), rsname: resourceId, scopes: z.array(z.string()) }),
+      z.object({
+        rsid: z.string(),
+        rsname: resourceId,
+        scopes: z.array(z.string()),
+        /** Names of the roles that count there. */
+        roles: z.array(z.string()).default([]),
+      }),
     ),
   },
   /** For identity: the labels before the installation's own host at which organizations of the realm are. */

@@ -45,7 +45,8 @@ export const accessHandlers = ({ db, pool, now, site }: CoreDeps): AccessHandler
       if (!admission || (admission.organization.secondFactorRequired && !strong)) return []
       const { id, resourceId } = admission.organization
       const scopes = toPermissions(admission.capability)
-      return [{ rsid: String(id), rsname: resourceId, scopes }]
+      const roles = [...new Set(found.roles.map(({ role }) => role.name))]
+      return [{ rsid: String(id), rsname: resourceId, scopes, roles }]
     })
   },
 

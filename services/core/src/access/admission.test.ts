@@ -110,6 +110,7 @@ test('a ticket holds the scopes of one organization, and none for strangers [A-0
   expect(ticket?.scopes).toContain('iam.devices.read')
   expect(ticket?.scopes).toContain('iam.portal.access')
   expect(ticket?.scopes).not.toContain('iam.devices.update')
+  expect(ticket?.roles).toEqual(['app_viewer'])
   expect(await held(foreigner.sub, organization)).toEqual([])
   // Many in one question, in the order of the question, without those that are not the person's.
   const many = ['nordwerk.press', 'acqua', 'nordwerk', 'nordwerk.nowhere', organization]

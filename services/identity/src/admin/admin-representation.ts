@@ -39,10 +39,21 @@ export const UserQuery = z.object({
   username: z.string().max(255).optional(),
   email: z.string().max(255).optional(),
   exact: z.enum(['true', 'false']).optional(),
+  firstName: z.string().max(255).optional(),
+  lastName: z.string().max(255).optional(),
+  emailVerified: z.enum(['true', 'false']).optional(),
   enabled: z.enum(['true', 'false']).optional(),
+  /** Less of each user; the same is answered, since there is little. */
+  briefRepresentation: z.enum(['true', 'false']).optional(),
+  /** Accounts have no attributes and come from no other identity provider: nobody is found by them. */
+  q: z.string().max(1_000).optional(),
+  idpAlias: z.string().max(255).optional(),
+  idpUserId: z.string().max(255).optional(),
   first: z.coerce.number<number>().int().min(0).max(10_000_000).default(0),
   max: z.coerce.number<number>().int().min(0).max(1000).default(100),
 })
+/** A filter that is not understood is refused: a tool that looks for one person must not get all. */
+export const KnownUserQuery = UserQuery.strict()
 export type UserQuery = z.output<typeof UserQuery>
 
 export const userOf = (account: StoredAccount & { createdAt?: Date }) => ({

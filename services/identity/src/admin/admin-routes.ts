@@ -83,6 +83,18 @@ export function adminRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Re
       },
     })
   }
+  app.get(base, async (request, reply) => {
+    const ctx = await administrator(deps, realms, request, masterRealm)
+    if (!ctx) return reply.code(401).send({ error: 'HTTP 401 Unauthorized' })
+    return refusable(reply, async () => {
+      const all = await deps.db
+        .selectFrom('realm')
+        .select(['name', 'label'])
+        .orderBy('name')
+        .execute()
+      return all.map(({ name, label }) => realmOf(name, label))
+    })
+  })
   app.post(base, async (request, reply) => {
     const ctx = await administrator(deps, realms, request, masterRealm)
     if (!ctx) return reply.code(401).send({ error: 'HTTP 401 Unauthorized' })

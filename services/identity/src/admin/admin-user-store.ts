@@ -9,7 +9,8 @@ const like = (part: string) => `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
 /** Service accounts show only to whoever names one exactly, as in Keycloak. */
 function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
-  const { search, username, email, exact, enabled } = asked
+  const { search, username, email, exact, enabled, emailVerified } = asked
+  const { firstName, lastName, q, idpAlias, idpUserId } = asked
   const service = username === undefined ? undefined : usernameOfService(username)
   let query = db
     .selectFrom('account')
@@ -34,6 +35,23 @@ function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
     )
   }
   if (enabled !== undefined) query = query.where('enabled', '=', enabled === 'true')
+  if (emailVerified !== undefined) {
+    query = query.where('email_verified', '=', emailVerified === 'true')
+  }
+  for (const [column, part] of [
+    ['first_name', firstName],
+    ['last_name', lastName],
+  ] as const) {
+    if (part === undefined) continue
+    const whole = exact === 'true'
+    query = query.where((is) =>
+      is(is.fn('lower', [column]), whole ? '=' : 'like', whole ? part.toLowerCase() : like(part)),
+    )
+  }
+  // By what no account has, nobody is found.
+  if ([q, idpAlias, idpUserId].some((one) => one !== undefined && one !== '')) {
+    query = query.where((is) => is.val(false))
+  }
   if (search === undefined || search === '') return query
   const part = like(search)
   return query.where((is) =>

@@ -10,7 +10,7 @@ import {
   NewUser,
   UserChange,
   userOf,
-  UserQuery,
+  KnownUserQuery,
 } from './admin-representation.ts'
 import { countAccounts, searchAccounts } from './admin-user-store.ts'
 import { beginImpersonation, makeImpersonation } from '../impersonation/impersonation-store.ts'
@@ -23,10 +23,10 @@ import { endSession, endSessionsOf } from '../sign-in/session-store.ts'
 import { startSession } from '../sign-in/start-session.ts'
 
 export const users = async ({ deps, realm, request }: AdminCall) =>
-  (await searchAccounts(deps.db, realm.name, read(UserQuery, request.query))).map(userOf)
+  (await searchAccounts(deps.db, realm.name, read(KnownUserQuery, request.query))).map(userOf)
 
 export const userCount = async ({ deps, realm, request }: AdminCall) =>
-  countAccounts(deps.db, realm.name, read(UserQuery, request.query))
+  countAccounts(deps.db, realm.name, read(KnownUserQuery, request.query))
 
 export const user = async (call: AdminCall) => userOf(await existing(call))
 

@@ -13,6 +13,7 @@ import {
   platformAudience,
 } from '../protocol/scope-rules.ts'
 import { epochS } from '../sign-in/session-store.ts'
+import { roleClaims, withoutRoles } from '../protocol/role-claims.ts'
 import { permissionsFor, personClaims } from '../protocol/token-claims.ts'
 
 export const clientGrant = 'client_credentials'
@@ -52,7 +53,8 @@ async function serviceClaims({ deps: { clients }, field }: Call, account: Stored
     ...personClaims(account),
     aud: platformAudience,
     scope,
-    ...(permissions && { authorization: { permissions } }),
+    ...roleClaims(permissions),
+    ...(permissions && { authorization: { permissions: withoutRoles(permissions) } }),
   }
 }
 
@@ -69,8 +71,6 @@ async function send({ realm, reply }: Call, client: ClientRow, claims: JWTPayloa
       iat: now,
       exp: now + accessTokenTtlS,
       jti: randomUUID(),
-      realm_access: { roles: [] },
-      resource_access: {},
       ...claims,
     },
     'at+jwt',

@@ -20,7 +20,13 @@ import {
 } from '../testing.ts'
 
 let server: IdentityTest
-const nordwerk = { id: 7, resourceId: 'nordwerk', name: 'Nordwerk', scopes: ['iam.devices.read'] }
+const nordwerk = {
+  id: 7,
+  resourceId: 'nordwerk',
+  name: 'Nordwerk',
+  scopes: ['iam.devices.read'],
+  roles: ['app_1', 'data_viewer'],
+}
 const plant = { id: 9, resourceId: 'nordwerk.plant', name: 'Plant', scopes: ['iam.alarms.ack'] }
 const anna = { realm: 'nordwerk', username: 'anna' }
 const inOrganization = { ...anna, changes: { scope: 'openid org:nordwerk app:*' } }
@@ -43,11 +49,12 @@ test('a token for an organization carries the claims of the wire [C-40] [T-02] [
     azp: 'portal',
     typ: 'Bearer',
     preferred_username: 'anna@nordwerk',
-    realm_access: { roles: [] },
-    resource_access: {},
-    authorization: {
-      permissions: [{ rsid: '7', rsname: 'nordwerk', scopes: ['iam.devices.read'] }],
-    },
+    realm_access: { roles: ['nordwerk.roles.app_1', 'nordwerk.roles.data_viewer'] },
+    resource_access: { 'corvina-platform': { roles: ['app_1', 'data_viewer'] } },
+  })
+  // Roles stand in claims of their own.
+  expect(claims['authorization']).toEqual({
+    permissions: [{ rsid: '7', rsname: 'nordwerk', scopes: ['iam.devices.read'] }],
   })
   expect(claims['scope']).toBe('openid org:nordwerk app:* profile email')
   expect(claims['sid']).toBe(claims['session_state'])

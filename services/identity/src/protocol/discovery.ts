@@ -1,7 +1,7 @@
 import { clientGrant } from '../clients/client-credentials.ts'
 import { ticketGrant } from './permission-ticket.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { everyApp, everyOrganization, standardScopes } from './scope-rules.ts'
+import { emptyScopes, everyApp, everyOrganization, standardScopes } from './scope-rules.ts'
 
 /** The realm's OpenID discovery document, made from the issuer and never from the request. */
 export function discovery({ reply, realm: { issuer } }: Call) {
@@ -21,7 +21,7 @@ export function discovery({ reply, realm: { issuer } }: Call) {
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
-    scopes_supported: [...standardScopes, everyOrganization, everyApp],
+    scopes_supported: [...standardScopes, ...emptyScopes, everyOrganization, everyApp],
     claims_supported: [
       'sub',
       'iss',
@@ -33,6 +33,7 @@ export function discovery({ reply, realm: { issuer } }: Call) {
       'email',
       'email_verified',
       'acr',
+      'amr',
       'sid',
     ],
     claims_parameter_supported: true,

@@ -7,6 +7,7 @@ import { epochS } from '../sign-in/session-store.ts'
 import { rightsIn } from './rights-asked.ts'
 import { renewal, usedRenewal } from './ticket-renewal.ts'
 import { grantedPermissions, type Wanted, wantedPermissions } from './ticket-rules.ts'
+import { roleClaims, withoutRoles } from './role-claims.ts'
 import { personClaims } from './token-claims.ts'
 
 export const ticketGrant = 'urn:ietf:params:oauth:grant-type:uma-ticket'
@@ -110,9 +111,8 @@ async function ticket({ realm }: Call, bearer: Bearer, { audience, granted }: Gr
     iat: now,
     exp: ends,
     jti: randomUUID(),
-    realm_access: { roles: [] },
-    resource_access: {},
-    authorization: { permissions: granted },
+    ...roleClaims(granted),
+    authorization: { permissions: withoutRoles(granted) },
   }
   return {
     upgraded: false,

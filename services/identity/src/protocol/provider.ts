@@ -7,7 +7,13 @@ import type { RealmKey } from '../realms/key-store.ts'
 import { needsProofKey, oauthClients } from '../clients/oauth-clients.ts'
 import { providerAdapter, renewingNow } from './provider-adapter.ts'
 import { bendProvider } from './provider-overrides.ts'
-import { availableScopes, inWireOrder, standardScopes, platformAudience } from './scope-rules.ts'
+import {
+  availableScopes,
+  emptyScopes,
+  inWireOrder,
+  standardScopes,
+  platformAudience,
+} from './scope-rules.ts'
 import {
   epochS,
   impersonated,
@@ -17,6 +23,7 @@ import {
 } from '../sign-in/session-store.ts'
 import { sessionFacts } from '../sign-in/session-facts.ts'
 import { actionAnswer, extraParams, signInPolicy } from '../sign-in/sign-in-policy.ts'
+import { roleClaims, withoutRoles } from './role-claims.ts'
 import { actorClaims, inScope, permissionsFor, personClaims } from './token-claims.ts'
 import { organizationsFor, permissionsAskedIn } from './token-organizations.ts'
 
@@ -79,7 +86,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
       token: '/protocol/openid-connect/token',
       jwks: '/protocol/openid-connect/certs',
     },
-    scopes: standardScopes,
+    scopes: [...standardScopes, ...emptyScopes],
     claims: {
       openid: ['sub', 'acr', 'amr'],
       profile: ['preferred_username', 'name', 'given_name', 'family_name'],
@@ -183,11 +190,10 @@ const accessClaims =
       acr,
       amr,
       'allowed-origins': [origin],
-      realm_access: { roles: [] },
-      resource_access: {},
+      ...roleClaims(permissions),
       ...(account && personClaims(account)),
       ...actor,
-      ...(permissions && { authorization: { permissions } }),
+      ...(permissions && { authorization: { permissions: withoutRoles(permissions) } }),
     })
   }
 

@@ -1,6 +1,11 @@
 import type { IdentityDeps } from '../identity-deps.ts'
 
-export type TicketPermission = { rsid: string; rsname: string; scopes: string[] }
+export type TicketPermission = {
+  rsid: string
+  rsname: string
+  scopes: string[]
+  roles?: string[]
+}
 
 type Core = IdentityDeps['clients']['core']
 type Asked = { sub: string; organizations: readonly string[]; strong: boolean }

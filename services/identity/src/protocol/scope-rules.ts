@@ -35,9 +35,13 @@ export const namesAll = (scope: string) =>
 
 export const asksForOrganizations = (scope: string) => scope.includes(prefix)
 
+/** Asked for by libraries out of habit: granted, though no account has a phone number or an address. */
+export const emptyScopes = ['phone', 'address']
+
 /** What a token may hold for a person with these organizations. Scopes beyond are dropped silently. */
 export const availableScopes = (organizations: readonly string[]) => [
   ...standardScopes,
+  ...emptyScopes,
   everyOrganization,
   everyApp,
   ...organizations.map((resourceId) => prefix + resourceId),

@@ -1,7 +1,7 @@
 import { actions, resources } from '@longreach/authorization/permissions'
 
 export type Wanted = { organization: string; scopes: string[] }
-type Granted = { rsid: string; rsname: string; scopes: string[] }
+type Granted = { rsid: string; rsname: string; scopes: string[]; roles?: string[] }
 
 const known = new Set(
   resources.flatMap((resource) => actions.map((action) => `iam.${resource}.${action}`)),

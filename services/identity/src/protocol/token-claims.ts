@@ -9,7 +9,12 @@ import { impersonatorOf } from '../impersonation/impersonation-store.ts'
 import { rightsIn } from './rights-asked.ts'
 import { everyOrganization, organizationsIn } from './scope-rules.ts'
 
-export type TicketPermission = { rsid: string; rsname: string; scopes?: string[] }
+export type TicketPermission = {
+  rsid: string
+  rsname: string
+  scopes?: string[]
+  roles?: string[]
+}
 
 /**
  * With `org:*` a token names this many organizations at most, and their scopes only when there is just
