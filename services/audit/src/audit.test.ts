@@ -70,6 +70,14 @@ test('a change stands in the trail with who, what, where from, before and after 
         impersonator: { sub: 'adam', username: 'adam' },
       },
       ip: '10.0.0.5',
+      actorUsername: 'adam',
+      impersonatedUsername: 'anna',
+      entityId: 'oven-7',
+      entityIdString: 'oven-7',
+      entityType: 'devices',
+      event: 'update',
+      orgResourceId: 'nordwerk',
+      timestamp: testNow.getTime(),
     },
   ])
   const detail = await as(people.owner).entry({
@@ -77,6 +85,7 @@ test('a change stands in the trail with who, what, where from, before and after 
     query: { organization: 'nordwerk' },
   })
   expect(detail).toMatchObject({ before: { label: 'Oven' }, after: { label: 'Oven 7' } })
+  expect(detail.input).toEqual(detail.after)
   expect(detail.hash).toMatch(/^[0-9a-f]{64}$/)
 })
 

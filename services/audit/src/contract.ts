@@ -52,12 +52,24 @@ export const Entry = z.object({
     impersonator: Person.nullable(),
   }),
   ip: z.string(),
+  /** The same under the names that clients of the wire know. */
+  actorUsername: z.string(),
+  impersonatedUsername: z.string().nullable(),
+  entityId: z.string(),
+  entityIdString: z.string(),
+  entityType: z.string(),
+  event: z.string(),
+  orgResourceId: z.string(),
+  /** Milliseconds since 1970. */
+  timestamp: z.number(),
 })
 export type Entry = z.output<typeof Entry>
 
 export const EntryDetail = Entry.extend({
   before: z.unknown(),
   after: z.unknown(),
+  /** The same as `after`. */
+  input: z.unknown(),
   /** Hash of the chain at this line, hexadecimal. */
   hash: z.string(),
 })

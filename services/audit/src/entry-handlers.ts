@@ -32,7 +32,7 @@ export function entryHandlers(deps: AuditDeps): EntryHandlers {
         throw failure(auditContract, 'not_found', { message: `There is no line ${id} here` })
       const { hash } = await hashAt(deps.db, id)
       const { before, after } = row
-      return { ...shown(row), before, after, hash: hash.toString('hex') }
+      return { ...shown(row), before, after, input: after, hash: hash.toString('hex') }
     },
 
     facets: async ({ query }, ctx) => countValues(deps.db, await scopeOf(ctx), query),

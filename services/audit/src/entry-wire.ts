@@ -25,6 +25,16 @@ export const shown = (row: ShownRow): Entry => ({
     impersonator: impersonatorOf(row),
   },
   ip: row.ip,
+  // Who acts for another person stands first, as in the trail of the wire.
+  actorUsername:
+    row.impersonator_sub === null ? row.actor_username : (row.impersonator_username ?? ''),
+  impersonatedUsername: row.impersonator_sub === null ? null : row.actor_username,
+  entityId: row.target,
+  entityIdString: row.target,
+  entityType: row.resource,
+  event: row.action,
+  orgResourceId: row.organization,
+  timestamp: row.at.getTime(),
 })
 
 const impersonatorOf = ({ impersonator_sub: sub, impersonator_username: username }: ShownRow) =>
