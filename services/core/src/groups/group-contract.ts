@@ -25,6 +25,7 @@ export const UserGroup = z.object({
 })
 export type UserGroup = z.output<typeof UserGroup>
 
+const PolicyOfGroup = z.object({ id: z.int(), name: z.string(), type: z.string() })
 const ids = z.array(rowId).max(1000)
 /** `3` or `3,4`: one or several ids in a path. */
 export const idList = z
@@ -139,7 +140,8 @@ export const groupEndpoints = {
     path: '/organizations/:org/userGroups/:group/roles/:roles',
     access: 'usergroups:update',
     params: inOrg.extend({ roles: idList }),
-    result: z.undefined(),
+    result: UserGroup,
+    status: 201,
   },
   removeGroupRoles: {
     method: 'DELETE',
@@ -147,6 +149,15 @@ export const groupEndpoints = {
     access: 'usergroups:update',
     params: inOrg.extend({ roles: idList }),
     result: z.undefined(),
+  },
+  /** Device groups that the members of the group are restricted to. */
+  groupPolicies: {
+    method: 'GET',
+    path: '/organizations/:org/userGroups/:group/securityPolicies',
+    access: 'usergroups:read',
+    params: inOrg,
+    query: z.object(paging()),
+    result: contentPage(PolicyOfGroup),
   },
   addGroupPolicies: {
     method: 'POST',

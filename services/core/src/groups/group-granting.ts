@@ -1,3 +1,4 @@
+import { toContentPage } from '@longreach/kit/contract'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
@@ -9,12 +10,14 @@ import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { groupIn, knownRoles, mustKnowPolicies } from './group-guards.ts'
 import type { GroupHandlers } from './group-endpoints.ts'
+import { shownGroup } from './group-rules.ts'
 import type { FullGroup } from './group-search.ts'
 import {
   deleteGroupPolicies,
   deleteGroupRoles,
   insertGroupPolicies,
   insertGroupRoles,
+  policiesOfGroup,
 } from './group-store.ts'
 
 export const groupGranting = (deps: CoreDeps) => ({
@@ -32,6 +35,7 @@ const rolesOf = (deps: CoreDeps) =>
         await insertGroupRoles(tx, ctx.organization.id, id, roles)
         await tell(tx, ctx, group)
       })
+      return shownGroup(await groupIn(db, ctx.organization.id, id))
     },
 
     removeGroupRoles: async ({ params: { group: id, roles } }, ctx) => {
@@ -49,6 +53,12 @@ const rolesOf = (deps: CoreDeps) =>
 
 const policiesOf = ({ db }: CoreDeps) =>
   ({
+    groupPolicies: async ({ params: { group: id }, query }, { organization }) => {
+      await groupIn(db, organization.id, id)
+      const { rows, total } = await policiesOfGroup(db, { group: id, ...query })
+      return toContentPage(rows, total, query)
+    },
+
     addGroupPolicies: async ({ params: { group: id, policies } }, ctx) => {
       const group = await groupIn(db, ctx.organization.id, id)
       await mustKnowPolicies(db, ctx.organization.id, policies)

@@ -204,3 +204,24 @@ export async function partOf(db: Executor, organizationId: number, groupId: numb
     .executeTakeFirst()
   return row?.role
 }
+
+type PageOfGroup = { group: number; page: number; pageSize: number }
+
+/** One page of the device groups that a group's members are restricted to, by name. */
+export async function policiesOfGroup(db: Executor, { group, page, pageSize }: PageOfGroup) {
+  const query = db
+    .selectFrom('group_policy as gp')
+    .innerJoin('security_policy as p', 'p.id', 'gp.policy_id')
+    .where('gp.group_id', '=', group)
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await query
+    .select(['p.id', 'p.name', 'p.type'])
+    .orderBy('p.name')
+    .orderBy('p.id')
+    .limit(pageSize)
+    .offset(page * pageSize)
+    .execute()
+  return { rows, total }
+}

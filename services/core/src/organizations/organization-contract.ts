@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, flag, paging } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { NewPerson } from '../people/user-contract.ts'
 
@@ -37,6 +37,8 @@ export const Organization = z.object({
   storeEnabled: z.boolean(),
   dealer: z.boolean(),
   hasOwnResources: z.boolean(),
+  /** It is the organization of the caller's session. */
+  selected: z.boolean().default(false),
   /** Labels of the roles that the caller has in it; only `mine` tells them. */
   roles: z.array(z.string()).optional(),
 })
@@ -87,6 +89,9 @@ export const Grants = z.object({
   allowEnablePrivateAccessOnSuborg: z.boolean(),
 })
 export type Grants = z.output<typeof Grants>
+
+/** Licences come with a service of their own, and gateways are paired in one way only. */
+const sentByClients = ['licenseCode', 'vpnPairingMode']
 
 const org = z.object({ org: z.string() })
 const creation = z.object({
@@ -142,12 +147,16 @@ export const organizationEndpoints = {
     params: org,
     result: Grants,
   },
-  /** For the house itself: a root organization with its realm and, where given, its owner. */
+  /**
+   * A person makes an organization below the one that they are in. For the house itself: a root
+   * organization with its realm and, where given, its owner.
+   */
   createRoot: {
     method: 'POST',
     path: '/organizations',
-    access: 'service',
+    access: ['service', 'organizations:create'],
     body: NewOrganization.extend({ owner: NewPerson.optional() }),
+    ignored: sentByClients,
     result: Organization,
     status: 201,
   },
@@ -158,6 +167,7 @@ export const organizationEndpoints = {
     params: org,
     query: creation,
     body: NewOrganization,
+    ignored: sentByClients,
     result: Organization,
     status: 201,
   },
@@ -168,6 +178,20 @@ export const organizationEndpoints = {
     apiKeys: true,
     params: org,
     result: Organization,
+  },
+  /** For tools that bring data in: the number that core knows an organization by. */
+  licensedOrganization: {
+    method: 'GET',
+    base: '/svc/license/api/v1',
+    path: '/organizations/:org',
+    access: 'member',
+    params: org,
+    result: z.object({
+      orgCoreId: z.int(),
+      orgResourceId: z.string(),
+      name: z.string(),
+      label: z.string(),
+    }),
   },
   /** Organizations below that the caller may enter, by resourceId. */
   organizations: {
@@ -182,6 +206,8 @@ export const organizationEndpoints = {
       /** Part of the label, the name or the resourceId. */
       search: z.string().max(255).optional(),
       hostname: z.string().optional(),
+      /** Only those that this person is a member of; of others than oneself `users:read` may know. */
+      userId: rowIdText.optional(),
       onlyFirstLevel: flag.optional(),
       /** Only those that have private access themselves, or only those that have not. */
       privateAccess: flag.optional(),

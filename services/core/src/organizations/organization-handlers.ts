@@ -1,6 +1,7 @@
+import { can } from '@longreach/authorization/can'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
-import { failure } from '@longreach/kit/errors'
+import { AppError, failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
@@ -9,7 +10,7 @@ import { findUserBySub } from '../people/user-store.ts'
 import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
 import { mustBeGiven } from './given-from-above.ts'
 import { changeOrganization } from './organization-changing.ts'
-import type { organizationEndpoints } from './organization-contract.ts'
+import type { NewOrganization, organizationEndpoints } from './organization-contract.ts'
 import { makeAdministrator, makeOrganization } from './organization-making.ts'
 import { grantsOf, shown } from './organization-rules.ts'
 import {
@@ -47,7 +48,10 @@ const reading = ({ db }: CoreDeps) =>
       // An API key knows of no organization but its own.
       const key = caller.apiKey
       const seen = key ? rows.filter((row) => row.resource_id === key.organization) : rows
-      return seen.map(({ roles, ...row }) => ({ ...shown(row), roles: roles ?? [] }))
+      return seen.map(({ roles, ...row }) => ({
+        ...shown(row, true, caller.org),
+        roles: roles ?? [],
+      }))
     },
 
     mineRealms: async (_, { caller }) => {
@@ -63,21 +67,32 @@ const reading = ({ db }: CoreDeps) =>
       return grantsOf(row)
     },
 
-    organization: async (_, { organization }) => {
+    organization: async (_, { caller, organization }) => {
       const row = await findOrganization(db, organization.id)
       if (!row) throw gone()
-      return shown(row)
+      return shown(row, true, caller.org)
     },
 
-    organizations: async ({ query }, { caller, organization }) => {
+    licensedOrganization: async (_, { organization }) => {
+      const row = await findOrganization(db, organization.id)
+      if (!row) throw gone()
+      const { id: orgCoreId, resource_id: orgResourceId, name, label } = row
+      return { orgCoreId, orgResourceId, name, label }
+    },
+
+    organizations: async ({ query }, { caller, organization, capability }) => {
       const user = await findUserBySub(db, caller)
       if (!user) return toContentPage([], 0, query)
-      const asked = { ...query, userId: user.id, organizationId: organization.id }
+      const { userId: member, ...wanted } = query
+      if (member !== undefined && member !== user.id && !can(capability, 'users', 'read')) {
+        throw new AppError(403, 'auth.missing_permission', { permission: 'users:read' })
+      }
+      const asked = { ...wanted, member, userId: user.id, organizationId: organization.id }
       const { rows, total } = await searchBelow(db, asked)
       const ids = query.includePrivateAccess === true ? rows.map(({ id }) => id) : []
       const mayEnter = await enterable(db, user.id, ids)
       return toContentPage(
-        rows.map((row) => shown(row, ids.length === 0 || mayEnter.has(row.id))),
+        rows.map((row) => shown(row, ids.length === 0 || mayEnter.has(row.id), caller.org)),
         total,
         query,
       )
@@ -86,35 +101,53 @@ const reading = ({ db }: CoreDeps) =>
 
 const making = (deps: CoreDeps) =>
   ({
-    createRoot: async ({ body: { owner, ...organization } }, { now }) => {
+    createRoot: async ({ body: { owner, ...organization } }, ctx) => {
+      const { caller, now } = ctx
+      if (caller.kind !== 'service') {
+        if (owner) throw onlyForRoots()
+        return createBelow(deps, ctx, { body: organization, addDefaultRoles: true })
+      }
       if (owner) return shown((await makeRoot(deps, { organization, owner, now })).row, false)
       await makeRealm(deps, organization)
       const making = { parent: null, body: organization, addDefaultRoles: true, now }
       return shown(await deps.db.transaction().execute((tx) => makeOrganization(tx, making)), false)
     },
 
-    createOrganization: async ({ query: { addDefaultRoles }, body }, ctx) => {
-      const { organization, below, caller, now } = ctx
-      const closed = body.privateAccess === true
-      if (closed) await mustBecomeAdministrator(deps, ctx, addDefaultRoles)
-      const maker = closed ? await findUserBySub(deps.db, caller) : undefined
-      const row = await deps.db.transaction().execute(async (tx) => {
-        const parent = await lockOrganization(tx, organization.id)
-        if (!parent) throw gone()
-        const made = await makeOrganization(tx, { parent, body, addDefaultRoles, now })
-        if (maker) await makeAdministrator(tx, made, maker)
-        await recordChange(tx, ctx, {
-          resource: 'organizations',
-          action: 'create',
-          id: made.id,
-          label: made.label,
-          after: { ...body, resourceId: made.resource_id },
-        })
-        return made
-      })
-      return shown(row, below || closed)
-    },
+    createOrganization: async ({ query: { addDefaultRoles }, body }, ctx) =>
+      createBelow(deps, ctx, { body, addDefaultRoles }),
   }) satisfies Partial<OrganizationHandlers>
+
+const onlyForRoots = () =>
+  new AppError(400, 'request.invalid', {
+    message: 'owner: only a root organization is made with its owner; add people afterwards',
+    part: 'body',
+    fields: [{ field: 'owner', message: 'only a root organization has one', rule: 'unknown' }],
+  })
+
+type Below = { body: NewOrganization; addDefaultRoles: boolean }
+
+/** Make an organization below the one that the call is in. */
+async function createBelow(deps: CoreDeps, ctx: OrgCtx, { body, addDefaultRoles }: Below) {
+  const { organization, below, caller, now } = ctx
+  const closed = body.privateAccess === true
+  if (closed) await mustBecomeAdministrator(deps, ctx, addDefaultRoles)
+  const maker = closed ? await findUserBySub(deps.db, caller) : undefined
+  const row = await deps.db.transaction().execute(async (tx) => {
+    const parent = await lockOrganization(tx, organization.id)
+    if (!parent) throw gone()
+    const made = await makeOrganization(tx, { parent, body, addDefaultRoles, now })
+    if (maker) await makeAdministrator(tx, made, maker)
+    await recordChange(tx, ctx, {
+      resource: 'organizations',
+      action: 'create',
+      id: made.id,
+      label: made.label,
+      after: { ...body, resourceId: made.resource_id },
+    })
+    return made
+  })
+  return shown(row, below || closed)
+}
 
 /** Who closes a new organization to others is its first administrator, and must be able to be. */
 async function mustBecomeAdministrator(deps: CoreDeps, ctx: OrgCtx, addDefaultRoles: boolean) {

@@ -24,7 +24,7 @@ type Row = {
 }
 
 /** An organization as the wire shows it to somebody who may enter it, or may not. */
-export const shown = (row: Row, userCanAccess = true): Organization => ({
+export const shown = (row: Row, userCanAccess = true, org?: string): Organization => ({
   id: row.id,
   name: row.name,
   label: row.label,
@@ -45,6 +45,7 @@ export const shown = (row: Row, userCanAccess = true): Organization => ({
   storeEnabled: row.store_enabled,
   dealer: row.dealer,
   hasOwnResources: row.has_own_resources,
+  selected: org !== undefined && (org === row.resource_id || org === String(row.id)),
 })
 
 const columns = {

@@ -168,6 +168,8 @@ const heldRoles = (
     .where((one) => one.or([one('t.distance', '=', 0), one('r.inherit', '=', true)]))
 
 export type BelowQuestion = {
+  /** Only organizations that this person is a member of. */
+  member?: number | undefined
   userId: number
   organizationId: number
   name?: string | undefined
@@ -193,6 +195,14 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
     .where('o.status', '=', 'ACTIVE')
     .where('o.id', 'in', reachable(db, userId, { doors: asked.includePrivateAccess === true }))
   if (name !== undefined) query = query.where('o.name', '=', name)
+  if (asked.member !== undefined) {
+    query = query.where('o.id', 'in', (eb) =>
+      eb
+        .selectFrom('membership')
+        .select('organization_id')
+        .where('user_id', '=', asked.member ?? 0),
+    )
+  }
   if (privateAccess !== undefined) query = query.where('o.private_access', '=', privateAccess)
   if (hostname !== undefined) query = query.where('o.hostname', '=', hostname.toLowerCase())
   if (search !== undefined) {

@@ -156,6 +156,8 @@ export const userEndpoints = {
     access: 'users:create',
     params: org,
     body: CreateUser,
+    // Of the client of a service account: it signs in with its secret, from no browser.
+    ignored: ['serviceAccountClientWebOrigins'],
     result: ChangedUser,
     status: 201,
   },

@@ -44,7 +44,7 @@ const reading = (deps: CoreDeps) => {
         ...shownUser(row),
         ...(row.part && { membershipRole: row.part }),
       }))
-      return { ...toContentPage(people, total, query), last }
+      return toContentPage(people, total, { ...query, last })
     },
 
     deepUsers: async ({ query }, { caller, organization, ip }) => {
@@ -53,7 +53,7 @@ const reading = (deps: CoreDeps) => {
         ...shownUser(row),
         organizations: places.map((resourceId) => ({ resourceId })),
       }))
-      return { ...toContentPage(people, total, query), last }
+      return toContentPage(people, total, { ...query, last })
     },
 
     user: async ({ params }, { organization }) => {

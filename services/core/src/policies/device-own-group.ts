@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
 type Executor = Kysely<CoreDb>
@@ -72,4 +72,29 @@ export async function leaveGroups(tx: Executor, deviceId: string, organizationId
       ),
     )
     .execute()
+}
+
+type Inside = { inside: number; visible: RawBuilder<boolean>; page: number; pageSize: number }
+
+/** One page of the groups that are their own of the devices in a group. */
+export async function ownGroupsInside(db: Executor, { inside, visible, ...asked }: Inside) {
+  const query = db
+    .selectFrom('policy_device as held')
+    .innerJoin('device as d', 'd.id', 'held.device_id')
+    .innerJoin('security_policy as p', 'p.device_id', 'd.id')
+    .where('held.policy_id', '=', inside)
+    .where('p.type', '=', 'SELF_DEVICE')
+    .where('p.id', '<>', inside)
+    .where(visible)
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await query
+    .select(['p.id', 'p.name', 'p.type'])
+    .orderBy('p.name')
+    .orderBy('p.id')
+    .limit(asked.pageSize)
+    .offset(asked.page * asked.pageSize)
+    .execute()
+  return { rows, total }
 }

@@ -82,6 +82,15 @@ export const policyEndpoints = {
     }),
     result: contentPage(Counted),
   },
+  /** Device groups inside of one: the groups of their own of the devices in it that the caller sees. */
+  policiesInside: {
+    method: 'GET',
+    path: '/organizations/:org/securityPolicies/:policy/securityPolicies',
+    access: 'devicegroups:read',
+    params: inOrg,
+    query: z.object(paging()),
+    result: contentPage(SecurityPolicy),
+  },
   createSecurityPolicy: {
     method: 'POST',
     path: '/organizations/:org/securityPolicies',

@@ -12,11 +12,17 @@ import { shownDevice } from '../devices/device-access.ts'
 import { devicesInSight, listDevices } from '../devices/device-store.ts'
 import { missing, policyIn, standardIn } from './policy-access.ts'
 import type { policyEndpoints } from './policy-contract.ts'
+import { ownGroupsInside } from './device-own-group.ts'
 import { deletePolicyDevices, groupsOfDevices, insertPolicyDevices } from './policy-store.ts'
 import { actionsOfPolicy } from './policy-use-store.ts'
 
 type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEndpoints>
-type Keys = 'policyDevices' | 'changePolicyDevices' | 'addPolicyDevices' | 'removePolicyDevices'
+type Keys =
+  | 'policyDevices'
+  | 'policiesInside'
+  | 'changePolicyDevices'
+  | 'addPolicyDevices'
+  | 'removePolicyDevices'
 
 /** Which devices a group holds. */
 export const policyDevices = ({ db }: CoreDeps): Pick<PolicyHandlers, Keys> => ({
@@ -27,6 +33,13 @@ export const policyDevices = ({ db }: CoreDeps): Pick<PolicyHandlers, Keys> => (
     const asked = { ...query, securityPolicyGroupId: policy }
     const { rows, total } = await listDevices(db, visible, asked)
     return toContentPage(rows.map(shownDevice), total, query)
+  },
+
+  policiesInside: async ({ params: { policy }, query }, ctx) => {
+    await policyIn(db, ctx.organization.id, policy)
+    const asked = { ...query, inside: policy, visible: devicesInSight(ctx, 'read') }
+    const { rows, total } = await ownGroupsInside(db, asked)
+    return toContentPage(rows, total, query)
   },
 
   changePolicyDevices: async ({ params: { policy }, body: { add, remove } }, ctx) =>

@@ -7,9 +7,17 @@ const UserPreference = z.object({
   username: z.string(),
   serviceName: z.string(),
   value: z.string(),
+  /** The same; clients know it by either name. */
+  value1: z.string(),
 })
 const name = z.string().min(1).max(255)
-const value = z.string().max(20_000)
+const longest = 20_000
+const value = z.string().max(longest)
+/** A text, or what is kept as its JSON text: the id of a dashboard with its version. */
+const anyValue = z
+  .json()
+  .transform((sent) => (typeof sent === 'string' ? sent : JSON.stringify(sent)))
+  .refine((text) => text.length <= longest, `must not be longer than ${longest} characters`)
 const org = z.object({ org: z.string() })
 const property = z.object({ user: z.string(), service: name, property: name })
 
@@ -35,7 +43,7 @@ export const preferenceEndpoints = {
     path: '/users/:user/services/:service/properties/:property',
     access: 'signed-in',
     params: property,
-    body: value,
+    body: anyValue,
     result: z.string(),
   },
   userPreferences: {
@@ -52,7 +60,22 @@ export const preferenceEndpoints = {
     path: '/organizations/:org/userPreferences',
     access: 'member',
     params: org,
-    body: z.object({ serviceName: name, value }),
+    body: z
+      .object({
+        serviceName: name,
+        /** Only one's own. */
+        username: name.optional(),
+        value: value.optional(),
+        value1: value.optional(),
+      })
+      .refine(({ value, value1 }) => (value ?? value1) !== undefined, {
+        path: ['value'],
+        message: 'is missing',
+      })
+      .refine((sent) => (sent.value ?? sent.value1) === (sent.value1 ?? sent.value), {
+        path: ['value1'],
+        message: 'must be the same as value, or absent',
+      }),
     result: UserPreference,
   },
   deleteUserPreference: {

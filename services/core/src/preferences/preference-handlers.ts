@@ -42,8 +42,9 @@ export const preferenceHandlers = ({ db }: CoreDeps): PreferenceHandlers => ({
   },
 
   setUserPreference: async ({ body }, { caller, organization }) => {
-    const user = await oneself(db, caller, 'mine')
-    const row = await savePreference(db, user.id, organization.id, body)
+    const { serviceName, username = 'mine', value1, value = value1 ?? '' } = body
+    const user = await oneself(db, caller, username)
+    const row = await savePreference(db, user.id, organization.id, { serviceName, value })
     return shown(row, organization.resourceId, user.username)
   },
 
@@ -57,7 +58,14 @@ const shown = (
   row: { id: number; service_name: string; value: string },
   orgResourceId: string,
   username: string,
-) => ({ id: row.id, orgResourceId, username, serviceName: row.service_name, value: row.value })
+) => ({
+  id: row.id,
+  orgResourceId,
+  username,
+  serviceName: row.service_name,
+  value: row.value,
+  value1: row.value,
+})
 
 /** Preferences are one's own: any other person is not found. */
 async function oneself(db: Kysely<CoreDb>, caller: Caller, named: string) {

@@ -32,9 +32,17 @@ const rights = { history: z.boolean(), read: z.boolean(), write: z.boolean() }
 export const ModelPathPermission = z.object({ modelPath: ModelPath, ...rights })
 export type ModelPathPermission = z.output<typeof ModelPathPermission>
 
+/** A path as it is answered: its id says which one. */
+const AsAnswered = z.object({
+  id: rowId,
+  mode: z.string().optional(),
+  path: z.string().optional(),
+  pathRegExp: z.string().optional(),
+})
+
 /** The path by its id, as it came, or as text: then it is made where there is none yet. */
 export const NewModelPathPermission = z.object({
-  modelPath: z.union([rowId, text.min(1), z.object({ id: rowId })]),
+  modelPath: z.union([rowId, text.min(1), AsAnswered]),
   history: rights.history.default(false),
   read: rights.read.default(false),
   write: rights.write.default(false),

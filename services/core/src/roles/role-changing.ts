@@ -11,7 +11,7 @@ import type { CoreDeps } from '../deps.ts'
 import { policiesByIds } from '../policies/policy-store.ts'
 import { namedPaths, pathRows } from './model-path-rows.ts'
 import { permissionOfId } from './permission-ids.ts'
-import type { RoleChange, RoleRule } from './role-contract.ts'
+import { type RoleChange, RoleRule } from './role-contract.ts'
 import { rulesOf } from './role-rules.ts'
 import { lockRole, replacePaths, replaceRules, rolesByIds, updateRole } from './role-store.ts'
 import { shownRole } from './role-wire.ts'
@@ -29,7 +29,7 @@ export async function changeRole(deps: CoreDeps, ctx: OrgCtx, id: number, change
   const { organization, now } = ctx
   const seen = await roleIn(deps.db, organization.id, id)
   if (seen.owner !== 'ORGANIZATION') throw madeBySystem(seen.label)
-  const asked = await contentsOf(deps.db, ctx, change)
+  const asked = await contentsOf(deps.db, ctx, change, seen.rules)
   // Who lacks what a role gives neither adds to it, nor takes it from those who have it.
   await mustHold(deps, ctx, [
     seen,
@@ -103,16 +103,53 @@ export const nameTaken = (name: string) =>
     message: `There is a role "${name}" already`,
   })
 
-type Contents = Pick<RoleChange, 'rules' | 'applicationPermissions' | 'modelPathPermissions'>
+type Contents = Pick<
+  RoleChange,
+  'rules' | 'applicationPermissions' | 'devicePermission' | 'modelPathPermissions'
+>
+
+/** Rules of roles here that are limited to a device group, by their ids. */
+async function onDeviceGroups(
+  db: Kysely<CoreDb>,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<RoleRule[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('role_rule as rule')
+    .innerJoin('role as r', 'r.id', 'rule.role_id')
+    .select(['rule.id', 'rule.resource', 'rule.actions', 'rule.device_group as deviceGroup'])
+    .where('r.organization_id', '=', organizationId)
+    .where('rule.device_group', 'is not', null)
+    .where('rule.id', 'in', ids)
+    .orderBy('rule.id')
+    .execute()
+  const unknown = ids.find((id) => !rows.some((row) => row.id === id))
+  if (unknown !== undefined) {
+    const message = `There is no device permission ${unknown} in a role here; see devicePermissions`
+    throw failure(coreContract, 'no_such_permission', { field: 'devicePermission', message })
+  }
+  return rows.map(({ resource, actions, deviceGroup }) =>
+    RoleRule.parse({ resource, actions, deviceGroup }),
+  )
+}
 
 /** Rules and paths that a body names, checked; undefined where it names none. */
+// oxlint-disable-next-line max-params -- what a body names beside what the role has
 export async function contentsOf(
   db: Kysely<CoreDb>,
   { organization }: Pick<OrgCtx, 'organization'>,
-  { rules, applicationPermissions, modelPathPermissions }: Contents,
+  { rules, applicationPermissions, devicePermission, modelPathPermissions }: Contents,
+  seen: readonly RoleRule[] = [],
 ) {
-  const named = rules ?? applicationPermissions
-  const all = named && [...(rules ?? []), ...rulesOf(permissionsOf(applicationPermissions ?? []))]
+  const named = rules ?? applicationPermissions ?? devicePermission
+  // Named alone, rights on device groups leave those on everything as they are.
+  const general = (rules ?? applicationPermissions) ? [] : seen.filter((one) => !one.deviceGroup)
+  const all = named && [
+    ...(rules ?? general),
+    ...rulesOf(permissionsOf(applicationPermissions ?? [])),
+    ...(await onDeviceGroups(db, organization.id, devicePermission ?? [])),
+  ]
   if (all) await mustKnowGroups(db, organization.id, all)
   const paths =
     modelPathPermissions && (await namedPaths(db, organization.id, modelPathPermissions))

@@ -1,5 +1,13 @@
 import { actions, resources } from '@longreach/authorization/permissions'
-import { contentPage, type Endpoint, flag, paging, rowId, rowIdText } from '@longreach/kit/contract'
+import {
+  contentPage,
+  type Endpoint,
+  flag,
+  list,
+  paging,
+  rowId,
+  rowIdText,
+} from '@longreach/kit/contract'
 import { z } from 'zod'
 import { ModelPathPermission, NewModelPathPermission } from './model-path-contract.ts'
 
@@ -87,6 +95,8 @@ const fields = {
   rules: z.array(RoleRule).max(500),
   /** Ids; together with `rules` both count. */
   applicationPermissions: z.array(rowId).max(500),
+  /** Ids of `devicePermissions` of roles here: the role gives the same on their device groups. */
+  devicePermission: z.array(rowId).max(500),
   modelPathPermissions: z.array(NewModelPathPermission).max(200),
 }
 /** What a role is to be; what is absent stays, or is empty in a role that is made. */
@@ -106,9 +116,9 @@ const inOrg = z.object({
   org: z.string(),
   role: rowIdText,
 })
-const owners = z
-  .string()
-  .transform((text) => text.split(','))
+/** With commas between, or given several times. */
+const owners = list
+  .transform((texts) => texts.flatMap((text) => text.split(',')))
   .pipe(z.array(RoleOwner))
 
 export const roleEndpoints = {
