@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { auditContract } from '@longreach/audit/contract'
 import { coreContract } from '@longreach/core/contract'
 import { identityContract } from '@longreach/identity/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
@@ -93,21 +94,35 @@ test('no message is left that nothing asks for [P-03]', () => {
   expect(english.filter((id) => !id.startsWith('errors.') && !isUsed(id))).toEqual([])
 })
 
-test('every error of every contract has its words', () => {
-  const codes = [coreContract, identityContract, mappingsContract, platformContract].flatMap(
-    ({ service, errors }) => Object.keys(errors).map((name) => `errors.${service}.${name}`),
+/** `new AppError(503, 'database.full'`, on one line or several. */
+const errorCode = /AppError\(\s*\d+,\s*'([a-z_]+\.[a-z_]+)'/g
+
+/** Codes of errors that are thrown beside a contract's own, as they stand in the servers' sources. */
+const thrown = ['packages/kit/src', 'services', 'apps/server/src'].flatMap((folder) => {
+  const place = join(here, '../../..', folder)
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/test|node_modules/.test(file))
+    .flatMap((file) => [...readFileSync(join(place, file), 'utf8').matchAll(errorCode)])
+    .map(([, code = '']) => code)
+})
+
+test('every error of every contract, and every other that a server throws, has its words [P-03]', () => {
+  const contracts = [auditContract, coreContract, identityContract, mappingsContract]
+  const codes = [...contracts, platformContract].flatMap(({ service, errors }) =>
+    Object.keys(errors).map((name) => `${service}.${name}`),
   )
-  const ofTheFrame = [
-    'address_not_allowed',
-    'second_factor_needed',
-    'not_with_api_key',
-    'two_credentials',
-  ]
-  codes.push(...ofTheFrame.map((name) => `errors.auth.${name}`))
+  // Some are not written in one piece in the sources.
   const limits = ['too_large', 'too_many_bytes', 'too_many_costly', 'too_much_work', 'too_deep']
-  codes.push(...limits.map((name) => `errors.request.${name}`))
+  codes.push(...limits.map((name) => `request.${name}`))
+  expect(thrown).toEqual(expect.arrayContaining(['database.full', 'request.invalid']))
   const known = new Set(english)
-  expect(codes.filter((code) => !known.has(code))).toEqual([])
+  const without = [...codes, ...thrown].filter((code) => !known.has(`errors.${code}`))
+  expect(without).toEqual([])
+})
+
+test('services of which there are errors are all asked here', () => {
+  const services = readdirSync(join(here, '../../../services')).toSorted()
+  expect(services).toEqual(['audit', 'core', 'identity', 'mappings', 'platform'])
 })
 
 test('everything that can be wrong with a model, preset or formula has its words [V-01][P-03]', () => {
