@@ -115,6 +115,7 @@ const reading: Record<string, string> = {
   'core.groupImpact': 'asks about a form that is not saved yet',
   'core.ticketPermissions': 'for the server alone, about many organizations',
   'core.userImpact': 'asks about a form that is not saved yet',
+  'core.ticketPermissions': 'for the server alone, about many organizations',
   'core.resolveApiKey': 'has the key in its body, for the server alone',
   'core.groupSeen': 'asks whether there is such a group',
   'core.importPlaces': 'asks what names in a table mean',

@@ -177,7 +177,7 @@ const calls = async () =>
     Object.entries((contract as Contract).endpoints).flatMap(([name, endpoint]) =>
       [endpoint.path, ...(endpoint.also ?? [])].map((path) => ({
         name: `${(contract as Contract).service}.${name}`,
-        base: (contract as Contract).base,
+        base: endpoint.base ?? (contract as Contract).base,
         path,
         endpoint,
       })),

@@ -15,7 +15,7 @@ import { Reply } from './reply.ts'
 import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 import { tellingAtOnce } from './telling-at-once.ts'
 import type { Turns } from './turns.ts'
-import { unknownFields } from './unknown-fields.ts'
+import { mustKnowFields } from './unknown-fields.ts'
 import { facts, idOf, recordUnrecorded } from './unrecorded-change.ts'
 
 type Gate = {
@@ -102,7 +102,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
         if (endpoint.dear === true) await holdTurn(gate.turns, ctx, reply)
         const result = await tellingAtOnce(() => handle(parse(request), admitted), hear)
         if (!reads) {
-          const done = { ...what(request, access), request, result, access }
+          const done = { ...what(request, access), request, result }
           await recordUnrecorded(gate.trail, admitted, done)
         }
         return answer(endpoint, result, reply)
@@ -287,16 +287,6 @@ function tooMany({ field, limit }: TooMany) {
 
 /** Wrong fields of a body that are told. */
 const mostFields = 100
-
-/** A 400 for fields that would be dropped. */
-function mustKnowFields({ body: schema, ignored }: Endpoint, body: unknown) {
-  const unknown = schema ? unknownFields(schema, body, ignored) : []
-  if (unknown.length === 0) return
-  const why = 'is not a field of this call'
-  const fields = unknown.map((field) => ({ field, message: why, rule: 'unknown' as const }))
-  const message = unknown.map((field) => `${field}: ${why}`).join('; ')
-  throw new AppError(400, 'request.invalid', { message, part: 'body', fields })
-}
 
 /** A 400 that names each wrong field and what was expected of it. */
 export function invalid(part: string, error: z.ZodError) {

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { Endpoint } from './contract.ts'
+import { AppError } from './errors.ts'
 
 type Schema = z.core.$ZodType
 type Path = (string | number)[]
@@ -142,4 +144,14 @@ function kindsIn(schema: Schema): unknown {
     default:
       return def.type
   }
+}
+
+/** A 400 for fields of a call that would be dropped. Services among themselves may be of different versions. */
+export function mustKnowFields({ access, body: schema, ignored }: Endpoint, body: unknown) {
+  const unknown = schema && access !== 'service' ? unknownFields(schema, body, ignored) : []
+  if (unknown.length === 0) return
+  const why = 'is not a field of this call'
+  const fields = unknown.map((field) => ({ field, message: why, rule: 'unknown' as const }))
+  const message = unknown.map((field) => `${field}: ${why}`).join('; ')
+  throw new AppError(400, 'request.invalid', { message, part: 'body', fields })
 }

@@ -29,7 +29,6 @@ export const idOf = ({ params }: FastifyRequest) =>
 const largestKept = 16 * 1024
 
 type Done = {
-  access: readonly Access[]
   resource: string
   action: string
   id: string
@@ -39,8 +38,8 @@ type Done = {
 
 /** A change whose handler did not record it stands in the trail with what was asked for. */
 export async function recordUnrecorded(trail: Trail | undefined, ctx: CallerCtx, done: Done) {
-  const { access, request, result, ...what } = done
-  if (!trail || ctx.call?.recorded === true || access.includes('service')) return
+  const { request, result, ...what } = done
+  if (!trail || ctx.call?.recorded === true || ctx.caller.kind === 'service') return
   // The change stands already: an answer that it failed would be wrong.
   const bytes = Number(request.headers['content-length'] ?? 0)
   const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body

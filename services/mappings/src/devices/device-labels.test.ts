@@ -102,9 +102,16 @@ test('core knows a device that was just made, before any event is delivered [C-1
   expect(policies.content).toHaveLength(1)
   const group = await inCore().createSecurityPolicy({ params, body: { name: 'Line F' } })
   await inCore().addPolicyDevices({ params: { ...params, policy: String(group.id), devices: id } })
+  const inGroup = (at: number) =>
+    owner().devicesOfGroup({
+      params: { group: at },
+      query: { organization, page: 0, pageSize: 10 },
+    })
   // The event says it again, and changes nothing.
   await server.settle()
   await server.settle()
+  expect((await inGroup(group.id)).data.map((one) => one.id)).toEqual([id])
+  await expect(inGroup(999_999)).rejects.toMatchObject({ status: 404 })
   const after = await inCore().coreDevices({ params, query: { deviceLabel: 'Fresh 2' } })
   expect(after.content.map((one) => one.id)).toEqual([id])
 })

@@ -1,11 +1,13 @@
 import { toDataPage } from '@longreach/kit/contract'
+import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { sql } from 'kysely'
-import type { mappingsContract } from '../contract.ts'
+import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
 import { formulaLeaves } from '../presets/formula-leaf-rules.ts'
 import { devicesFor } from '../reach.ts'
+import { asking } from './device-asking.ts'
 import { aggregationsOf } from './device-aggregations.ts'
 import { facetsOf } from './device-facets.ts'
 import { geoGridOf } from './device-geo-grid.ts'
@@ -80,6 +82,7 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),
 
     devicesOfGroup: async ({ params: { group }, query }, ctx) => {
+      await mustSeeGroup(deps, ctx, group)
       const where = await devicesWhere(deps, ctx, query)
       const inGroup = sql<boolean>`device.groups && array[${group}]::int[]`
       return listed(ctx, sql<boolean>`(${where} and ${inGroup})`, query)
@@ -113,4 +116,13 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
       }
     },
   }
+}
+
+/** A device group of the organization, which core knows. */
+async function mustSeeGroup({ clients }: MappingsDeps, ctx: OrgCtx, group: number) {
+  const params = { policy: group }
+  const { found } = await clients.core.groupSeen({ params, body: asking(ctx) })
+  if (found) return
+  const message = `There is no device group ${group} in this organization`
+  throw failure(mappingsContract, 'not_found', { message, group })
 }
