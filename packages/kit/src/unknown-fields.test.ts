@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { unknownFields } from './unknown-fields.ts'
 
 const inner = z.object({ a: z.string().optional() })
-type Tree = { leaf?: number; below?: Tree[] }
+type Tree = { leaf?: number | undefined; below?: Tree[] | undefined }
 const tree: z.ZodType<Tree> = z.lazy(() =>
   z.object({ leaf: z.number().optional(), below: z.array(tree).optional() }),
 )

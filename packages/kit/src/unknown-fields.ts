@@ -23,7 +23,9 @@ type Walk = { path: Path; found: string[]; ignored: readonly string[] }
 function collect(schema: Schema, value: unknown, walk: Walk): void {
   if (walk.found.length >= most || typeof value !== 'object' || value === null) return
   if (!mayHaveFields(schema)) return
-  const { def } = (schema as z.core.$ZodTypes)._zod
+  const def = defOf(schema)
+  const inner = innerOf(def)
+  if (inner) return collect(inner, value, walk)
   switch (def.type) {
     case 'object':
       return ofObject(def, value as Record<string, unknown>, walk)
@@ -37,20 +39,18 @@ function collect(schema: Schema, value: unknown, walk: Walk): void {
       return ofUnion(def.options, value, walk)
     case 'intersection':
       return ofBoth(def.left, def.right, value, walk)
-    case 'pipe':
-      return collect(def.in, value, walk)
-    case 'lazy':
-      return collect(def.getter(), value, walk)
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return collect(def.innerType, value, walk)
     default:
   }
+}
+
+type Def = z.core.$ZodTypes['_zod']['def']
+const defOf = (schema: Schema) => (schema as unknown as { def: Def }).def
+
+/** What a schema is about that only adds to another: a default, a null, a change of what was read. */
+function innerOf(def: Def): Schema | undefined {
+  if ('innerType' in def) return def.innerType
+  if (def.type === 'pipe') return def.in
+  return def.type === 'lazy' ? def.getter() : undefined
 }
 
 function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, walk: Walk) {
@@ -60,7 +60,7 @@ function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, wal
     const path = [...walk.path, name]
     if (known) collect(known, one, { ...walk, path })
     else if (rest === undefined) note(path, walk)
-    else if (rest._zod.def.type !== 'never') collect(rest, one, { ...walk, path })
+    else if (defOf(rest).type !== 'never') collect(rest, one, { ...walk, path })
   }
 }
 
@@ -117,7 +117,11 @@ function mayHaveFields(schema: Schema): boolean {
 }
 
 function kindsIn(schema: Schema): unknown {
-  const { def } = (schema as z.core.$ZodTypes)._zod
+  const def = defOf(schema)
+  // What is found out only while walking may have some.
+  if (def.type === 'lazy' || def.type === 'intersection') return 'object'
+  const inner = innerOf(def)
+  if (inner) return kindsIn(inner)
   switch (def.type) {
     case 'array':
       return kindsIn(def.element)
@@ -127,20 +131,6 @@ function kindsIn(schema: Schema): unknown {
       return [...def.items, ...(def.rest ? [def.rest] : [])].map(kindsIn)
     case 'union':
       return def.options.map(kindsIn)
-    case 'pipe':
-      return kindsIn(def.in)
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return kindsIn(def.innerType)
-    // What is found out only while walking may have some.
-    case 'lazy':
-    case 'intersection':
-      return 'object'
     default:
       return def.type
   }

@@ -25,11 +25,14 @@ type MasterData = {
   facts?: { path: string; label: string; unit: string; description: string }[]
 }
 
+const labelled = (all: Map<string, MasterData>, alias: string, by = 'label' as const) =>
+  [...all].flatMap(([id, { label }]) => (label === alias ? [{ id, by, here: true }] : []))
+
 /** Master data of devices for tests: what mappings tells the platform, and its events. */
 export function deviceRegister() {
   const devices = new Map<string, MasterData>()
-  const { deviceForPlatform, devicesChosen, devicesDescribed, devicesByAlias } =
-    mappingsContract.endpoints
+  const { deviceForPlatform, devicesChosen, devicesDescribed } = mappingsContract.endpoints
+  const { devicesByAlias } = mappingsContract.endpoints
   const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed, devicesByAlias }
   const contract = { ...mappingsContract, endpoints }
   const service = defineService<object>()({
@@ -42,18 +45,12 @@ export function deviceRegister() {
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], ...device }
       },
-      devicesByAlias: async ({ query: { organization, alias } }) =>
-        [...devices].flatMap(([id, { label, orgResourceId }]) =>
-          orgResourceId === organization && label === alias
-            ? [{ id, by: 'label' as const, here: true }]
-            : [],
-        ),
+      devicesByAlias: async ({ query }) => labelled(devices, query.alias),
       devicesDescribed: async ({ body: { ids } }) =>
         ids.flatMap((id) => {
           const { label, attributes = {} } = devices.get(id) ?? {}
           return label === undefined ? [] : [{ id, aliases: { label }, attributes }]
         }),
-      // Searches for names are enough here.
       devicesChosen: async ({ body: { organization, question, except } }) => ({
         ids: [...devices]
           .filter(([, { orgResourceId }]) => orgResourceId === organization)

@@ -7,13 +7,37 @@ import type { IdentityDb } from '../identity-tables.ts'
 
 const like = (part: string) => `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
+const accountsOf = (db: Kysely<IdentityDb>) => db.selectFrom('account')
+type Accounts = ReturnType<typeof accountsOf>
+
+/** Those whose names are these, or hold them. */
+function named(all: Accounts, { firstName, lastName, exact }: UserQuery): Accounts {
+  const whole = exact === 'true'
+  const parts = [
+    ['first_name', firstName],
+    ['last_name', lastName],
+  ] as const
+  return parts.reduce(
+    (query, [column, part]) =>
+      part === undefined
+        ? query
+        : query.where((is) =>
+            is(
+              is.fn('lower', [column]),
+              whole ? '=' : 'like',
+              whole ? part.toLowerCase() : like(part),
+            ),
+          ),
+    all,
+  )
+}
+
 /** Service accounts show only to whoever names one exactly, as in Keycloak. */
 function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
   const { search, username, email, exact, enabled, emailVerified } = asked
-  const { firstName, lastName, q, idpAlias, idpUserId } = asked
+  const { q, idpAlias, idpUserId } = asked
   const service = username === undefined ? undefined : usernameOfService(username)
-  let query = db
-    .selectFrom('account')
+  let query = accountsOf(db)
     .where('realm', '=', realm)
     .where('service_account', '=', service !== undefined)
   if (service !== undefined) return query.where('username', '=', service)
@@ -38,16 +62,7 @@ function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
   if (emailVerified !== undefined) {
     query = query.where('email_verified', '=', emailVerified === 'true')
   }
-  for (const [column, part] of [
-    ['first_name', firstName],
-    ['last_name', lastName],
-  ] as const) {
-    if (part === undefined) continue
-    const whole = exact === 'true'
-    query = query.where((is) =>
-      is(is.fn('lower', [column]), whole ? '=' : 'like', whole ? part.toLowerCase() : like(part)),
-    )
-  }
+  query = named(query, asked)
   // By what no account has, nobody is found.
   if ([q, idpAlias, idpUserId].some((one) => one !== undefined && one !== '')) {
     query = query.where((is) => is.val(false))

@@ -133,11 +133,23 @@ test('devices of one label from before are told apart by the migration, and core
         .values({
           id: place.padStart(22, 'A'),
           label,
-          ...{ organization, realm: 'nordwerk', description: '', serial_number: '' },
-          ...{ preset_id: null, tags: [], attributes: '{}', groups: [] },
-          ...{ created_at: new Date(Number(place)), updated_at: testNow, connected: false },
-          ...{ last_connection_at: null, configuration_sent: false, configuration_applied: false },
-          ...{ configuration_error: null, last_configuration_at: null, ...more },
+          organization,
+          realm: 'nordwerk',
+          description: '',
+          serial_number: '',
+          preset_id: null,
+          tags: [],
+          attributes: '{}',
+          groups: [],
+          created_at: new Date(Number(place)),
+          updated_at: testNow,
+          connected: false,
+          last_connection_at: null,
+          configuration_sent: false,
+          configuration_applied: false,
+          configuration_error: null,
+          last_configuration_at: null,
+          ...more,
         })
         .execute()
     const long = 'x'.repeat(200)
