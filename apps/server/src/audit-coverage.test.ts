@@ -113,7 +113,6 @@ const reading: Record<string, string> = {
   'core.areAuthorized': 'asks many questions at once',
   'core.roleImpact': 'asks about a form that is not saved yet',
   'core.groupImpact': 'asks about a form that is not saved yet',
-  'core.ticketPermissions': 'for the server alone, about many organizations',
   'core.userImpact': 'asks about a form that is not saved yet',
   'core.ticketPermissions': 'for the server alone, about many organizations',
   'core.resolveApiKey': 'has the key in its body, for the server alone',
