@@ -35,6 +35,7 @@ export const organization = (name: string, more: Partial<Organization> = {}): Or
   storeEnabled: false,
   dealer: false,
   hasOwnResources: true,
+  selected: false,
   ...more,
 })
 

@@ -20,7 +20,7 @@ export function useFavourites() {
     const value = JSON.stringify(next)
     // Shown at once; what the server keeps is asked again afterwards.
     queries.setQueryData(question.queryKey, [
-      { id: 0, orgResourceId: org, username: '', serviceName, value },
+      { id: 0, orgResourceId: org, username: '', serviceName, value, value1: value },
     ])
     await api.core.setUserPreference({ params: { org }, body: { serviceName, value } })
   }

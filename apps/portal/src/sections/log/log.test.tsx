@@ -39,6 +39,14 @@ const entry = (id: number, more: Partial<Entry> = {}): Entry => ({
     impersonator: null,
   },
   ip: '10.0.0.5',
+  actorUsername: 'anna',
+  impersonatedUsername: null,
+  entityId: `device-${id}`,
+  entityIdString: `device-${id}`,
+  entityType: 'devices',
+  event: 'update',
+  orgResourceId: 'nordwerk',
+  timestamp: Date.now() - (10_000 - id) * 60_000,
   ...more,
 })
 
