@@ -110,7 +110,8 @@ test('a month of history is zoomed by drag, and the address holds the view [R-16
 test('a person switches to an organization below without signing in again [P-01] [T-01]', async () => {
   const { context, page } = await enter('anna')
   await page.getByRole('button', { name: /switch organization/ }).click()
-  await page.getByText('Sonnenkorn Bakery').first().click(patient)
+  const choices = page.getByRole('dialog').getByRole('option')
+  await choices.filter({ hasText: 'Sonnenkorn Bakery' }).first().click(patient)
   await page
     .getByRole('button', { name: /Sonnenkorn Bakery, switch organization/ })
     .waitFor(patient)
