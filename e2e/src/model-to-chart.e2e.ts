@@ -71,7 +71,7 @@ test('a machine is described, linked, watched and commented, from a model to a c
   await page.getByRole('button', { name: 'New preset' }).click()
   await page.getByRole('combobox', { name: 'With the data points of' }).click(patient)
   await page.getByRole('option', { name: 'press-1' }).click(patient)
-  await page.getByText('2 values match a tag by their name').waitFor(patient)
+  await page.getByText('2 values match a data point by their name').waitFor(patient)
   await page.getByRole('button', { name: 'Link them all' }).click()
   await page.getByText('2 of 2 linked').waitFor(patient)
   expect(await faultsOf(page, 'preset')).toEqual([])
