@@ -118,7 +118,7 @@ test('the same in German, dark and on a phone, where nothing is wider than the w
     .getByRole('button', { name: /zone1\/setPoint\)/ })
     .first()
     .click(patient)
-  await page.getByRole('dialog').getByRole('textbox').fill('7x')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Neuer Wert' }).fill('7x')
   expect(await faultsOf(page, 'write')).toEqual([])
   await page.context().close()
 }, 300_000)
