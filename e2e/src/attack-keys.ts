@@ -1,5 +1,5 @@
-import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import os from 'node:os'
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createSecrets, masterKey } from '@longreach/kit/secrets'
 import pg from 'pg'
@@ -55,9 +55,9 @@ export const ageSessions = (server: Longreach, realm: string, seconds: number) =
   )
 
 async function onDatabase<T>({ dataDir }: Longreach, work: (db: pg.Client) => Promise<T>) {
-  const home = path.join(path.resolve(dataDir), 'postgres')
-  const name = createHash('sha256').update(home).digest('hex').slice(0, 12)
-  const host = path.join(os.tmpdir(), `longreach-${name}`)
+  // The fifth line of the database's lock file names the folder of its socket.
+  const lock = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+  const host = lock.split('\n')[4]
   const db = new pg.Client({ host, user: 'longreach', database: 'postgres' })
   await db.connect()
   try {

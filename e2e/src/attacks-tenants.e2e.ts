@@ -32,13 +32,18 @@ test('attack 50: token, path and body name different organizations in all six or
       const session = `organization=${token}&orgResourceId=${token}`
       const named = { organization: body, orgResourceId: body, organizationId: body, org: body }
       const name = `mixed-${places.indexOf(token)}${places.indexOf(path)}`
-      const role = { name, label: name, rules: [], ...named }
-      const made = await anna.ask('POST', `${core(path)}/roles?${session}`, role)
+      const role = { name, label: name, rules: [] }
+      const roles = `${core(path)}/roles?${session}`
+      await refused(anna.ask('POST', roles, { ...role, ...named }), path === 'acqua' ? 404 : 400)
+      const made = await anna.ask('POST', roles, role)
       if (path === 'acqua') expect(made.status).toBe(404)
       else expect(made.json<{ orgResourceId: string }>().orgResourceId).toBe(path)
       const query = `organization=${path}&org=${token}&orgResourceId=${token}`
-      const device = { label: name, ...named }
-      const built = await anna.ask('POST', `mappings/api/v1/devices?${query}`, device)
+      const devices = `mappings/api/v1/devices?${query}`
+      const device = { label: name }
+      const mixed = anna.ask('POST', devices, { ...device, ...named })
+      await refused(mixed, path === 'acqua' ? 404 : 400)
+      const built = await anna.ask('POST', devices, device)
       if (path === 'acqua') expect(built.status).toBe(404)
       else expect(built.json<{ orgResourceId: string }>().orgResourceId).toBe(path)
     }
@@ -415,7 +420,8 @@ test('no id of a foreign organization does anything inside of a body', async () 
     ['devices/bulk', { action: { kind: 'delete' }, selection }],
     [`presets/${own.preset}/assign`, { deviceIds: [foreign.device] }],
   ] as const) {
-    const { id } = await make<{ id: string }>(ask, mapped(path), { ...body, label: 'x' })
+    const named = path === 'devices/bulk' ? { label: 'x' } : {}
+    const { id } = await make<{ id: string }>(ask, mapped(path), { ...body, ...named })
     const ended = async () => (await ask('GET', mapped(`jobs/${id}`))).json<{ state: string }>()
     await expect.poll(ended, { timeout: 60_000 }).toMatchObject({ state: 'DONE', failed: 1 })
     const { text } = await ask('GET', mapped(`jobs/${id}/failures`))

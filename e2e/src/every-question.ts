@@ -2,9 +2,22 @@ import type { Ask } from './asking.ts'
 import type { ForeignIds } from './canary-tree.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean }
-type Operation = { operationId: string; parameters?: Parameter[]; 'x-reads'?: true }
+type Schema = { properties?: Record<string, unknown>; anyOf?: Schema[]; allOf?: Schema[] }
+type Operation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  'x-reads'?: true
+}
 type Document = { paths: Record<string, Record<string, Operation>> }
-export type Question = { name: string; method: string; path: string; asked: Parameter[] }
+export type Question = {
+  name: string
+  method: string
+  path: string
+  asked: Parameter[]
+  /** Names of the fields that its body takes. */
+  fields: ReadonlySet<string>
+}
 
 /** Each call of the running server that only reads, from the documents that it gives out. */
 export async function everyQuestion(ask: Ask, services: readonly string[]): Promise<Question[]> {
@@ -19,9 +32,12 @@ export async function everyQuestion(ask: Ask, services: readonly string[]): Prom
       Object.entries(operations).flatMap(([method, operation]) => {
         const reads = method === 'get' || operation['x-reads'] === true
         const { operationId: name, parameters: asked = [] } = operation
-        return reads
-          ? [{ name, method: method.toUpperCase(), path: path.replace('/svc/', ''), asked }]
-          : []
+        if (!reads) return []
+        const schema = operation.requestBody?.content['application/json'].schema
+        const fields = new Set(fieldsOf(schema))
+        return [
+          { name, method: method.toUpperCase(), path: path.replace('/svc/', ''), asked, fields },
+        ]
       }),
     ),
   )
@@ -67,24 +83,36 @@ export function addressOf({ path, asked }: Question, { org, ids, filtered }: Ask
   return `${filled}?${query}`
 }
 
-/** One body for every question: each takes what it knows of it. */
-export const bodyOf = ({ path }: Question, ids: ForeignIds, organizations: readonly string[]) => ({
-  label: 'x',
-  name: 'x',
-  rules: [],
-  columns: [
-    { field: 'label', label: 'Name' },
-    { field: 'tags', label: 'Tags' },
-  ],
-  question: {},
-  since: 'now-1d',
-  groupsToAdd: [ids['group']],
-  rolesToAdd: [ids['role']],
-  membersToAdd: [ids['user']],
-  userId: ids['user'],
-  deviceIds: [ids['device']],
-  sources: [{ deviceId: ids['device'], modelPath: '**' }],
-  pageSize: 500,
-  // Another question has filters of another kind.
-  ...(path.endsWith('/search') && { filters: { deviceIds: [ids['device']], organizations } }),
-})
+const fieldsOf = ({ properties = {}, anyOf = [], allOf = [] }: Schema = {}): string[] => [
+  ...Object.keys(properties),
+  ...[...anyOf, ...allOf].flatMap(fieldsOf),
+]
+
+/** The body of a question: of all that is known here, the fields that it takes. */
+export function bodyOf(
+  { path, fields }: Question,
+  ids: ForeignIds,
+  organizations: readonly string[],
+) {
+  const all = {
+    label: 'x',
+    name: 'x',
+    rules: [],
+    columns: [
+      { field: 'label', label: 'Name' },
+      { field: 'tags', label: 'Tags' },
+    ],
+    question: {},
+    since: 'now-1d',
+    groupsToAdd: [ids['group']],
+    rolesToAdd: [ids['role']],
+    membersToAdd: [ids['user']],
+    userId: ids['user'],
+    deviceIds: [ids['device']],
+    sources: [{ deviceId: ids['device'], modelPath: '**' }],
+    pageSize: 500,
+    // Another question has filters of another kind.
+    ...(path.endsWith('/search') && { filters: { deviceIds: [ids['device']], organizations } }),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => fields.has(name)))
+}
