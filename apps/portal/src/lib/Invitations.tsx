@@ -2,15 +2,25 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { door } from './door-calls.ts'
 import { useErrorText } from './error-text.ts'
+import { queries } from './queries.ts'
 
 type Invitation = Awaited<ReturnType<typeof door.myInvitations>>[number]
 
 /** The organizations that one is invited to join; nothing where there are none. */
 export function Invitations() {
+  // The selector stands before the portal, which has the queries.
+  return (
+    <QueryClientProvider client={queries}>
+      <OpenInvitations />
+    </QueryClientProvider>
+  )
+}
+
+function OpenInvitations() {
   const t = useWords()
   const { data = [], refetch } = useQuery({
     queryKey: ['own-invitations'],

@@ -160,15 +160,23 @@ test('attack 67: from one network only so many registrations are taken within an
 })
 
 test('attack 79: what the form does not have cannot be set', async () => {
-  const answer = await server.fetchAs()('/svc/core/api/v1/organizations/selfOnBoarding', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      organization: { name: 'sole', dealer: true, realmName: 'nordwerk', resourceId: 'nordwerk' },
-      user: { username: 'mara', password: testPassword, serviceAccount: true },
-      parent: 'nordwerk',
-    }),
-  })
+  const made = (body: object) =>
+    server.fetchAs()('/svc/core/api/v1/organizations/selfOnBoarding', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const organization = { name: 'sole' }
+  const user = { username: 'mara', password: testPassword }
+  const foreign = { dealer: true, realmName: 'nordwerk', resourceId: 'nordwerk' }
+  for (const body of [
+    { organization: { ...organization, ...foreign }, user },
+    { organization, user: { ...user, serviceAccount: true } },
+    { organization, user, parent: 'nordwerk' },
+  ]) {
+    expect((await made(body)).status).toBe(400)
+  }
+  const answer = await made({ organization, user })
   expect(answer.status).toBe(201)
   expect(await answer.json()).toMatchObject({
     organization: { resourceId: 'sole', dealer: false, realmName: 'sole' },

@@ -35,7 +35,7 @@ const eventsOf = async (topic: string) =>
 
 test('what depends on an organization is counted, and who may not know is refused [C-02]', async () => {
   await make('nordwerk.service', 'north')
-  const body = { name: 'Shift', label: 'Shift' }
+  const body = { name: 'Shift' }
   await as('owner').createUserGroup({ params: { org: 'nordwerk.service' }, body })
   const found = await as('owner').dependencies({ params: { org: 'nordwerk.service' } })
   expect(found).toMatchObject({

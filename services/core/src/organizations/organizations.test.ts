@@ -110,6 +110,7 @@ test('mine is a bare array of memberships with every field [C-03] [E-01]', async
     storeEnabled: false,
     dealer: false,
     hasOwnResources: true,
+    selected: false,
     roles: ['Viewer'],
   })
   await expect(anybody().mine({})).rejects.toMatchObject({ status: 401 })

@@ -26,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], platformContract)
-const newDevice = async (label = 'Gateway') => {
+let gateways = 0
+const newDevice = async (label = `Gateway ${(gateways += 1)}`) => {
   const devices = server.as(seeded.people.administrator, mappingsContract)
   const { deviceId } = await devices.createDevice({ query: { organization }, body: { label } })
   return { org: organization, deviceId }

@@ -107,6 +107,7 @@ beforeEach(async () => {
         inherit: true,
       },
       after: { label: 'Operators', rules: [{ resource: 'users', actions: [] }], inherit: true },
+      input: null,
       hash: 'ab'.repeat(32),
     }),
     [`GET ${base}/facets`]: () => ({

@@ -102,6 +102,7 @@ beforeEach(async () => {
     [`GET ${core}/roles`]: () => pageOf([role(5, 'Viewer'), role(6, 'Operator')]),
     [`GET ${core}/securityPolicies`]: () => pageOf([{ id: 9, name: 'Hall 1', type: 'STANDARD' }]),
     [`GET ${core}/users/1/security`]: () => ({
+      lockedUntil: null,
       emailVerified: true,
       requiredActions: [],
       sessions: [
