@@ -135,12 +135,7 @@ test('what a stranger and a person hold of memory has a limit', async () => {
   const person = half('/svc/mappings/api/v1/devices/search?organization=main', 2_000_000)
   const people = await together(60, person.replace('Content-Type:', credential) + content)
   const all = [...strangers, ...people]
-  const refused = async () => {
-    const open = all.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded)
-    return all.length - open.length
-  }
   for (const socket of all) socket.resume()
-  expect(await refused()).toBeGreaterThanOrEqual(0)
   // 4 MB of the network and 32 of the person, and what the connections themselves hold.
   expect((await memoryOf(longreach.pid())) - before).toBeLessThan(150)
   expect((await fetch(`${longreach.url}/svc/core/api/v1/instance`)).status).toBe(200)
