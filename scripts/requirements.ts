@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Row numbers that some test's title claims, as `[C-19]`. */
+/** Row numbers in titles of tests: shown whole as `[C-19]`, or as far as it is built as `[C-19 in part]`. */
 async function claimed() {
-  const rows = new Set<string>()
+  const whole = new Set<string>()
+  const partly = new Set<string>()
   for await (const file of glob('{packages,services,apps,e2e,scripts}/**/*.{test,e2e}.{ts,tsx}', {
     cwd: root,
     exclude: (name) => name.endsWith('node_modules'),
   })) {
     const text = await readFile(path.join(root, file), 'utf8')
-    for (const [, row = ''] of text.matchAll(/\[([A-Z]-\d\d)\]/g)) rows.add(row)
+    for (const [, row = '', part] of text.matchAll(/\[([A-Z]-\d\d)( in part)?\]/g)) {
+      ;(part === undefined ? whole : partly).add(row)
+    }
   }
-  return rows
+  return { whole, partly }
 }
 
 const text = await readFile(path.join(root, 'docs/requirements.tsv'), 'utf8')
@@ -23,11 +26,11 @@ const rows = text
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'))
-const shown = await claimed()
-const open = rows.filter(([id = '']) => !shown.has(id))
+const { whole, partly } = await claimed()
+const open = rows.filter(([id = '']) => !whole.has(id))
 for (const [id, area, requirement = ''] of open) {
   process.stdout.write(
-    `${id}  ${area}: ${requirement.length > 100 ? `${requirement.slice(0, 99)}…` : requirement}\n`,
+    `${id}  ${partly.has(id) ? '(in part) ' : ''}${area}: ${requirement.length > 100 ? `${requirement.slice(0, 99)}…` : requirement}\n`,
   )
 }
 process.stdout.write(

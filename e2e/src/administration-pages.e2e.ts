@@ -174,7 +174,7 @@ test('the key of an authenticator is shown as a picture to scan [T-11]', async (
   await page.context().close()
 })
 
-test('a server that does not answer is said where it was asked, and asked again [V-03]', async () => {
+test('a server that does not answer is said where it was asked, and asked again [X-05]', async () => {
   const page = await enterPortal(browser, { demo, username: 'anna' })
   const lists =
     /\/api\/v1\/organizations\/nordwerk\/(users|roles|userGroups|securityPolicies|apiKeys)\?/

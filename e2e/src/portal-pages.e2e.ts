@@ -157,7 +157,7 @@ test('a person who may only read is told why the rest is not for them [R-10]', a
   await page.context().close()
 })
 
-test('a value of the machine moves on the page by itself [C-22]', async () => {
+test('a value of the machine moves on the page by itself [C-22 in part]', async () => {
   const page = await enter('eva')
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).click()
   const row = page.getByRole('listitem').filter({ hasText: 'energy' }).locator('b')

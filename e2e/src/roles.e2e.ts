@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Listed = { content: { id: number; name: string; label: string }[] }
 
-test('a role is copied, changed with its impact shown, and counts at once [R-14] [A-03] [E-05] [C-09]', async () => {
+test('a role is copied, changed with its impact shown, and counts at once [R-14] [A-03 in part] [E-05] [C-09]', async () => {
   const asAnna = await signInByHttp(demo.url, personOf(demo, 'anna'))
   const org = 'core/api/v1/organizations/nordwerk.sonnenkorn'
   const page = await enterPortal(browser, { demo, username: 'anna' })

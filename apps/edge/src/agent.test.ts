@@ -163,7 +163,7 @@ async function cuttableLine() {
   }
 }
 
-test('a fresh agent pairs, takes its configuration and the first values land [C-20][C-22]', async () => {
+test('a fresh agent pairs, takes its configuration and the first values land [C-20][C-22 in part]', async () => {
   const { activationKey, values, availableTags, status } = await device()
   agentFor(activationKey, await folder())
   await expect.poll(() => values('Probe:1/setPoint').then((all) => all.at(-1)?.[1]), poll).toBe(180)

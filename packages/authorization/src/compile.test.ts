@@ -121,7 +121,7 @@ test('every right on one device is what the prose says [A-01]', () => {
   )
 })
 
-test('every right on one path is what the prose says [A-03]', () => {
+test('every right on one path is what the prose says [A-03 in part]', () => {
   holds(
     fc.property(anySnapshot, anyPathRight, anyGroups, anyPath, (snapshot, right, device, path) => {
       const expected = onPath(snapshot, right, device, path)
@@ -178,7 +178,7 @@ test('what reaches down is what an organization below gets, and never more than 
   )
 })
 
-test('one more role never takes a right away, on a path neither [A-03]', () => {
+test('one more role never takes a right away, on a path neither [A-03 in part]', () => {
   const where = fc.tuple(anyGroups, anyPath, anyPathRight)
   holds(
     fc.property(anySnapshot, anyRole, anyRight, where, (snapshot, extra, right, on) => {
@@ -243,7 +243,7 @@ test('an explanation agrees with the check and names every way', () => {
   )
 })
 
-test('who covers a grant has every right of it, on every device and path [A-03]', () => {
+test('who covers a grant has every right of it, on every device and path [A-03 in part]', () => {
   const anyGrant = fc.record({
     rules: fc.array(anyRule, { maxLength: 2 }),
     paths: fc.array(anyRolePath, { maxLength: 2 }),

@@ -31,7 +31,7 @@ test.each([
   ['**/temperature', 'Oven:1/a/b/temperature', true],
   ['**/temperature', 'Oven:1/a/b/temperatures', false],
   ['a/**/b/**/c', 'a/x/b/c', true],
-])('%s and %s: %s [A-03]', (pattern, path, expected) => {
+])('%s and %s: %s [A-03 in part]', (pattern, path, expected) => {
   expect(readPattern(pattern)).toEqual({ ok: true, pattern })
   expect(matches([pattern], path)).toBe(expected)
 })

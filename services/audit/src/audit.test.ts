@@ -31,7 +31,7 @@ const found = async (query: Question, caller = people.owner) =>
 const minutesAgo = (minutes: number) => new Date(testNow.getTime() - minutes * 60_000)
 const daysAgo = (days: number) => minutesAgo(days * 1440)
 
-test('a change stands in the trail with who, what, where from, before and after [A-02]', async () => {
+test('a change stands in the trail with who, what, where from, before and after [A-02 in part]', async () => {
   await leave(
     server,
     record({
@@ -218,7 +218,7 @@ test('an organization above sees those below only with a right that reaches down
 })
 
 test.each(['viewer', 'operator', 'member'] as const)(
-  'a %s without audit:access sees no trail, not even their own acts [A-02]',
+  'a %s without audit:access sees no trail, not even their own acts [A-02 in part]',
   async (name) => {
     const query = { organization: 'nordwerk.service' }
     const refused = { status: 403, code: 'auth.missing_permission' }

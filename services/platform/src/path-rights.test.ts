@@ -69,7 +69,7 @@ const named = (answers: { modelPath: string; data: [number, unknown][] }[]) =>
     answers.map(({ modelPath, data }) => [modelPath, data.map(([, value]) => value)]),
   )
 
-test('of the past comes what the role gives, by wildcard and by name [A-03]', async () => {
+test('of the past comes what the role gives, by wildcard and by name [A-03 in part]', async () => {
   const ann = withPaths('ann', { ...none, path: 'Probe:*/speed', history: true })
   const query = { since: start - 1 }
   expect(named(await answer(ann.tags({ params, query })))).toEqual({ 'Probe:1/speed': [1, 2, 3] })
@@ -80,7 +80,7 @@ test('of the past comes what the role gives, by wildcard and by name [A-03]', as
   expect(named(await answer(asked))).toEqual({ 'Probe:1/speed': [1, 2, 3] })
 })
 
-test('who reads only live values sees the newest one and no figures [A-03]', async () => {
+test('who reads only live values sees the newest one and no figures [A-03 in part]', async () => {
   const ben = withPaths('ben', { ...none, path: '**/level', read: true })
   const raw = await answer(ben.tags({ params, query: { since: start - 1 } }))
   expect(named(raw)).toEqual({ 'Probe:1/level': [6] })
@@ -94,7 +94,7 @@ test('who reads only live values sees the newest one and no figures [A-03]', asy
   expect(series[0]?.last?.v).toBe(6)
 })
 
-test('other paths are neither written nor told; read ones are refused by name [A-03]', async () => {
+test('other paths are neither written nor told; read ones are refused by name [A-03 in part]', async () => {
   const cleo = withPaths(
     'cleo',
     { ...none, path: 'Probe:1/speed', write: true },
@@ -124,7 +124,7 @@ test('other paths are neither written nor told; read ones are refused by name [A
   expect(await bulk('Probe:1/speed')).toEqual({ inserted: 1, skipped: 0 })
 })
 
-test('what would tell every path is kept from who has some: console, configuration, tags [A-03]', async () => {
+test('what would tell every path is kept from who has some: console, configuration, tags [A-03 in part]', async () => {
   const dan = withPaths('dan', { path: 'Probe:1/speed', read: true, history: true, write: true })
   await expect(dan.console({ params })).rejects.toMatchObject({ status: 403 })
   await expect(dan.syncStatus({ params })).rejects.toMatchObject({ status: 403 })
@@ -137,7 +137,7 @@ test('what would tell every path is kept from who has some: console, configurati
   expect((await owner.configuration({ params })).configurationJson).not.toBe(null)
 })
 
-test('another role without paths gives all of them back [A-03]', async () => {
+test('another role without paths gives all of them back [A-03 in part]', async () => {
   const paths = limited({ ...none, path: 'Probe:1/speed', read: true })
   const free = compileRole({ rules: [{ ...rules[0]!, actions: ['read'] }] })
   const capability = { ...free, deviceGroups: free.deviceGroups, paths: paths.paths ?? [] }
@@ -145,7 +145,7 @@ test('another role without paths gives all of them back [A-03]', async () => {
   expect(await clientOf('eve').series({ params })).toHaveLength(3)
 })
 
-test('outside of its device group a role with paths gives nothing [A-03]', async () => {
+test('outside of its device group a role with paths gives nothing [A-03 in part]', async () => {
   const capability = compileRole({
     rules: [{ ...rules[0]!, deviceGroup: 99 }],
     paths: [{ ...none, path: '**', read: true }],
@@ -154,7 +154,7 @@ test('outside of its device group a role with paths gives nothing [A-03]', async
   await expect(clientOf('fay').series({ params })).rejects.toMatchObject({ status: 404 })
 })
 
-test('the live socket brings those paths only, and follows a change of rights [A-03] [C-22]', async () => {
+test('the live socket brings those paths only, and follows a change of rights [A-03 in part] [C-22 in part]', async () => {
   withPaths('gus', { ...none, path: 'Probe:1/speed', read: true })
   const client = await connectDevice(await pair(platform, org, deviceId))
   const socket = await openLive(platform, platform.site.origin)
@@ -190,7 +190,7 @@ test('the live socket brings those paths only, and follows a change of rights [A
   await client.endAsync()
 })
 
-test('in an organization without IoT nobody reads or writes a value (attack 65) [A-03]', async () => {
+test('in an organization without IoT nobody reads or writes a value (attack 65) [A-03 in part]', async () => {
   const dora = clientOf('dora')
   const all = { capability: allOnDevices, below: false }
   platform.rights['dora'] = { [org]: all }
@@ -209,7 +209,7 @@ test('in an organization without IoT nobody reads or writes a value (attack 65) 
   await expect(bulk).rejects.toMatchObject({ status: 422, code: 'platform.no_such_path' })
 })
 
-test('by its label and by its group a device tells no more than by its id [A-03]', async () => {
+test('by its label and by its group a device tells no more than by its id [A-03 in part]', async () => {
   const query = { since: start - 1 }
   const ida = withPaths('ida', { ...none, path: 'Probe:1/speed', history: true })
   const labelled = ida.tagsByName({ params: { org, name: 'Tank' }, query })

@@ -101,7 +101,7 @@ test.for([
   expect(permissionsIn(claims, 'a')).toEqual([]),
 )
 
-test('the sections are known by the specified paths [R-26]', () => {
+test('the sections are known by the specified paths [R-26 in part]', () => {
   expect(sectionPaths).toEqual({
     home: '/home',
     dashboards: '/flows',
@@ -121,7 +121,7 @@ test('the sections are known by the specified paths [R-26]', () => {
   })
 })
 
-test('of the sections of this portal, home is the first in the specified order [R-01] [R-26]', () => {
+test('of the sections of this portal, home is the first in the specified order [R-01] [R-26 in part]', () => {
   const order = [
     'devices devices:read',
     'devicemap devices:read models:read',

@@ -58,7 +58,7 @@ function connect(url: string, token = async () => 'token-1') {
 const values = (store: LiveStore, device: string) =>
   Object.fromEntries([...store.valuesOf(device)].map(([path, { value }]) => [path, value]))
 
-test('a value that arrives is told once to who listens [C-22]', async () => {
+test('a value that arrives is told once to who listens [C-22 in part]', async () => {
   const server = await liveServer()
   const store = connect(server.url)
   const tell = vi.fn<() => void>()

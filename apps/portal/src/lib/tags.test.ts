@@ -96,7 +96,7 @@ test('a chart starts with numbers of one unit, which share an axis', () => {
   expect(firstChosen([tag('a'), tag('b')])).toEqual(['a'])
 })
 
-test('a tag is called by its label, and by the part above where several share one [C-22]', () => {
+test('a tag is called by its label, and by the part above where several share one [C-22 in part]', () => {
   const listed = ['zone1/temperature', 'zone2/temperature', 'products', 'plain'].map((path) => ({
     modelPath: `Oven:1/${path}`,
     type: 'double',

@@ -106,7 +106,7 @@ test('rights that come down from above are told as such [A-05]', async () => {
   await expect(why('paul', read)).rejects.toMatchObject(missing)
 })
 
-test('a path is explained with the patterns that give it [A-03]', async () => {
+test('a path is explained with the patterns that give it [A-03 in part]', async () => {
   const on = (path: string, more: object = {}) =>
     why('olga', { ...read, deviceId: oven, path, ...more })
   const speed = await on('Oven:1/speed')

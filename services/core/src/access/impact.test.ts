@@ -87,7 +87,7 @@ test('deleting, disabling and reaching down are changes too [E-05]', async () =>
   expect(nothing).toMatchObject({ people: [], totals: { people: 0, permissions: 0 } })
 })
 
-test('a limit to model paths takes the rest away, and is told path by path [E-05] [A-03]', async () => {
+test('a limit to model paths takes the rest away, and is told path by path [E-05] [A-03 in part]', async () => {
   const device = await as('owner').createRole({
     params,
     body: { name: 'dev', label: 'Dev', type: 'DEVICE', rules: [onDevices('read', 'update')] },

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a service account named like the device acts for it and sees no other [F-01] [C-13]', async () => {
+test('a service account named like the device acts for it and sees no other [F-01 in part] [C-13]', async () => {
   expect(await as('administrator').deviceAccount(of(oven))).toEqual({ account: null })
   const account = await as('administrator').createDeviceAccount({ ...of(oven), body: {} })
   expect(account).toMatchObject({ username: 'oven-1', client: expect.stringContaining('oven-1') })

@@ -152,7 +152,7 @@ test('a change that shuts out its own author must be forced', async () => {
   expect(found.map(({ effect }) => effect)).toContain('locks_you_out')
 })
 
-test('people need a second factor here and below, once it is asked for [X-02]', async () => {
+test('people need a second factor here and below, once it is asked for', async () => {
   await as('owner').updateOrganization({
     params: { org: 'nordwerk' },
     query: { force: true },

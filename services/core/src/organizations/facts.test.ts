@@ -84,7 +84,7 @@ test('nobody gives their own organization what comes from above (attack 65) [A-0
   await change('nordwerk.service', given)
 })
 
-test('what goes off above goes off below, the host name too [P-02] [P-08]', async () => {
+test('what goes off above goes off below, the host name too [P-02] [P-08 in part]', async () => {
   const on = { dealer: true, storeEnabled: true, allowHostname: true }
   await change('nordwerk.press', on)
   await change('nordwerk.press.hall2', { ...on, hostname: 'hall.example.org' })
@@ -113,7 +113,7 @@ test('realms and the own address [C-03]', async () => {
   await expect(nobody.myIp({})).rejects.toMatchObject({ status: 401 })
 })
 
-test('a change stands in the trail with what was before [A-02]', async () => {
+test('a change stands in the trail with what was before [A-02 in part]', async () => {
   const after = { label: 'Service and parts', vpnOtpRequired: true }
   await change('nordwerk.service', after)
   const { rows } = await server.database.pool.query<{ payload: object }>(

@@ -55,7 +55,7 @@ const publish = async (name: string, v: number, id = deviceId) => {
   return client
 }
 
-test('a subscriber gets the last values at once and then what comes [C-22]', async () => {
+test('a subscriber gets the last values at once and then what comes [C-22 in part]', async () => {
   const client = await publish('level', 1)
   const socket = await signedIn('ann')
   socket.send({ op: 'sub', id: 1, kind: 'values', device: deviceId, path: '**' })
@@ -175,7 +175,7 @@ test('who does not sign in, comes from another page or speaks nonsense is sent a
   await expect(open('https://evil.example')).rejects.toThrow(/403/)
 })
 
-test('a subscription of an unknown kind is refused alone; the socket and the others stay [C-22]', async () => {
+test('a subscription of an unknown kind is refused alone; the socket and the others stay [C-22 in part]', async () => {
   const client = await publish('level', 5)
   const socket = await signedIn('ann')
   socket.send({ op: 'sub', id: 1, kind: 'status', device: deviceId })

@@ -245,7 +245,7 @@ test('the list leads to the map with its filters, and back [R-12]', async () => 
   await expect.poll(() => new URL(location.href).searchParams.getAll('tag')).toEqual(['line 1'])
 })
 
-test('the map opens instead of the list where that feature is on [F-01] [R-12]', async () => {
+test('the map opens instead of the list where that feature is on [F-01 in part] [R-12]', async () => {
   localStorage.setItem('longreach.feature.showMapByDefault', 'true')
   await openPortal('/devices?q=oven', { sections })
   await expect.poll(() => location.pathname).toBe('/devicemap')
@@ -254,7 +254,7 @@ test('the map opens instead of the list where that feature is on [F-01] [R-12]',
   await expect.element(page.getByRole('grid', { name: 'Devices' })).toBeVisible()
 })
 
-test('an organization without devices that send data has a list and no map [F-01] [R-12]', async () => {
+test('an organization without devices that send data has a list and no map [F-01 in part] [R-12]', async () => {
   localStorage.setItem('longreach.feature.showMapByDefault', 'true')
   const who = session({ organization: organization('nordwerk', { dataEnabled: false }) })
   await openPortal('/devices', { sections, who })

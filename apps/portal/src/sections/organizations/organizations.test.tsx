@@ -95,7 +95,7 @@ beforeEach(async () => {
 /** By how its line begins; the count or the path follows. */
 const item = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}( |$)`) })
 
-test('the tree is walked by keyboard, opened and closed [R-15] [P-08]', async () => {
+test('the tree is walked by keyboard, opened and closed [R-15] [P-08 in part]', async () => {
   await openPortal('/organizations', { sections })
   await expect.element(item('Press')).toHaveAttribute('aria-expanded', 'false')
   await expect.element(item('Vault')).toHaveAttribute('aria-disabled', 'true')
@@ -209,7 +209,7 @@ test('who may only look finds everything switched off, with the reason', async (
   await expect.element(page.getByRole('tab', { name: 'Deleted' })).not.toBeInTheDocument()
 })
 
-test('below one’s own organization a stripe says so and leads back [P-08]', async () => {
+test('below one’s own organization a stripe says so and leads back [P-08 in part]', async () => {
   const entered: string[] = []
   const who = session({
     organization: organization('press', { id: 5, resourceId: 'nordwerk.press' }),

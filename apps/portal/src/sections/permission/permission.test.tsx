@@ -164,7 +164,7 @@ const sections = [permissionSection]
 const open = (path: string, who = session()) => openPortal(path, { sections, who })
 const grid = () => page.getByRole('grid')
 
-test('/users leads to the people, who are told apart from programs [R-13] [R-26]', async () => {
+test('/users leads to the people, who are told apart from programs [R-13] [R-26 in part]', async () => {
   const router = await open('/users')
   await expect.poll(() => router.state.location.pathname).toBe('/permission')
   await expect.element(grid().getByText('Anna Berg')).toBeVisible()

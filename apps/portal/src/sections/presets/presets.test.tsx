@@ -396,7 +396,7 @@ test('a formula is written with its faults at their place [V-01]', async () => {
   await timeIsSet()
 })
 
-test('sending more often than once a second is refused until the feature for it is on [F-01]', async () => {
+test('sending more often than once a second is refused until the feature for it is on [F-01 in part]', async () => {
   await openPortal('/presets/p1', { sections })
   await tree()
     .getByRole('treeitem', { name: /^temperature/ })
