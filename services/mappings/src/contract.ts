@@ -12,6 +12,7 @@ import { importEndpoints } from './imports/import-contract.ts'
 import { trashEndpoints } from './devices/trash-contract.ts'
 import { segmentEndpoints } from './segments/segment-contract.ts'
 import { moveEndpoints } from './devices/move-contract.ts'
+import { fleetEndpoints } from './overview/fleet-contract.ts'
 import { modelEndpoints } from './models/model-contract.ts'
 import { presetEndpoints } from './presets/preset-contract.ts'
 import { presetTrialEndpoints } from './presets/preset-trial-contract.ts'
@@ -62,6 +63,7 @@ export const mappingsContract = defineContract({
     ...describedEndpoints,
     ...importEndpoints,
     ...segmentEndpoints,
+    ...fleetEndpoints,
     ...deviceEndpoints,
     ...moveEndpoints,
     /** For the platform: what it must know of a device to let it connect and to read its messages. */

@@ -18,6 +18,7 @@ import { devicePresetHandlers } from './devices/device-preset.ts'
 import { deviceMoveCheck } from './devices/device-move-check.ts'
 import { deviceMoving } from './devices/device-moving.ts'
 import { deviceReads } from './devices/device-reads.ts'
+import { fleetHandlers } from './overview/fleet-handlers.ts'
 import { mappingsConsumers } from './mappings-consumers.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { modelJudging } from './models/model-judging.ts'
@@ -41,6 +42,7 @@ export const mappings = defineService<MappingsDb>()({
     ...presetTrial(deps),
     ...presetJobs(deps),
     ...deviceReads(deps),
+    ...fleetHandlers(deps),
     ...deviceHandlers(deps),
     ...deviceDescribed(deps),
     ...deviceMoving(deps),

@@ -7,6 +7,7 @@ import { formulaEndpoints } from './formulas/formula-contract.ts'
 import { time } from './values/tag-contract.ts'
 import { tagEndpoints } from './values/tag-calls-contract.ts'
 import { pairingEndpoints, pairingErrors, pairingEvents } from './pairing/pairing-contract.ts'
+import { overviewEndpoints } from './overview/overview-contract.ts'
 import { rehearsalEndpoints } from './rehearsal/rehearsal-contract.ts'
 import { deviceActivityEndpoints } from './devices/device-activity-contract.ts'
 import { deviceFactsEndpoints } from './devices/device-facts-contract.ts'
@@ -86,6 +87,7 @@ export const platformContract = defineContract({
     ...exportEndpoints,
     ...tagEndpoints,
     ...writeRequestEndpoints,
+    ...overviewEndpoints,
     /** The device's last frames; they are kept from the first call until a minute after the last. */
     console: {
       method: 'GET',

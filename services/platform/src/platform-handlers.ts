@@ -3,6 +3,7 @@ import { agentHandlers } from './agents/agent-handlers.ts'
 import { deviceActivity } from './devices/device-activity.ts'
 import { deviceFactsHandlers } from './devices/device-facts-handlers.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
+import { overviewHandlers } from './overview/overview-handlers.ts'
 import { formulaHandlers } from './formulas/formula-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { rehearsalHandlers } from './rehearsal/rehearsal-handlers.ts'
@@ -24,4 +25,5 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...rehearsalHandlers(runtime, deps),
   ...commentHandlers(runtime, deps),
   ...writeRequestHandlers(runtime, deps),
+  ...overviewHandlers(deps),
 })

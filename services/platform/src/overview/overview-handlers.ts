@@ -1,0 +1,87 @@
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { platformContract } from '../contract.ts'
+import { may } from '../devices/device-access.ts'
+import { onPathOrStruct, pathTest, valueAccess } from '../path-access.ts'
+import type { PlatformDeps } from '../runtime.ts'
+import type { overviewEndpoints } from './overview-contract.ts'
+import {
+  type DeviceInRow,
+  endingCredentials,
+  failingSources,
+  lostDevices,
+  mostItems,
+  mostWrites,
+  newestWrites,
+  waitingWrites,
+  type WaitingRow,
+  type WriteRow,
+} from './overview-store.ts'
+
+type OverviewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof overviewEndpoints>
+
+/** What a person who looks after devices needs to know first: one statement for each part. */
+export const overviewHandlers = ({ db }: PlatformDeps): OverviewHandlers => ({
+  overview: async (_, ctx) => {
+    const [lost, waiting, expiring, sources, writes] = await Promise.all([
+      lostDevices(db, ctx),
+      waitingWrites(db, ctx),
+      endingCredentials(db, ctx),
+      failingSources(db, ctx),
+      newestWrites(db, ctx),
+    ])
+    return {
+      now: ctx.now.getTime(),
+      lost: shownSome(lost),
+      approvals: approvable(ctx, waiting),
+      expiring: shownSome(expiring),
+      sources: shownSome(sources),
+      writes: seenWrites(ctx, writes),
+    }
+  },
+})
+
+const onDevice = ({ orgResourceId: org, groups }: DeviceInRow) => ({ org, groups })
+
+/** Without the device's groups, which are nobody's business but of who looks up rights. */
+function shown<T extends DeviceInRow>(row: T) {
+  const { groups: _groups, ...rest } = row
+  return rest
+}
+
+const shownSome = <T extends DeviceInRow>({ total, items }: { total: number; items: T[] }) => ({
+  total,
+  items: items.map(shown),
+})
+
+/** What the caller may decide about: a program never may. */
+function approvable(ctx: OrgCtx, rows: readonly WaitingRow[]) {
+  const { caller } = ctx
+  if (caller.serviceAccount === true || caller.apiKey !== undefined) return []
+  return rows
+    .filter((row) => {
+      const device = onDevice(row)
+      const writes = pathTest(ctx, 'write', device)
+      const sees = valueAccess(ctx, device).last
+      return (
+        may(ctx, 'update', device) &&
+        onPathOrStruct(writes, row.modelPath) &&
+        onPathOrStruct(sees, row.modelPath)
+      )
+    })
+    .slice(0, mostItems)
+    .map(shown)
+}
+
+function seenWrites(ctx: OrgCtx, rows: readonly WriteRow[]) {
+  return rows
+    .filter((row) => onPathOrStruct(valueAccess(ctx, onDevice(row)).last, row.modelPath))
+    .slice(0, mostWrites)
+    .map(({ data, groups: _groups, ...row }) => ({
+      ...row,
+      from: data.from ?? null,
+      to: data.to ?? null,
+      status: data.status ?? 'sent',
+      reason: data.reason ?? null,
+      approvedBy: data.approvedBy ?? null,
+    }))
+}
