@@ -15,6 +15,8 @@ type AccountTable = {
   password: string | null
   /** Set by tests. */
   second_factor: Generated<boolean>
+  last_sign_in_at: Generated<Date | null>
+  locked_until: Generated<Date | null>
 }
 type TestDb = { realm: { name: string }; account: AccountTable }
 
@@ -29,6 +31,7 @@ const contract = {
     deleteAccount: all.deleteAccount,
     findAccount: all.findAccount,
     secondFactors: all.secondFactors,
+    signInStates: all.signInStates,
     oneTimeLink: all.oneTimeLink,
     mailMembershipInvitation: all.mailMembershipInvitation,
     passwordHash: all.passwordHash,
@@ -55,6 +58,9 @@ function checked(password: string | undefined) {
 
 const find = async (db: Kysely<TestDb>, sub: string) =>
   db.selectFrom('account').selectAll().where('sub', '=', sub).executeTakeFirst()
+
+const accountsOf = (db: Kysely<TestDb>, subs: string[]) =>
+  db.selectFrom('account').selectAll().where('sub', 'in', subs).execute()
 
 function clientOf(row: Selectable<AccountTable> | undefined, secretAt: Date) {
   if (!row) throw failure(identityContract, 'no_such_client')
@@ -137,6 +143,17 @@ const around = (db: Kysely<TestDb>) =>
         .where('second_factor', '=', true)
         .execute()
       return rows.map(({ sub }) => sub).filter((sub) => subs.includes(sub))
+    },
+
+    signInStates: async ({ body: { subs } }) => {
+      const rows = subs.length === 0 ? [] : await accountsOf(db, subs)
+      return rows.map(({ sub, second_factor, last_sign_in_at, locked_until, password }) => ({
+        sub,
+        secondFactor: second_factor,
+        lastSignIn: last_sign_in_at,
+        lockedUntil: locked_until,
+        invited: password === null && last_sign_in_at === null,
+      }))
     },
 
     findAccount: async ({ query: { realm, username } }) => {

@@ -12,6 +12,7 @@ type Account = AccountSecurity & {
   enabled: boolean
   password_hash: string | null
   service_account: Generated<boolean>
+  last_sign_in_at: Generated<Date | null>
   created_at: Date
 }
 

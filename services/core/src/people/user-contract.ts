@@ -1,4 +1,4 @@
-import { contentPage, type Endpoint, paging, rowId, rowIdText } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, flag, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const User = z.object({
@@ -20,6 +20,24 @@ export const User = z.object({
   membershipRole: z.enum(['ADMIN', 'USER']).optional(),
 })
 export type User = z.output<typeof User>
+
+/** What a list of people says beside, when it is asked for `details`. */
+export const PersonDetails = z.object({
+  /** INVITED: has never signed in and has no password yet. LOCKED only for who may change people. */
+  state: z.enum(['INVITED', 'ACTIVE', 'LOCKED', 'DISABLED']),
+  /** For who may read groups: the roles here; `own` ones are held by the person's own group, not only through others. */
+  roles: z
+    .array(z.object({ id: z.int(), name: z.string(), label: z.string(), own: z.boolean() }))
+    .optional(),
+  /** The group that carries the person's own roles. */
+  ownGroup: z.int().optional(),
+  /** For who may change people; absent where accounts are kept elsewhere. */
+  twoFactor: z.boolean().optional(),
+  /** ms since 1970; null: never. */
+  lastSignIn: z.number().nullable().optional(),
+  lockedUntil: z.number().nullable().optional(),
+})
+export type PersonDetails = z.output<typeof PersonDetails>
 
 /** How a person comes to a password: by mail, or by a link that the administrator hands over. */
 export const Invitation = z.object({
@@ -174,8 +192,10 @@ export const userEndpoints = {
       membershipRole: z.enum(['ADMIN', 'USER']).optional(),
       /** People who hold the role through any of their groups here. */
       roleId: rowIdText.optional(),
+      /** Say of each person also their roles, second factor, last sign-in and state. */
+      details: flag.default(false),
     }),
-    result: contentPage(User),
+    result: contentPage(User.extend(PersonDetails.partial().shape)),
   },
   userByName: {
     method: 'GET',

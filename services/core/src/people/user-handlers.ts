@@ -4,6 +4,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
+import { detailsOf } from './person-details.ts'
 import { mustNotGuess } from './name-guesses.ts'
 import { userChanging } from './user-changing.ts'
 import type { UserHandlers } from './user-endpoints.ts'
@@ -38,11 +39,13 @@ const reading = (deps: CoreDeps) => {
       return (await findUserByName(db, ctx.caller.realm, name)) !== undefined
     },
 
-    users: async ({ query }, { organization }) => {
-      const { rows, total, last } = await searchMembers(db, organization, query)
+    users: async ({ query }, ctx) => {
+      const { rows, total, last } = await searchMembers(db, ctx.organization, query)
+      const details = query.details ? await detailsOf(deps, ctx, rows) : undefined
       const people = rows.map((row) => ({
         ...shownUser(row),
         ...(row.part && { membershipRole: row.part }),
+        ...details?.get(row.id),
       }))
       return toContentPage(people, total, { ...query, last })
     },

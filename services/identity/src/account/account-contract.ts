@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, timestamp } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** In Keycloak's words. */
@@ -48,6 +48,19 @@ const NewAccount = z.object({
   /** For a program: it gets a client with a secret and no password. */
   serviceAccount: z.boolean().default(false),
 })
+
+/** How an account signs in; of a service account only whether it is there. */
+export const SignInState = z.object({
+  sub: z.string(),
+  /** It has an authenticator app or a passkey. */
+  secondFactor: z.boolean(),
+  lastSignIn: timestamp.nullable(),
+  /** Wrong passwords keep everybody out until then who did not sign in with the same browser before. */
+  lockedUntil: timestamp.nullable(),
+  /** The person never signed in and has no password of their own yet. */
+  invited: z.boolean(),
+})
+export type SignInState = z.input<typeof SignInState>
 
 export const accountEndpoints = {
   /** Make a realm with its keys; the same name again changes nothing. */
@@ -117,6 +130,15 @@ export const accountEndpoints = {
     access: 'service',
     body: z.object({ subs: z.array(z.uuid()).max(1000) }),
     result: z.array(z.string()),
+    reads: true,
+  },
+  /** How these accounts sign in; of accounts that are elsewhere nothing is known. */
+  signInStates: {
+    method: 'POST',
+    path: '/sign-in-states',
+    access: 'service',
+    body: z.object({ subs: z.array(z.uuid()).max(1000) }),
+    result: z.array(SignInState),
     reads: true,
   },
 } as const satisfies Record<string, Endpoint>

@@ -21,6 +21,7 @@ import { hashPassword } from '../sign-in/password-hash.ts'
 import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
 import { endSessionsOf } from '../sign-in/session-store.ts'
+import { signInStates } from './sign-in-states.ts'
 
 const asContract = ({
   sub,
@@ -121,6 +122,8 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   },
 
   secondFactors: async ({ body: { subs } }) => subsWithFactor(deps.db, subs),
+
+  signInStates: async ({ body: { subs } }) => signInStates(deps, subs),
 })
 
 /** The account of a subject, or that there is none. */

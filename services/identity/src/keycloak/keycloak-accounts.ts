@@ -149,6 +149,9 @@ const managing = (keycloak: Keycloak) => {
       }
       return strong
     },
+
+    // Keycloak tells this of one person at a time only; a list of people does not wait for that.
+    signInStates: async () => [],
   } satisfies Partial<AccountHandlers>
 }
 

@@ -19,15 +19,22 @@ export const actingIn = (
   signal: request.signal,
 })
 
-/** Somebody signed in. */
-export const noteSignIn = (call: Where, account: StoredAccount, amr: readonly string[]) =>
-  recordChange(call.deps.db, actingIn(call, account), {
+/** Somebody signed in, themselves: an administrator who acts as them leaves no sign-in of theirs. */
+export async function noteSignIn(call: Where, account: StoredAccount, amr: readonly string[]) {
+  const { db, now } = call.deps
+  await db
+    .updateTable('account')
+    .set({ last_sign_in_at: now() })
+    .where('sub', '=', account.sub)
+    .execute()
+  await recordChange(db, actingIn(call, account), {
     resource: 'session',
     action: 'signIn',
     id: account.sub,
     label: account.username,
     after: { amr },
   })
+}
 
 /** A session ends because its person signs out; one that ended before leaves no second line. */
 export async function noteSignOut(call: Call, uid: string) {

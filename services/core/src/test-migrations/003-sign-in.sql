@@ -1,0 +1,3 @@
+alter table account
+  add column last_sign_in_at timestamptz,
+  add column locked_until timestamptz;
