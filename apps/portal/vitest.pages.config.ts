@@ -55,6 +55,8 @@ export default defineConfig({
     browser: {
       enabled: true,
       headless: true,
+      // A busy machine takes its time to build what the tests import.
+      connectTimeout: 300_000,
       screenshotFailures: false,
       provider: playwright({
         actionTimeout: 45_000,

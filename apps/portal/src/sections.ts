@@ -10,6 +10,7 @@ import { logSection } from './sections/log/section.ts'
 import { mailsSection } from './sections/mails/section.ts'
 import { modelsSection } from './sections/models/section.ts'
 import { organizationsSection } from './sections/organizations/section.ts'
+import { overviewSection } from './sections/overview/section.ts'
 import { permissionSection } from './sections/permission/section.ts'
 import { presetsSection } from './sections/presets/section.ts'
 import { rolesSection } from './sections/roles/section.ts'
@@ -18,6 +19,7 @@ import { walkthroughSection } from './sections/walkthrough/section.ts'
 
 /** Every section of the portal, in the order of the menu. */
 export const sections: readonly Section[] = [
+  overviewSection,
   devicesSection,
   deviceMapSection,
   dataExploreSection,

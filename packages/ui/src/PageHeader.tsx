@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import classes from './PageHeader.module.css'
 
 type PageHeaderProps = {
@@ -52,11 +52,14 @@ export function Panel({
   beside?: ReactNode
   children: ReactNode
 }) {
+  const id = useId()
   return (
-    <section className={classes.panel}>
+    <section className={classes.panel} aria-labelledby={title === undefined ? undefined : id}>
       {title !== undefined && (
         <div className={classes.panelHead}>
-          <h2 className={classes.panelTitle}>{title}</h2>
+          <h2 id={id} className={classes.panelTitle}>
+            {title}
+          </h2>
           {beside}
         </div>
       )}

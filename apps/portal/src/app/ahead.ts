@@ -14,7 +14,7 @@ const fits = (pattern: string, path: string) => {
 
 /**
  * Let the page of a path come with its words and calls before anybody may see it; a path that is no
- * page's most likely leads home, to the first section.
+ * page's most likely leads home, to the devices.
  */
 export async function pageAhead(path: string, language: Language) {
   const [pathname = ''] = path.split(/[?#]/)
@@ -22,7 +22,7 @@ export async function pageAhead(path: string, language: Language) {
   const found =
     all.find(({ page }) => page.path === pathname) ??
     all.find(({ page }) => fits(page.path, pathname)) ??
-    all[0]
+    all.find(({ section }) => section.id === 'devices')
   if (found === undefined) return
   // A page names at once which words it needs beside those of its section.
   const page = found.page.load()

@@ -58,11 +58,12 @@ test('devices are counted in all and by organization, the one with most offline 
     configurationFailed: 1,
   })
   expect(organizationCount).toBe(2)
-  expect(organizations.map(({ orgResourceId, total, offline }) => [orgResourceId, total, offline]))
-    .toEqual([
-      ['nordwerk.service', 3, 1],
-      ['nordwerk.press', 2, 0],
-    ])
+  expect(
+    organizations.map(({ orgResourceId, total, offline }) => [orgResourceId, total, offline]),
+  ).toEqual([
+    ['nordwerk.service', 3, 1],
+    ['nordwerk.press', 2, 0],
+  ])
   const error = 'no room for 300 values'
   const orgResourceId = 'nordwerk.service'
   expect(failed).toEqual([{ deviceId: made['Oven 1'], label: 'Oven 1', orgResourceId, error }])

@@ -53,7 +53,9 @@ beforeAll(async () => {
     const client = await connectDevice(device)
     await until(async () => {
       const body = { deviceIds: [id] }
-      const { data } = await platform.member('ann', where).activity({ params: { org: where }, body })
+      const { data } = await platform
+        .member('ann', where)
+        .activity({ params: { org: where }, body })
       return data[0]?.connected
     }, 'it is connected')
     clients.push(client)

@@ -9,7 +9,8 @@ import { useEffect, useRef } from 'react'
 import { deviceQuery } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
-import { useMay } from '../../../lib/session.ts'
+import { rememberOpened } from '../../../lib/recent.ts'
+import { useMay, useSession } from '../../../lib/session.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
 import { ConnectionState, type Row, useRows } from '../device-columns.tsx'
 import { movedTab, tabKeys, tabsFor, tabWords } from './device-tabs.ts'
@@ -52,6 +53,9 @@ function Loaded({ device }: { device: Row }) {
   useEffect(() => {
     if (moved) void change(moved)
   }, [moved, change])
+  const session = useSession()
+  const { deviceId: id, label } = device
+  useEffect(() => rememberOpened(session, { kind: 'device', id, label }), [session, id, label])
   const tabList = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // On a phone the chosen tab may be outside of what shows.
