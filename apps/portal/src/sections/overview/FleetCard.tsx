@@ -108,7 +108,11 @@ function Organizations({ fleet }: { fleet: Fleet }) {
                 <Bar counts={one} />
               </td>
               {states.map((state) => (
-                <td key={state} className={classes.number} data-none={one[state] === 0 || undefined}>
+                <td
+                  key={state}
+                  className={classes.number}
+                  data-none={one[state] === 0 || undefined}
+                >
                   {intl.formatNumber(one[state])}
                 </td>
               ))}

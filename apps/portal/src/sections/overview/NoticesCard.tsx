@@ -91,8 +91,7 @@ function Item({ item }: { item: NoticeItem }) {
     change && `${value(change.from)} → ${value(change.to)}`,
     text && t(text.id, text.values),
     said,
-    until !== undefined &&
-      t('overview.until', { time: formatTime(new Date(until), locale, zone) }),
+    until !== undefined && t('overview.until', { time: formatTime(new Date(until), locale, zone) }),
     elsewhere && (names.get(orgResourceId) ?? orgResourceId),
   ].filter((fact) => typeof fact === 'string')
   return (

@@ -1,6 +1,7 @@
 import type { Needs } from '../../lib/access-rules.ts'
 import { shortPath } from '../../lib/tags.ts'
 import type { Tone } from '@longreach/ui/StatusDot'
+import type { UseQueryOptions } from '@tanstack/react-query'
 import {
   attentionQuery,
   type Attention,
@@ -39,12 +40,15 @@ export type Notice = Target & {
 export type NoticeSource = {
   id: string
   needs: Needs
-  ask: (place: Place) => { queryKey: readonly unknown[]; queryFn?: unknown }
+  ask: (place: Place) => UseQueryOptions
   notices: (answer: unknown) => Notice[]
 }
 
-const source = <T>(one: Omit<NoticeSource, 'notices'> & { notices: (answer: T) => Notice[] }) =>
-  one as NoticeSource // its answer is that of its own question
+type SourceOf<T> = Pick<NoticeSource, 'id' | 'needs'> & {
+  ask: (place: Place) => { queryKey: readonly unknown[] }
+  notices: (answer: T) => Notice[]
+}
+const source = <T>(one: SourceOf<T>) => one as unknown as NoticeSource // its answer is that of its own question
 
 const device = (deviceId: string, search?: Record<string, string>) => ({
   to: `/devices/${deviceId}`,

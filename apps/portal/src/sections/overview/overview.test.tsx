@@ -27,7 +27,14 @@ const fleet = {
   failed: [{ deviceId: oven, label: 'Oven 2', orgResourceId: 'nordwerk', error: 'no room left' }],
 }
 const nothing = { total: 0, items: [] }
-const calm = { now: 1, lost: nothing, approvals: [], expiring: nothing, sources: nothing, writes: [] }
+const calm = {
+  now: 1,
+  lost: nothing,
+  approvals: [],
+  expiring: nothing,
+  sources: nothing,
+  writes: [],
+}
 const on = { deviceId: press, label: 'Press 1', orgResourceId: 'nordwerk.press' }
 const attention = {
   now: Date.now(),
@@ -133,7 +140,12 @@ test('a new organization is told what to do first, by those who may do it', asyn
 })
 
 test('what fails is said where it belongs, and the rest of the page works on', async () => {
-  answer({ ...answers, [paths.fleet]: () => { throw new TypeError('no network') } })
+  answer({
+    ...answers,
+    [paths.fleet]: () => {
+      throw new TypeError('no network')
+    },
+  })
   await openPortal('/overview', { sections })
   await expect.element(page.getByText('180 → 185.5')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible()
