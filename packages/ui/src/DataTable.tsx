@@ -1,8 +1,8 @@
+import { late } from './late.tsx'
 import type { RowData } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
-  lazy,
   type ReactNode,
   Suspense,
   useEffect,
@@ -29,7 +29,7 @@ import { useWords } from './use-words.ts'
 
 export type { Column, Sort } from './table-layout.ts'
 
-const LateMenu = lazy(async () => ({ default: (await import('./TableMenu.tsx')).TableMenu }))
+const LateMenu = late(async () => ({ default: (await import('./TableMenu.tsx')).TableMenu }))
 
 type DataTableProps<Row> = {
   /** Under this name the person's columns are remembered. */

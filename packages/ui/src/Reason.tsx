@@ -1,6 +1,7 @@
-import { lazy, type ReactElement, Suspense } from 'react'
+import { late } from './late.tsx'
+import { type ReactElement, Suspense } from 'react'
 
-const ReasonTooltip = lazy(async () => ({
+const ReasonTooltip = late(async () => ({
   default: (await import('./ReasonTooltip.tsx')).ReasonTooltip,
 }))
 

@@ -1,30 +1,32 @@
-import { UnstyledButton } from '@mantine/core'
+import { useNow } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
+import { UnstyledButton } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { queries } from '../lib/queries.ts'
 import { connection } from '../lib/connection.ts'
+import { useAsOf, useServerReach } from '../lib/server-reach.ts'
 import classes from './ConnectionBanner.module.css'
 
-/** One line on top while the server does not answer, with the time until the next try. */
+/** One line over the top bar while the server does not answer: how old the page is, and the time until the next try. */
 export function ConnectionBanner() {
+  const reach = useServerReach()
+  return reach.reachable ? null : <Away nextTryAt={reach.nextTryAt} />
+}
+
+function Away({ nextTryAt }: { nextTryAt: number }) {
   const t = useWords()
-  const { online, nextTryAt } = useSyncExternalStore(connection.subscribe, connection.state)
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (online) {
-      void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
-      return undefined
-    }
-    const tick = setInterval(() => setNow(Date.now()), 500)
-    return () => clearInterval(tick)
-  }, [online])
-  if (online) return null
-  const seconds = Math.max(0, Math.ceil(((nextTryAt ?? now) - now) / 1_000))
+  const now = useNow()
+  const asOf = useAsOf()
+  const seconds = Math.max(0, Math.ceil((nextTryAt - now) / 1_000))
   return (
-    <div className={classes.banner} role="status">
-      <IconCloudOff size={16} stroke={1.8} />
-      {t('shell.offline', { seconds })}
+    <div className={classes.banner}>
+      <IconCloudOff size={17} stroke={1.8} className={classes.icon} aria-hidden />
+      <span className={classes.text} role="status">
+        <strong>{t('shell.away.title')}</strong>{' '}
+        <span className={classes.asOf}>{t('shell.away.asOf', { time: asOf ?? '' })}</span>
+      </span>
+      <span className={classes.next} role="timer">
+        {t(seconds > 0 ? 'shell.away.next' : 'shell.away.trying', { seconds })}
+      </span>
       <UnstyledButton className={classes.retry} onClick={connection.tryNow}>
         {t('shell.tryNow')}
       </UnstyledButton>

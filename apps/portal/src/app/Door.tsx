@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { late } from '@longreach/ui/late'
+import { Suspense } from 'react'
 import type { Start } from './boot.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { LoginPage } from './LoginPage.tsx'
@@ -7,13 +8,13 @@ import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
 
-const RegisterPage = lazy(async () => ({
+const RegisterPage = late(async () => ({
   default: (await import('./RegisterPage.tsx')).RegisterPage,
 }))
-const AgreementsPage = lazy(async () => ({
+const AgreementsPage = late(async () => ({
   default: (await import('./AgreementsPage.tsx')).AgreementsPage,
 }))
-const SetupPage = lazy(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
+const SetupPage = late(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
 
 type Closed = Exclude<Start, { kind: 'portal' }>
 

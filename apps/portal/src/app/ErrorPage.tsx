@@ -3,9 +3,11 @@ import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { connection } from '../lib/connection.ts'
 import { useErrorText } from '../lib/error-text.ts'
 
-/** Stands where a page could not load; the shell around it works on. */
+/** Stands where a page could not load; the shell around it works on, and the page is asked for again when the server is back. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const t = useWords()
   const router = useRouter()
@@ -16,6 +18,14 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  const back = useEffectEvent(retry)
+  useEffect(
+    () =>
+      connection.subscribe(() => {
+        if (connection.state().reachable) back()
+      }),
+    [],
+  )
   return (
     <Page>
       <PageHeader title={t('shell.error.title')} />

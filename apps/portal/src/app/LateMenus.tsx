@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { late } from '@longreach/ui/late'
+import { Suspense } from 'react'
 import { firstPageIsHere } from './coming.ts'
 
-const TopBarMenus = lazy(async () => {
+const TopBarMenus = late(async () => {
   await firstPageIsHere()
   return { default: (await import('./TopBarMenus.tsx')).TopBarMenus }
 })

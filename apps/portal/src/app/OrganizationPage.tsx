@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { TextInput } from '@mantine/core'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { localClientUrl, safeRedirect } from '../lib/redirect-rules.ts'
 import type { Organization } from '../lib/session.ts'
 import type { Choices } from './boot.ts'
@@ -14,10 +15,10 @@ import { lastUsed, rememberUse } from './recent-organizations.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 import { useOrganizationSearch } from './use-organization-search.ts'
 
-const Invitations = lazy(async () => ({
+const Invitations = late(async () => ({
   default: (await import('../lib/Invitations.tsx')).Invitations,
 }))
-const RequestAccess = lazy(async () => ({
+const RequestAccess = late(async () => ({
   default: (await import('./RequestAccess.tsx')).RequestAccess,
 }))
 

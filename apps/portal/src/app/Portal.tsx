@@ -1,8 +1,9 @@
+import { late } from '@longreach/ui/late'
 import { TableMemory } from '@longreach/ui/table-layout'
 import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { loadFeatures } from '../lib/features.ts'
 import { queries } from '../lib/queries.ts'
 import { inBrowser, inTab } from '../lib/remembered.ts'
@@ -16,7 +17,7 @@ import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
 import { useCurrentRights } from './use-current-rights.ts'
 
-const Preferences = lazy(async () => ({
+const Preferences = late(async () => ({
   default: (await import('./Preferences.tsx')).Preferences,
 }))
 

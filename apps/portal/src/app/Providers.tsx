@@ -1,6 +1,8 @@
+import { files } from '@longreach/ui/late'
 import { Theme } from '@longreach/ui/theme'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { IntlProvider } from 'react-intl'
+import { arrive } from '../lib/arrive.ts'
 import { rememberLanguage } from '../lib/language.ts'
 import { expandLocale, type Language } from '../lib/locale-rules.ts'
 import { Look, type Scheme, useSystemScheme } from '../lib/look.ts'
@@ -10,6 +12,8 @@ import { portalSettings } from '../lib/settings.ts'
 import { usualZone } from '../lib/time-zone.ts'
 import { needWords, onWordsNeeded, spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords, type Words } from '../lib/words.ts'
+
+files.bring = arrive
 
 export type InitialWords = { language: Language; words: Words }
 

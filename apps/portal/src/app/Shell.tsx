@@ -1,9 +1,11 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { needWords } from '../lib/spoken-words.ts'
 import { inBrowser } from '../lib/remembered.ts'
+import { useServerReach } from '../lib/server-reach.ts'
 import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -13,14 +15,14 @@ import { TopBar } from './TopBar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const InsideBanner = lazy(async () => ({
+const InsideBanner = late(async () => ({
   default: (await import('./InsideBanner.tsx')).InsideBanner,
 }))
-const RefusedNotice = lazy(async () => {
+const RefusedNotice = late(async () => {
   const [notice] = await Promise.all([import('./RefusedNotice.tsx'), needWords('access')])
   return { default: notice.RefusedNotice }
 })
-const NavigationDrawer = lazy(async () => ({
+const NavigationDrawer = late(async () => ({
   default: (await import('./NavigationDrawer.tsx')).NavigationDrawer,
 }))
 
@@ -37,6 +39,7 @@ export function Shell() {
       return !open
     })
   }, [narrow])
+  const { reachable } = useServerReach()
   useFocusOnNavigation()
   const overlay = useShortcuts(toggleMenu)
   return (
@@ -47,16 +50,21 @@ export function Shell() {
       {narrow ? drawer && <LateDrawer onClose={() => setDrawer(false)} /> : wide && <Navigation />}
       <div className={classes.work}>
         <TopBar onMenu={toggleMenu} menuOpen={narrow ? drawer : wide} open={overlay.open} />
-        <ConnectionBanner />
         <ActingAsBanner />
         <Suspense fallback={null}>
           <InsideBanner />
         </Suspense>
         <LateNotice />
-        <main id="page" className={classes.page} tabIndex={-1}>
+        <main
+          id="page"
+          className={classes.page}
+          data-away={reachable ? undefined : true}
+          tabIndex={-1}
+        >
           <SectionOutlet />
         </main>
       </div>
+      <ConnectionBanner />
       {overlay.element}
     </div>
   )

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { late } from '@longreach/ui/late'
+import { Suspense } from 'react'
 import { needWords } from '../lib/spoken-words.ts'
 import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-const JobTray = lazy(async () => {
+const JobTray = late(async () => {
   const [tray] = await Promise.all([import('./JobTray.tsx'), needWords('jobs')])
   return { default: tray.JobTray }
 })

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { type Guarded, holdsRole, mayEnter } from '../lib/access-rules.ts'
+import { arrive } from '../lib/arrive.ts'
 import { needWords } from '../lib/spoken-words.ts'
 import { type Page, pageWords, type Section } from '../lib/section.ts'
 import type { Session } from '../lib/session.ts'
@@ -13,7 +14,7 @@ import { ErrorPage } from './ErrorPage.tsx'
 import { homePath } from './home-rules.ts'
 import { lackingForAll, type Refused } from './refused.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
-import { ListSkeleton } from '@longreach/ui/Skeletons'
+import { PagePending } from './PagePending.tsx'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { Shell } from './Shell.tsx'
 
@@ -35,13 +36,19 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     createRoute({
       getParentRoute: () => root,
       path: '/unauthorized',
-      component: lazyRouteComponent(() => import('./UnauthorizedPage.tsx'), 'UnauthorizedPage'),
+      component: lazyRouteComponent(
+        () => arrive(() => import('./UnauthorizedPage.tsx')),
+        'UnauthorizedPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => root,
       path: '/directaccess',
       loader: () => needWords('directaccess'),
-      component: lazyRouteComponent(() => import('./DirectAccessPage.tsx'), 'DirectAccessPage'),
+      component: lazyRouteComponent(
+        () => arrive(() => import('./DirectAccessPage.tsx')),
+        'DirectAccessPage',
+      ),
     }),
     createRoute({
       getParentRoute: () => root,
@@ -53,8 +60,9 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     }),
   ]
   const own = sections.flatMap((section) =>
-    section.pages.map((page) =>
-      createRoute({
+    section.pages.map((page) => {
+      const load = () => arrive(page.load)
+      return createRoute({
         getParentRoute: () => root,
         path: page.path,
         beforeLoad: ({ location: { href } }) => {
@@ -70,12 +78,12 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
         },
         // Without `loaderDeps`: a change of the search keeps the page that is shown, and loads nothing anew.
         loader: async ({ params, location }) => {
-          const [{ loader }] = await Promise.all([page.load(), needWords(...pageWords(section))])
+          const [{ loader }] = await Promise.all([load(), needWords(...pageWords(section))])
           return loader?.({ params, search: location.search })
         },
-        component: lazyRouteComponent(page.load, 'Component'),
-      }),
-    ),
+        component: lazyRouteComponent(load, 'Component'),
+      })
+    }),
   )
   return createRouter({
     routeTree: root.addChildren([...fixed, ...own]),
@@ -84,7 +92,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
-    defaultPendingComponent: ListSkeleton,
+    defaultPendingComponent: PagePending,
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
   })

@@ -1,5 +1,6 @@
+import { late } from '@longreach/ui/late'
 import { useNavigate } from '@tanstack/react-router'
-import { createElement, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { createElement, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { mayEnter } from '../lib/access-rules.ts'
 import { chooseFeatures, featuresOffered } from '../lib/features.ts'
 import { useSession } from '../lib/session.ts'
@@ -10,12 +11,12 @@ import { shortcutOf } from './shortcut-rules.ts'
 export type Overlay = 'palette' | 'help' | 'organizations' | 'features'
 
 const overlays = {
-  palette: lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette })),
-  help: lazy(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp })),
-  organizations: lazy(async () => ({
+  palette: late(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette })),
+  help: late(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp })),
+  organizations: late(async () => ({
     default: (await import('./OrganizationSwitcher.tsx')).OrganizationSwitcher,
   })),
-  features: lazy(async () => {
+  features: late(async () => {
     const [dialog] = await Promise.all([import('./FeaturesDialog.tsx'), needWords('features')])
     return { default: dialog.FeaturesDialog }
   }),

@@ -1,8 +1,9 @@
+import { late } from '@longreach/ui/late'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { needWords } from './spoken-words.ts'
 
-const Trail = lazy(async () => {
+const Trail = late(async () => {
   const [{ AuditTrail }] = await Promise.all([import('./AuditTrail.tsx'), needWords('log')])
   return { default: AuditTrail }
 })

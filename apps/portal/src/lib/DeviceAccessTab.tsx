@@ -1,15 +1,16 @@
+import { late } from '@longreach/ui/late'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useFeature } from './features.ts'
 import { needWords } from './spoken-words.ts'
 
-const DeviceAccess = lazy(async () => {
+const DeviceAccess = late(async () => {
   const [module] = await Promise.all([import('./DeviceAccess.tsx'), needWords('access')])
   return { default: module.DeviceAccess }
 })
 
-const DeviceAccount = lazy(async () => {
+const DeviceAccount = late(async () => {
   const [module] = await Promise.all([import('./DeviceAccount.tsx'), needWords('access')])
   return { default: module.DeviceAccount }
 })

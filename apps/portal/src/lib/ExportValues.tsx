@@ -1,11 +1,12 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ExportDevices } from './export-draft.ts'
 import { loadExportDialog } from './export-loading.ts'
 
-const ExportDialog = lazy(loadExportDialog)
+const ExportDialog = late(loadExportDialog)
 
 /** Opens the export of values of some devices. Words: the file `devices`. */
 export function ExportValues({ devices, name }: { devices: ExportDevices; name?: string }) {

@@ -6,6 +6,7 @@ import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
 import type { LiveValue } from './live-store.ts'
+import { useServerReach } from './server-reach.ts'
 import classes from './TagValue.module.css'
 import { shortPath, type Tag, valueState, type ValueState } from './tags.ts'
 
@@ -21,7 +22,12 @@ export function TagValue({ tag, live, connected }: Props) {
   const t = useWords()
   const { locale } = useIntl()
   const now = useNow()
-  const state = valueState(live, { now, everyMs: tag.everyMs, connected })
+  const { reachable } = useServerReach()
+  const state = valueState(live, {
+    now,
+    everyMs: tag.everyMs,
+    connected: reachable ? connected : false,
+  })
   if (state === 'none')
     return (
       <span className={classes.value} data-state="none">

@@ -1,60 +1,109 @@
-type State = { online: boolean; nextTryAt: number | undefined }
+/** Where the server stands; while it does not answer, when it last did and when it is asked next. */
+export type Reach =
+  | { reachable: true }
+  | { reachable: false; lastAnswerAt: number; nextTryAt: number }
 
 const first = 2_000
 const longest = 30_000
+const patience = 5_000
+const silenceMs = 30_000
+const there: Reach = { reachable: true }
 const listeners = new Set<() => void>()
-let state: State = { online: true, nextTryAt: undefined }
+let state: Reach = there
+let lastAnswerAt = Date.now()
 let waitMs = first
 let timer: ReturnType<typeof setTimeout> | undefined
+let asked: Promise<boolean> | undefined
 
-const become = (next: State) => {
+const become = (next: Reach) => {
   state = next
   for (const listener of listeners) listener()
 }
 
-/** Whether the server answers, as the last calls found; asks again by itself while it does not. */
+/**
+ * The one account of whether the server answers, for calls, live values and files alike. It is told
+ * what they find, and while the server is away it alone asks, and says when it asks next.
+ */
 export const connection = {
   state: () => state,
   subscribe: (listener: () => void) => {
     listeners.add(listener)
-    return () => listeners.delete(listener)
+    return () => void listeners.delete(listener)
   },
   reached: () => {
+    lastAnswerAt = Date.now()
+    if (state.reachable) return
     clearTimeout(timer)
     waitMs = first
-    if (!state.online) become({ online: true, nextTryAt: undefined })
+    become(there)
   },
   lost: () => {
-    if (!state.online) return
-    plan()
+    if (state.reachable) plan()
+  },
+  /** Somebody got no answer: is it the server that is away? Asked once for all who doubt at the same time. */
+  prove: async () => {
+    if (!state.reachable) return false
+    asked ??= answers().finally(() => (asked = undefined))
+    const reachable = await asked
+    if (reachable) connection.reached()
+    else connection.lost()
+    return reachable
   },
   tryNow: () => {
+    if (state.reachable) return
     clearTimeout(timer)
-    void knock()
+    void tryAgain()
   },
+  /** Resolves when the server answers; at once where it does. */
+  whenReachable: () =>
+    new Promise<void>((resolve) => {
+      if (state.reachable) return resolve()
+      const stop = connection.subscribe(() => {
+        if (!state.reachable) return
+        stop()
+        resolve()
+      })
+    }),
 }
 
 function plan() {
-  become({ online: false, nextTryAt: Date.now() + waitMs })
   clearTimeout(timer)
-  timer = setTimeout(() => void knock(), waitMs)
+  const since = state.reachable ? lastAnswerAt : state.lastAnswerAt
+  become({ reachable: false, lastAnswerAt: since, nextTryAt: Date.now() + waitMs })
+  timer = setTimeout(() => void tryAgain(), waitMs)
   waitMs = Math.min(waitMs * 2, longest)
 }
 
-async function knock() {
+async function tryAgain() {
+  if (await answers()) connection.reached()
+  else plan()
+}
+
+/** What stands between browser and server answers for a server that is away. */
+export const answeredBefore = ({ status, headers }: Response) =>
+  status === 502 ||
+  status === 504 ||
+  (status === 503 && !(headers.get('content-type') ?? '').includes('json'))
+
+async function answers() {
   try {
-    await fetch('/favicon.svg', {
+    const answer = await fetch('/favicon.svg', {
       method: 'HEAD',
       cache: 'no-store',
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(patience),
     })
-    connection.reached()
+    return !answeredBefore(answer)
   } catch {
-    plan() // still away: the banner says so
+    return false // told by the state, and shown by the banner
   }
 }
 
 if (typeof window !== 'undefined') {
+  // A page on which nothing happens must notice too that what it shows is no longer known.
+  setInterval(() => {
+    const silent = Date.now() - lastAnswerAt > silenceMs
+    if (silent && document.visibilityState === 'visible') void connection.prove()
+  }, silenceMs / 2)
   window.addEventListener('offline', () => connection.lost())
   window.addEventListener('online', () => connection.tryNow())
 }

@@ -2,6 +2,7 @@ import { AppError } from '@longreach/kit/errors'
 import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
+import { NotReachable } from './not-reachable.ts'
 
 /** A failure as a person reads it; `reference` finds it in the server's log, `fields` says what is wrong with which. */
 export type Failure = {
@@ -39,7 +40,7 @@ export function useErrorText() {
 function codeOf(error: unknown) {
   if (error instanceof AppError) return error.code
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
-  return error instanceof TypeError ? 'offline' : 'internal'
+  return error instanceof NotReachable || error instanceof TypeError ? 'offline' : 'internal'
 }
 
 /** One field that a rule refused, or those that did not fit the schema. */

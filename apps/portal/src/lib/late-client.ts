@@ -1,5 +1,6 @@
 import type { Call, Client } from '@longreach/kit/client'
 import type { Contract, Endpoint, Input } from '@longreach/kit/contract'
+import { arrive } from './arrive.ts'
 
 /**
  * The calls of one service, whose contract comes over the network when the first of them is wanted:
@@ -11,7 +12,7 @@ export function lateClient<C extends Contract>(
 ): Client<C> {
   let coming: Promise<Client<C>> | undefined
   const whole = () => {
-    coming ??= load().catch((error: unknown) => {
+    coming ??= arrive(load).catch((error: unknown) => {
       coming = undefined
       throw error
     })

@@ -8,6 +8,12 @@ export type LiveSource = {
   organization: string
   /** The access token as it is now; asked again on every connection and every minute. */
   token: () => Promise<string>
+  /** Resolves when the server can be asked; nothing is tried before. */
+  whenReachable?: () => Promise<void>
+  /** Told when the socket closed although nobody wanted that. */
+  lost?: () => void
+  /** Told of every message. */
+  heard?: () => void
 }
 
 /** `paused`: the tab is hidden. `retryAt` in ms since 1970 while waiting to reconnect. */
@@ -132,6 +138,7 @@ export class LiveSocket {
 
   #receive(text: string) {
     this.#heardAt = Date.now()
+    this.#source.heard?.()
     const parsed = this.#messages?.safeParse(JSON.parse(text))
     if (!parsed?.success) return // a message of a newer server: nothing here waits for it
     const message = parsed.data
@@ -151,6 +158,8 @@ export class LiveSocket {
 
   async #connect() {
     clearTimeout(this.#timer)
+    await this.#source.whenReachable?.()
+    if (this.#closed || this.#socket) return
     try {
       const known = Promise.all([import('./live-messages.ts'), this.#source.token()])
       const [{ ServerMessage: messages }, token] = await known
@@ -171,7 +180,9 @@ export class LiveSocket {
       if (this.#socket === opened) this.#receive(String(data))
     })
     opened.addEventListener('close', () => {
-      if (this.#socket === opened) this.#reconnect()
+      if (this.#socket !== opened) return
+      this.#source.lost?.()
+      this.#reconnect()
     })
   }
 
@@ -191,6 +202,7 @@ export class LiveSocket {
     if (!this.#socket || !this.#ready) return
     if (Date.now() - this.#heardAt < silenceMs) return this.#send({ op: 'ping' })
     const silent = this.#socket
+    this.#source.lost?.()
     this.#reconnect()
     silent.close()
   }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { connection } from './connection.ts'
 import { bearer } from './send.ts'
 import type { LiveState } from './live-socket.ts'
 import {
@@ -22,10 +23,17 @@ export function liveStore(organization: string): LiveStore {
     url: `${location.origin.replace(/^http/, 'ws')}${path}`,
     organization,
     token: async () => (await bearer.token()) ?? '',
+    whenReachable: connection.whenReachable,
+    lost: () => void connection.prove(),
+    heard: connection.reached,
   })
   const unwatch = pauseWhileHidden(store, document)
+  const stop = connection.subscribe(() => {
+    if (connection.state().reachable) store.retry()
+  })
   const end = () => {
     unwatch()
+    stop()
     store.close()
   }
   current = { organization, store, end }

@@ -1,4 +1,5 @@
-import { connection } from './connection.ts'
+import { answeredBefore, connection } from './connection.ts'
+import { NotReachable } from './not-reachable.ts'
 import { timeoutMs } from './timeouts.ts'
 
 type Bearer = {
@@ -17,13 +18,23 @@ export const authorizedFetch: typeof globalThis.fetch = async (input, init = {})
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const limit = AbortSignal.timeout(timeoutMs(init.method ?? 'GET', String(input)))
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+  const answer = await answerOf(() => globalThis.fetch(input, { ...init, headers, signal }))
+  connection.reached()
+  if (answer.status === 401 && token !== undefined) bearer.refused()
+  return answer
+}
+
+/** An answer of the server itself; without one, finds out whether it is away before it says so. */
+async function answerOf(ask: () => Promise<Response>) {
   try {
-    const answer = await globalThis.fetch(input, { ...init, headers, signal })
-    connection.reached()
-    if (answer.status === 401 && token !== undefined) bearer.refused()
-    return answer
+    const answer = await ask()
+    if (!answeredBefore(answer)) return answer
+    connection.lost()
   } catch (cause) {
-    if (cause instanceof TypeError) connection.lost()
-    throw cause
+    const late = cause instanceof DOMException && cause.name === 'TimeoutError'
+    if (!(cause instanceof TypeError) && !late) throw cause
+    const reachable = await connection.prove()
+    if (late && reachable) throw cause
   }
+  throw new NotReachable()
 }

@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { arrive } from './arrive.ts'
 import type { Language } from './locale-rules.ts'
 
 /** Messages by id, as texts or already parsed; an id is `section.key`. */
@@ -13,12 +14,12 @@ export async function bundledWords(language: Language, parts?: Iterable<string>)
   const names = parts && new Set(parts)
   const place = (part: string) => `../../locales/${language}/${part}.json`
   const isFirst = names && [...names].every((part) => place(part) in first)
-  const files = isFirst ? first : (await import('./word-files.ts')).wordFiles
+  const files = isFirst ? first : (await arrive(() => import('./word-files.ts'))).wordFiles
   const wanted = Object.entries(files).filter(
     ([path]) => path.includes(`/locales/${language}/`) && (names?.has(sectionOf(path)) ?? true),
   )
   const read = await Promise.all(
-    wanted.map(async ([path, load]) => prefixed(sectionOf(path), (await load()).default)),
+    wanted.map(async ([path, load]) => prefixed(sectionOf(path), (await arrive(load)).default)),
   )
   return Object.assign({}, ...read) as Words // each part is one
 }

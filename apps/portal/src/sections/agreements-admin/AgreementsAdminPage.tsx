@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -8,7 +9,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSession } from '../../lib/session.ts'
@@ -16,10 +17,10 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import { useVersionColumns } from './version-columns.tsx'
 import type { Version } from './version-rules.ts'
 
-const VersionDialog = lazy(async () => ({
+const VersionDialog = late(async () => ({
   default: (await import('./VersionDialog.tsx')).VersionDialog,
 }))
-const VersionPanel = lazy(async () => ({
+const VersionPanel = late(async () => ({
   default: (await import('./VersionPanel.tsx')).VersionPanel,
 }))
 

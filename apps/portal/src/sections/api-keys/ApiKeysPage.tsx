@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -8,7 +9,7 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { usualZone } from '../../lib/time-zone.ts'
@@ -16,10 +17,10 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import { type ApiKey, useApiKeys } from './api-key-calls.ts'
 import { useApiKeyColumns } from './api-key-columns.tsx'
 
-const NewKeyDialog = lazy(async () => ({
+const NewKeyDialog = late(async () => ({
   default: (await import('./NewKeyDialog.tsx')).NewKeyDialog,
 }))
-const ApiKeyPanel = lazy(async () => ({
+const ApiKeyPanel = late(async () => ({
   default: (await import('./ApiKeyPanel.tsx')).ApiKeyPanel,
 }))
 

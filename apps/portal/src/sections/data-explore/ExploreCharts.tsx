@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { StateLanes } from '@longreach/ui/StateLanes'
 import { TimeChart } from '@longreach/ui/TimeChart'
 import { type TimeRange, widerWindow } from '@longreach/ui/time-range'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ChartLegend } from './ChartLegend.tsx'
 import { CommentList } from './CommentList.tsx'
 import { ConnectionStrips } from './ConnectionStrips.tsx'
@@ -13,7 +14,7 @@ import type { ExploreState } from './explore-url.ts'
 import { type Comment, useComments } from './use-comments.ts'
 import type { Explored } from './use-explored.ts'
 
-const CommentDialog = lazy(async () => ({
+const CommentDialog = late(async () => ({
   default: (await import('./CommentDialog.tsx')).CommentDialog,
 }))
 
@@ -51,7 +52,7 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
             shades={away}
             {...(panes.length > 1 && { syncKey: 'data-explore' })}
             axisWidth={axisWidth}
-            pending={explored.history.isLoading}
+            pending={explored.history.isPending && explored.history.fetchStatus !== 'idle'}
             marks={comments.marks}
             onMark={(id) => {
               const comment = comments.all.find((one) => one.id === id)

@@ -1,12 +1,13 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { loadExportDialog } from '../../lib/export-loading.ts'
 import type { ExploreState } from './explore-url.ts'
 import type { Explored } from './use-explored.ts'
 
-const ExportDialog = lazy(loadExportDialog)
+const ExportDialog = late(loadExportDialog)
 
 type Props = { state: ExploreState; explored: Explored }
 

@@ -1,8 +1,9 @@
+import { late } from '@longreach/ui/late'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconMathFunction } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { CompareDevice } from './CompareDevice.tsx'
 import classes from './data-explore.module.css'
 import { type FormulaLine, mostFormulas } from './explore-formulas.ts'
@@ -11,7 +12,7 @@ import { type ExploreState, type Line, lineKey } from './explore-url.ts'
 import { SeriesCards } from './SeriesCards.tsx'
 import type { Explored } from './use-explored.ts'
 
-const FormulaDialog = lazy(async () => ({
+const FormulaDialog = late(async () => ({
   default: (await import('./FormulaDialog.tsx')).FormulaDialog,
 }))
 

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Menu } from '@mantine/core'
@@ -9,12 +10,12 @@ import {
   IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import classes from './data-explore.module.css'
 import { useDeleteView, type useOpenView, useShowView, useViews, type View } from './use-views.ts'
 
-const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
+const ViewDialog = late(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
 
 type Props = { open: ReturnType<typeof useOpenView>; canSave: boolean }
 

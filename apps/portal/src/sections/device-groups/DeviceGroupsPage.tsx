@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable, type Column } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -10,7 +11,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Button, Checkbox } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
@@ -18,7 +19,7 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import { type DeviceGroup, useDeviceGroups } from './group-calls.ts'
 import { GroupType, useGroupName } from './GroupType.tsx'
 
-const GroupNameDialog = lazy(async () => ({
+const GroupNameDialog = late(async () => ({
   default: (await import('./GroupNameDialog.tsx')).GroupNameDialog,
 }))
 

@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { Page, PageHeader, Panel, Split } from '@longreach/ui/PageHeader'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Alert } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { listState } from '../../lib/device-filters.ts'
 import { onIdle } from '../../lib/on-idle.ts'
@@ -17,9 +18,9 @@ import { SegmentSelect } from './SegmentSelect.tsx'
 import { useMap } from './use-map.ts'
 import classes from './device-map.module.css'
 
-const DevicePanel = lazy(deviceParts.panel)
-const FilterBar = lazy(deviceParts.filters)
-const DeviceFigures = lazy(deviceParts.figures)
+const DevicePanel = late(deviceParts.panel)
+const FilterBar = late(deviceParts.filters)
+const DeviceFigures = late(deviceParts.figures)
 
 /** Where the devices are: the map, and the devices in view in a list beside it. */
 export function Component() {

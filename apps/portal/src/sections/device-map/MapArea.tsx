@@ -1,5 +1,6 @@
+import { late } from '@longreach/ui/late'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ListState } from '../../lib/device-filters.ts'
 import { deviceQuery } from '../../lib/devices.ts'
 import { useReach } from '../../lib/reach.ts'
@@ -10,7 +11,7 @@ import type { useMap } from './use-map.ts'
 import { type Spot, usePlacing } from './use-placing.ts'
 import classes from './device-map.module.css'
 
-const MapView = lazy(async () => ({ default: (await import('./MapView.tsx')).MapView }))
+const MapView = late(async () => ({ default: (await import('./MapView.tsx')).MapView }))
 const world = { zoom: 1.4, lat: 25, lon: 8 }
 
 type Props = {

@@ -1,10 +1,11 @@
+import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconMapPinOff } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import type { ListState } from '../../lib/device-filters.ts'
@@ -14,7 +15,7 @@ import { MapRow } from './MapRow.tsx'
 import { usePlacing } from './use-placing.ts'
 import classes from './device-map.module.css'
 
-const PositionDialog = lazy(async () => ({
+const PositionDialog = late(async () => ({
   default: (await import('./PositionDialog.tsx')).PositionDialog,
 }))
 

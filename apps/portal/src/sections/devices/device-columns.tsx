@@ -1,21 +1,19 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import type { Column } from '@longreach/ui/DataTable'
-import { formatTime } from '@longreach/ui/format'
-import { RelativeTime, useNow } from '@longreach/ui/RelativeTime'
-import { StatusDot, Tag } from '@longreach/ui/StatusDot'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useIntl } from 'react-intl'
 import { useFeature } from '../../lib/features.ts'
 import { useLiveStatus } from '../../lib/live.ts'
 import { useOrganizationNames } from '../../lib/organization-names.ts'
 import { useSession } from '../../lib/session.ts'
+import { ConnectionState } from './ConnectionState.tsx'
 import { KeyValuesCell } from './KeyValuesCell.tsx'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 import type { Activity, Device } from './device-calls.ts'
-import { durationText } from './duration-text.ts'
 import type { DeviceAction } from './device-actions.ts'
 import { RowActions } from './list/RowActions.tsx'
 import classes from './devices.module.css'
@@ -239,42 +237,6 @@ function TagList({ tags }: { tags: readonly string[] }) {
     </span>
   )
 }
-
-type StateProps = { connected: boolean; since: number | undefined }
-
-/** Online or offline, and since when. */
-export function ConnectionState({ connected, since }: StateProps) {
-  const t = useWords()
-  if (since === undefined) {
-    return <StatusDot tone={connected ? 'ok' : 'off'}>{t(stateBefore(connected))}</StatusDot>
-  }
-  return (
-    <StatusDot tone={connected ? 'ok' : 'off'}>
-      <span className={classes.state}>
-        {connected ? t('devices.online') : t('devices.offline')} <Since at={since} />
-      </span>
-    </StatusDot>
-  )
-}
-
-/** For how long the state has held; the exact time on hover. */
-function Since({ at }: { at: number }) {
-  const t = useWords()
-  const { locale, timeZone } = useIntl()
-  const now = useNow()
-  return (
-    <time
-      className={classes.since}
-      dateTime={new Date(at).toISOString()}
-      title={formatTime(new Date(at), locale, timeZone)}
-    >
-      {t('devices.forTime', { time: durationText(Math.max(0, now - at), locale, 1) })}
-    </time>
-  )
-}
-
-/** Before any change of its connection is known. */
-const stateBefore = (connected: boolean) => (connected ? 'devices.online' : 'devices.state.never')
 
 type ConfigurationFacts = Pick<
   Device,

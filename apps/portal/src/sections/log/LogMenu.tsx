@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconClockHour4, IconDownload, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { auditContract } from '@longreach/audit/contract'
 import { urlOf } from '@longreach/kit/url-of'
 import type { Question } from '../../lib/audit-calls.ts'
@@ -12,10 +13,10 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { authorizedFetch } from '../../lib/send.ts'
 import { useMay } from '../../lib/session.ts'
 
-const RetentionDialog = lazy(async () => ({
+const RetentionDialog = late(async () => ({
   default: (await import('./RetentionDialog.tsx')).RetentionDialog,
 }))
-const VerifyDialog = lazy(async () => ({
+const VerifyDialog = late(async () => ({
   default: (await import('./VerifyDialog.tsx')).VerifyDialog,
 }))
 

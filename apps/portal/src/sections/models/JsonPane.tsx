@@ -1,13 +1,14 @@
+import { late } from '@longreach/ui/late'
 import { offsetOf, readJson } from '@longreach/kit/json-places'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { isModelNode, type ModelNode } from '../../lib/model-tree-rules.ts'
 import type { Problem } from './model-calls.ts'
 import classes from './models.module.css'
 import { useProblemText } from '../../lib/problem-text.ts'
 
-const JsonEditor = lazy(async () => ({
+const JsonEditor = late(async () => ({
   default: (await import('../../lib/JsonEditor.tsx')).JsonEditor,
 }))
 

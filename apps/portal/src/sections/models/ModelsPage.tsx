@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable, type Sort } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -10,7 +11,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Checkbox, Group } from '@mantine/core'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import type { Search } from '../../lib/section.ts'
@@ -20,9 +21,9 @@ import { type ListState, type Model, useModels } from './model-calls.ts'
 import { useModelColumns } from './model-columns.tsx'
 import classes from './models.module.css'
 
-const UsedFilter = lazy(async () => ({ default: (await import('./UsedFilter.tsx')).UsedFilter }))
-const ModelPanel = lazy(async () => ({ default: (await import('./ModelPanel.tsx')).ModelPanel }))
-const ImportDialog = lazy(async () => ({
+const UsedFilter = late(async () => ({ default: (await import('./UsedFilter.tsx')).UsedFilter }))
+const ModelPanel = late(async () => ({ default: (await import('./ModelPanel.tsx')).ModelPanel }))
+const ImportDialog = late(async () => ({
   default: (await import('./ImportDialog.tsx')).ImportDialog,
 }))
 

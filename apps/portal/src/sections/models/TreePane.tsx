@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { Reason } from '@longreach/ui/Reason'
 import { SearchField } from '@longreach/ui/SearchField'
@@ -11,7 +12,7 @@ import {
   IconStack2,
   IconTrash,
 } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useFeature } from '../../lib/features.ts'
 import { ModelTree } from '../../lib/ModelTree.tsx'
 import {
@@ -25,7 +26,7 @@ import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'
 
-const InstancesDialog = lazy(async () => ({
+const InstancesDialog = late(async () => ({
   default: (await import('./InstancesDialog.tsx')).InstancesDialog,
 }))
 

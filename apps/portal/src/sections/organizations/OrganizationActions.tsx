@@ -1,14 +1,15 @@
+import { late } from '@longreach/ui/late'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDoorEnter, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { toggleFavorite, useFavorites } from '../../lib/favorite-organizations.ts'
 import { type Organization, useMay, useSession } from '../../lib/session.ts'
 import classes from './organizations.module.css'
 import { parentOf } from './organization-calls.ts'
 
-const DeleteOrganizationDialog = lazy(async () => ({
+const DeleteOrganizationDialog = late(async () => ({
   default: (await import('./DeleteOrganizationDialog.tsx')).DeleteOrganizationDialog,
 }))
 

@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { type Organization, useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
@@ -12,19 +13,19 @@ import { OrganizationActions } from './OrganizationActions.tsx'
 import classes from './organizations.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 
-const AuditTab = lazy(async () => ({
+const AuditTab = late(async () => ({
   default: (await import('../../lib/AuditTab.tsx')).AuditTab,
 }))
-const DeletedTab = lazy(async () => ({
+const DeletedTab = late(async () => ({
   default: (await import('./DeletedTab.tsx')).DeletedTab,
 }))
-const ImportTokenTab = lazy(async () => ({
+const ImportTokenTab = late(async () => ({
   default: (await import('./ImportTokenTab.tsx')).ImportTokenTab,
 }))
-const SecurityTab = lazy(async () => ({
+const SecurityTab = late(async () => ({
   default: (await import('./SecurityTab.tsx')).SecurityTab,
 }))
-const SettingsTab = lazy(async () => ({
+const SettingsTab = late(async () => ({
   default: (await import('./SettingsTab.tsx')).SettingsTab,
 }))
 

@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { useChosen } from './organization-calls.ts'
@@ -12,7 +13,7 @@ import { OrganizationDetail } from './OrganizationDetail.tsx'
 import { OrganizationTree } from './OrganizationTree.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 
-const NewOrganizationDialog = lazy(async () => ({
+const NewOrganizationDialog = late(async () => ({
   default: (await import('./NewOrganizationDialog.tsx')).NewOrganizationDialog,
 }))
 

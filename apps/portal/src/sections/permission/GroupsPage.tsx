@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import type { Column } from '@longreach/ui/DataTable'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
@@ -10,15 +11,15 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { type Group, useGroups, useRoles } from './people-calls.ts'
 import { SectionTabs } from './SectionTabs.tsx'
 
-const GroupPanel = lazy(async () => ({ default: (await import('./GroupPanel.tsx')).GroupPanel }))
-const NewGroupDialog = lazy(async () => ({
+const GroupPanel = late(async () => ({ default: (await import('./GroupPanel.tsx')).GroupPanel }))
+const NewGroupDialog = late(async () => ({
   default: (await import('./NewGroupDialog.tsx')).NewGroupDialog,
 }))
 

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { Reason } from '@longreach/ui/Reason'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
@@ -10,17 +11,17 @@ import {
   IconRobot,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { useOrg } from './people-calls.ts'
 import { exportPeople } from './people-export.ts'
 import type { ListState } from './people-url.ts'
 
-const AddDialog = lazy(async () => ({
+const AddDialog = late(async () => ({
   default: (await import('./AddPersonDialog.tsx')).AddPersonDialog,
 }))
-const ImportDialog = lazy(async () => ({
+const ImportDialog = late(async () => ({
   default: (await import('./ImportDialog.tsx')).ImportDialog,
 }))
 

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -5,7 +6,7 @@ import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
@@ -19,8 +20,8 @@ import { isFiltered, listState, type ListState, sortText } from './people-url.ts
 import { RequestsButton } from './RequestsButton.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 
-const PersonPanel = lazy(async () => ({ default: (await import('./PersonPanel.tsx')).PersonPanel }))
-const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const PersonPanel = late(async () => ({ default: (await import('./PersonPanel.tsx')).PersonPanel }))
+const BulkBar = late(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
 /** Beyond this the server does not count what a search finds. */
 const mostCounted = 1_000
 

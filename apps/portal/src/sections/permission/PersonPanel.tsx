@@ -1,10 +1,11 @@
+import { late } from '@longreach/ui/late'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { AccountState } from './people-columns.tsx'
@@ -13,10 +14,10 @@ import { type Tab, tabs } from './people-url.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
 
-const GroupsTab = lazy(async () => ({ default: (await import('./GroupsTab.tsx')).GroupsTab }))
-const DevicesTab = lazy(async () => ({ default: (await import('./DevicesTab.tsx')).DevicesTab }))
-const SecurityTab = lazy(async () => ({ default: (await import('./SecurityTab.tsx')).SecurityTab }))
-const UserAccess = lazy(async () => ({
+const GroupsTab = late(async () => ({ default: (await import('./GroupsTab.tsx')).GroupsTab }))
+const DevicesTab = late(async () => ({ default: (await import('./DevicesTab.tsx')).DevicesTab }))
+const SecurityTab = late(async () => ({ default: (await import('./SecurityTab.tsx')).SecurityTab }))
+const UserAccess = late(async () => ({
   default: (await import('../../lib/UserAccess.tsx')).UserAccess,
 }))
 

@@ -1,11 +1,12 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Badge, Button } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { useAccessRequests, useInvitations } from './people-calls.ts'
 
-const RequestsDialog = lazy(async () => ({
+const RequestsDialog = late(async () => ({
   default: (await import('./RequestsDialog.tsx')).RequestsDialog,
 }))
 

@@ -1,6 +1,7 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useFeature } from '../../lib/features.ts'
 import { useProblemText } from '../../lib/problem-text.ts'
 import {
@@ -25,7 +26,7 @@ import {
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
 
-const FormulaField = lazy(async () => ({
+const FormulaField = late(async () => ({
   default: (await import('./FormulaField.tsx')).FormulaField,
 }))
 

@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Select, TextInput } from '@mantine/core'
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { useDeviceOptions } from './device-options.ts'
 import type { Draft } from './bind-rules.ts'
@@ -16,7 +17,7 @@ import { TagsPane } from './TagsPane.tsx'
 import { useEditor } from './use-editor.ts'
 import { ValuesPane } from './ValuesPane.tsx'
 
-const SaveDialog = lazy(async () => ({ default: (await import('./SaveDialog.tsx')).SaveDialog }))
+const SaveDialog = late(async () => ({ default: (await import('./SaveDialog.tsx')).SaveDialog }))
 
 type Props = { preset: Preset | undefined; model: Tree; first: Draft; locked: boolean }
 

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { CopyText } from '@longreach/ui/CopyText'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
@@ -8,7 +9,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Button, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -19,10 +20,10 @@ import { presetQuery, presetsChanged, useHere } from './preset-calls.ts'
 import { type PresetLine, UseState } from './preset-columns.tsx'
 import classes from './presets.module.css'
 
-const AssignDialog = lazy(async () => ({
+const AssignDialog = late(async () => ({
   default: (await import('./AssignDialog.tsx')).AssignDialog,
 }))
-const DeletePreset = lazy(async () => ({
+const DeletePreset = late(async () => ({
   default: (await import('./DeletePreset.tsx')).DeletePreset,
 }))
 

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -10,7 +11,7 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
@@ -18,7 +19,7 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import { usePresets } from './preset-calls.ts'
 import { type PresetLine, usePresetColumns } from './preset-columns.tsx'
 
-const PresetPanel = lazy(async () => ({ default: (await import('./PresetPanel.tsx')).PresetPanel }))
+const PresetPanel = late(async () => ({ default: (await import('./PresetPanel.tsx')).PresetPanel }))
 
 /** The presets of the organization, and how far their devices have got with them. */
 export function Component() {

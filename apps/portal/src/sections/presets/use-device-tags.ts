@@ -43,7 +43,11 @@ export function useDeviceTags(deviceId: string | undefined): {
     )
     return [...offered, ...others].map((tag) => ({ ...tag, last: bySource.get(tag.name)?.last }))
   }, [announced.data, bySource])
-  return { tags, values: bySource, pending: announced.isLoading }
+  return {
+    tags,
+    values: bySource,
+    pending: announced.isPending && announced.fetchStatus !== 'idle',
+  }
 }
 
 /** The tag's name with the indexes of its path for `${0}`, `${1}` … */

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -10,7 +11,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useRoleText } from '../../lib/role-text.ts'
@@ -20,7 +21,7 @@ import type { Role } from './role-rights.ts'
 import { useRoles } from './role-calls.ts'
 import { useRoleColumns } from './role-columns.tsx'
 
-const NewRoleDialog = lazy(async () => ({
+const NewRoleDialog = late(async () => ({
   default: (await import('./NewRoleDialog.tsx')).NewRoleDialog,
 }))
 

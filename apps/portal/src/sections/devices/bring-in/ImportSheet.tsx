@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { CopyText } from '@longreach/ui/CopyText'
 import { type Column, DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
@@ -6,13 +7,13 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Button, Checkbox } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { csvLine, saveFile } from '../../../lib/csv.ts'
 import type { Sheet, SheetLine } from './import-calls.ts'
 import classes from './import.module.css'
 import { useFaultText } from './use-fault-text.ts'
 
-const LabelPrint = lazy(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
+const LabelPrint = late(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
 
 const tones: Record<SheetLine['outcome'], Tone> = {
   MADE: 'ok',

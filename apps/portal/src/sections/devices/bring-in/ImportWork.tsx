@@ -1,10 +1,11 @@
+import { late } from '@longreach/ui/late'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { api, query, stale } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { JobProgress } from '../../../lib/JobProgress.tsx'
@@ -14,7 +15,7 @@ import { devicesChanged } from '../device-calls.ts'
 import type { DeviceImport } from './import-calls.ts'
 import classes from './import.module.css'
 
-const ImportSheet = lazy(async () => ({ default: (await import('./ImportSheet.tsx')).ImportSheet }))
+const ImportSheet = late(async () => ({ default: (await import('./ImportSheet.tsx')).ImportSheet }))
 
 /** How far an import is; then its sheet with the activation keys, to save and to print. */
 export function ImportWork({ id, onClose }: { id: number; onClose: () => void }) {

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader, Panel } from '@longreach/ui/PageHeader'
@@ -6,7 +7,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { api } from '../../../lib/api.ts'
 import { deviceQuery } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
@@ -15,7 +16,7 @@ import { useMay } from '../../../lib/session.ts'
 import { all, useSearch } from '../../../lib/use-search.ts'
 import classes from './import.module.css'
 
-const LabelPrint = lazy(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
+const LabelPrint = late(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
 
 /** Labels of devices that are there already; with keys only when new ones are asked for. */
 export function Component() {

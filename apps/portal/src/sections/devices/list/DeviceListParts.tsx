@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { KpiChips } from '@longreach/ui/KpiChips'
 import { NothingFound } from '@longreach/ui/NothingFound'
@@ -6,13 +7,13 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useMay } from '../../../lib/session.ts'
 import type { useCounts } from '../device-calls.ts'
 import { isFiltered, type ListState } from '../../../lib/device-filters.ts'
 
-const AddDeviceDialog = lazy(async () => ({
+const AddDeviceDialog = late(async () => ({
   default: (await import('../bring-in/AddDeviceDialog.tsx')).AddDeviceDialog,
 }))
 

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
@@ -5,7 +6,7 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Navigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -20,11 +21,11 @@ import { FilterBar } from './FilterBar.tsx'
 import { useMapFirst } from './map-first.ts'
 import { SegmentRail } from './SegmentRail.tsx'
 
-const DevicePanel = lazy(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
-const SelectionBar = lazy(async () => ({
+const DevicePanel = late(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
+const SelectionBar = late(async () => ({
   default: (await import('./SelectionBar.tsx')).SelectionBar,
 }))
-const RowDialogs = lazy(async () => ({ default: (await import('./RowDialogs.tsx')).RowDialogs }))
+const RowDialogs = late(async () => ({ default: (await import('./RowDialogs.tsx')).RowDialogs }))
 
 const noIds: ReadonlySet<string> = new Set()
 

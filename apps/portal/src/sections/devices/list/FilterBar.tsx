@@ -1,17 +1,18 @@
+import { late } from '@longreach/ui/late'
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { IconLayoutGrid, IconMap2, IconTable } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type ListState, views } from '../../../lib/device-filters.ts'
 import type { Search } from '../../../lib/section.ts'
 import { type Change, Chip, FilterButton } from './FilterParts.tsx'
 import { useHasMap } from './map-first.ts'
 import classes from '../devices.module.css'
 
-const FilterMenu = lazy(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
-const NamedChips = lazy(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
+const FilterMenu = late(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
+const NamedChips = late(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
 
 type Props = {
   state: ListState

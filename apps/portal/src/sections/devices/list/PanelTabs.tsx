@@ -1,8 +1,9 @@
+import { late } from '@longreach/ui/late'
 import { PanelSection } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { AuditTab } from '../../../lib/AuditTab.tsx'
 import { DeviceAccessTab } from '../../../lib/DeviceAccessTab.tsx'
 import { useMay } from '../../../lib/session.ts'
@@ -13,7 +14,7 @@ import { PanelOverview, PanelValues } from './PanelOverview.tsx'
 
 type Shown = { device: Row }
 const ofPage = (load: () => Promise<(props: Shown) => ReactNode>) =>
-  lazy(async () => {
+  late(async () => {
     const [content] = await Promise.all([load(), needWords('device-page')])
     return { default: content }
   })

@@ -1,13 +1,14 @@
+import { late } from '@longreach/ui/late'
 import type { useWords } from '@longreach/ui/use-words'
 import { IconActivity, IconDots, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMay } from '../../../lib/session.ts'
 import type { DeviceAction } from '../device-actions.ts'
 import type { Device } from '../device-calls.ts'
 import classes from '../devices.module.css'
 
-const RowMenu = lazy(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }))
+const RowMenu = late(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }))
 
 type Props = {
   device: Device

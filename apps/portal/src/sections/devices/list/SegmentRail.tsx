@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -10,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { api, query } from '../../../lib/api.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
@@ -21,8 +22,8 @@ import { FoldedRail } from './FoldedRail.tsx'
 import type { Segment } from './segment-calls.ts'
 import classes from '../devices.module.css'
 
-const SegmentMenu = lazy(async () => ({ default: (await import('./SegmentMenu.tsx')).SegmentMenu }))
-const SegmentDialog = lazy(async () => ({
+const SegmentMenu = late(async () => ({ default: (await import('./SegmentMenu.tsx')).SegmentMenu }))
+const SegmentDialog = late(async () => ({
   default: (await import('./SegmentDialog.tsx')).SegmentDialog,
 }))
 

@@ -1,8 +1,9 @@
+import { late } from '@longreach/ui/late'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconTags, IconTemplate, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ListState } from '../../../lib/device-filters.ts'
 import { filtersOf, questionOf } from '../../../lib/device-filters.ts'
 import { loadExportDialog } from '../../../lib/export-loading.ts'
@@ -11,9 +12,9 @@ import { bulkRights, type Doing } from './bulk-rights.ts'
 import { SelectionMenu } from './SelectionMenu.tsx'
 import classes from './selection.module.css'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }))
-const ExportDialog = lazy(loadExportDialog)
-const SegmentDialog = lazy(async () => ({
+const BulkDialog = late(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }))
+const ExportDialog = late(loadExportDialog)
+const SegmentDialog = late(async () => ({
   default: (await import('./SegmentDialog.tsx')).SegmentDialog,
 }))
 

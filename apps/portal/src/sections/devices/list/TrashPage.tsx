@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -9,7 +10,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { api } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
@@ -19,8 +20,8 @@ import { one, useSearch } from '../../../lib/use-search.ts'
 import { whenDone } from './bulk-watch.ts'
 import { type Deleted, useTrashColumns } from './trash-columns.tsx'
 
-const PurgeDialog = lazy(async () => ({ default: (await import('./PurgeDialog.tsx')).PurgeDialog }))
-const RestoreDialog = lazy(async () => ({
+const PurgeDialog = late(async () => ({ default: (await import('./PurgeDialog.tsx')).PurgeDialog }))
+const RestoreDialog = late(async () => ({
   default: (await import('./RestoreDialog.tsx')).RestoreDialog,
 }))
 

@@ -1,7 +1,8 @@
+import { late } from '@longreach/ui/late'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { DeviceAccessTab } from '../../../lib/DeviceAccessTab.tsx'
 import { ExportValues } from '../../../lib/ExportValues.tsx'
 import { LiveBadge } from '../../../lib/LiveBadge.tsx'
@@ -14,7 +15,7 @@ import { WritePolicy } from './WritePolicy.tsx'
 
 type Shown = { device: Row }
 const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
-  lazy(async () => ({ default: await load() }))
+  late(async () => ({ default: await load() }))
 
 const Configuration = later(async () => (await import('./ConfigurationTab.tsx')).ConfigurationTab)
 const History = later(async () => (await import('./HistoryTab.tsx')).HistoryTab)

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import type { LineColumns } from '@longreach/ui/chart-data'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
@@ -7,7 +8,7 @@ import { chartColors } from '@longreach/ui/TimeChart'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconPencil, IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type TagWithValue, useTags } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { joined } from '../../../lib/history.ts'
@@ -19,7 +20,7 @@ import { needWords } from '../../../lib/spoken-words.ts'
 import { useSparks } from '../../../lib/use-history.ts'
 import classes from '../devices.module.css'
 
-const WriteDialog = lazy(async () => {
+const WriteDialog = late(async () => {
   const [dialog] = await Promise.all([import('./WriteDialog.tsx'), needWords('device-page')])
   return { default: dialog.WriteDialog }
 })

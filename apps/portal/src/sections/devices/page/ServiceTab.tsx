@@ -1,6 +1,7 @@
+import { late } from '@longreach/ui/late'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { needWords } from '../../../lib/spoken-words.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
 import type { Row } from '../device-columns.tsx'
@@ -10,10 +11,10 @@ import { type ServicePart, servicePartWords, tabKeys } from './device-tabs.ts'
 
 type Shown = { device: Row }
 const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
-  lazy(async () => ({ default: await load() }))
+  late(async () => ({ default: await load() }))
 
 const Log = later(async () => (await import('./DeviceLogTab.tsx')).DeviceLogTab)
-const Console = lazy(async () => ({ default: (await import('./ConsoleTab.tsx')).ConsoleTab }))
+const Console = late(async () => ({ default: (await import('./ConsoleTab.tsx')).ConsoleTab }))
 const Gateway = later(async () => {
   const [tab] = await Promise.all([import('../sources/SourcesTab.tsx'), needWords('gateway')])
   return tab.SourcesTab

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
@@ -7,7 +8,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, query, stale } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
@@ -23,7 +24,7 @@ import { RemoveSource } from './RemoveSource.tsx'
 import { SourceTable } from './SourceTable.tsx'
 import classes from './sources.module.css'
 
-const SourceDialog = lazy(async () => ({
+const SourceDialog = late(async () => ({
   default: (await import('./SourceDialog.tsx')).SourceDialog,
 }))
 

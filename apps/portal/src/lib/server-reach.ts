@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+import { useIntl } from 'react-intl'
+import { connection } from './connection.ts'
+
+/** Where the server stands. */
+export const useServerReach = () => useSyncExternalStore(connection.subscribe, connection.state)
+
+/** The time, as text, at which what is shown was true; undefined while the server answers. */
+export function useAsOf() {
+  const { formatTime } = useIntl()
+  const reach = useServerReach()
+  if (reach.reachable) return undefined
+  return formatTime(reach.lastAnswerAt, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+}
