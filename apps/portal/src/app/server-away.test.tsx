@@ -13,6 +13,8 @@ import type { Section } from '../lib/section.ts'
 import { ConnectionState } from '../sections/devices/ConnectionState.tsx'
 import { answer, desktop, faults, openPortal, organization, phone } from '../page-testing.tsx'
 
+const hourAgo = Date.now() - 3_600_000
+
 /** A page of the organizations that one call lists, a field, and a change. */
 function Things() {
   const list = useQuery(query(api.core.mine, {}))
@@ -24,7 +26,7 @@ function Things() {
     <>
       <PageHeader title="Things" />
       <LiveBadge />
-      <ConnectionState connected since={Date.now() - 3_600_000} />
+      <ConnectionState connected since={hourAgo} />
       {list.isError ? (
         <p>The list failed</p>
       ) : (
