@@ -8,7 +8,6 @@ import { enterPortal, patient, still } from './portal.ts'
 
 /** How long the server is away beyond what killing, looking and starting take. */
 const awayMs = Number(process.env['SERVER_AWAY_MS'] ?? 0)
-const atOnce = 4
 const minute = 60_000
 
 let longreach: Longreach
@@ -47,6 +46,7 @@ const shown = (page: Page) =>
   page.evaluate(() => {
     const lasting = 'main h1, main h2, main h3, main a, main [role=tab], main canvas'
     return {
+      heading: document.querySelector('main h1')?.textContent,
       texts: [...document.querySelectorAll(lasting)].map(
         (one) => `${one.tagName} ${one.tagName === 'CANVAS' ? '' : one.textContent}`,
       ),
@@ -54,94 +54,98 @@ const shown = (page: Page) =>
     }
   })
 type Shown = Awaited<ReturnType<typeof shown>>
-type Tab = { path: string; page: Page; before: Shown }
+type Place = { path: string; before: Shown }
 
-async function openTab(context: BrowserContext, path: string): Promise<Tab> {
+/** Waits until the page that is open has come, with what it asked for. */
+async function arrived(page: Page) {
+  await page.locator('main h1').waitFor(patient)
+  const waiting = page.locator('main [data-skeleton], main [role=status]:has-text("Loading")')
+  await waiting.first().waitFor({ ...patient, state: 'detached' })
+  await still(page)
+}
+
+/** Another page of the same portal, as a click on a link opens it. */
+const go = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
+
+async function openTab(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${demo.url}${path}${path.includes('?') ? '&' : '?'}org=nordwerk`)
-  await page.locator('main h1').waitFor(patient)
-  await page
-    .locator('main [data-skeleton]')
-    .first()
-    .waitFor({ ...patient, state: 'detached' })
-  await still(page)
-  return { path, page, before: await shown(page) }
+  await arrived(page)
+  return page
 }
 
-/** Work on many things, a few at a time. */
-async function each<T, R>(all: readonly T[], work: (one: T) => Promise<R>) {
-  const done: R[] = []
-  for (let at = 0; at < all.length; at += atOnce) {
-    done.push(...(await Promise.all(all.slice(at, at + atOnce).map(work))))
-  }
-  return done
+/** What of a page is no longer there, or newly failed. */
+async function lostOn(page: Page, { path, before }: Place) {
+  const now = await shown(page)
+  return [
+    ...before.texts.filter((text) => !now.texts.includes(text)),
+    ...now.failures.filter((text) => !before.failures.includes(text)),
+  ].map((text) => `${path}: ${text}`)
 }
-
-/** What of each tab is no longer there, or newly failed. */
-const lost = async (tabs: readonly Tab[]) =>
-  (
-    await each(tabs, async ({ path, page, before }) => {
-      const now = await shown(page)
-      return [
-        ...before.texts.filter((text) => !now.texts.includes(text)),
-        ...now.failures.filter((text) => !before.failures.includes(text)),
-      ].map((text) => `${path}: ${text}`)
-    })
-  ).flat()
 
 const away = (page: Page) => page.getByText('Server not reachable', { exact: true })
+const comesBack = (page: Page) => away(page).waitFor({ timeout: 2 * minute, state: 'detached' })
 
 test(
   'while the server is away nothing leaves the screen, and afterwards every page recovers alone',
   async () => {
-    const first = await enterPortal(browser, { demo, username: 'anna' })
-    const context = first.context()
-    const tabs = await each(await places(), (path) => openTab(context, path))
-    const byPath = (start: string) => tabs.find(({ path }) => path.startsWith(start))?.page as Page
-    const live = tabs.filter(({ path }) => /tab=(overview|data)/.test(path))
+    const walker = await enterPortal(browser, { demo, username: 'anna' })
+    const context = walker.context()
+    const visited: Place[] = []
+    for (const path of await places()) {
+      await go(walker, path)
+      await arrived(walker)
+      visited.push({ path, before: await shown(walker) })
+    }
+    const device = await openTab(
+      context,
+      visited.find(({ path }) => path.includes('tab='))?.path ?? '',
+    )
+    const onDevice = { path: 'device', before: await shown(device) }
     const form = await openTab(context, '/devices/groups')
-    await form.page.getByRole('button', { name: 'New device group' }).first().click()
-    const dialog = form.page.getByRole('dialog')
+    await form.getByRole('button', { name: 'New device group' }).first().click()
+    const dialog = form.getByRole('dialog')
     await dialog.getByRole('textbox').fill('Written before')
 
     await longreach.kill()
     // A page with live values hears it at once, any other at its next question.
-    for (const { page } of live) await away(page).waitFor(patient)
-    await dialog.getByRole('textbox').fill('Written meanwhile')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await dialog.getByText('The server is not reachable').waitFor(patient)
-    const walker = byPath('/devices/groups')
-    await walker.getByRole('link', { name: 'Storage' }).click()
-    await away(walker).waitFor(patient)
-    await live[0]?.page
-      .getByText(/^Online at|^Offline at/)
+    await away(device).waitFor(patient)
+    await device
+      .getByText(/^(Online|Offline) at /)
       .first()
       .waitFor(patient)
-    const untouched = tabs.filter(({ page }) => page !== walker)
-    expect(await lost(untouched)).toEqual([])
-    await first.waitForTimeout(awayMs)
-    expect(await lost(untouched)).toEqual([])
+    await dialog.getByRole('textbox').fill('Written meanwhile')
+    await dialog.getByRole('button', { name: 'Create group' }).click()
+    await dialog.getByText('The server is not reachable').waitFor(patient)
+    const lost: string[] = []
+    for (const place of visited) {
+      await go(walker, place.path)
+      await expect
+        .poll(() => shown(walker), patient)
+        .toMatchObject({ heading: place.before.heading })
+      await still(walker)
+      lost.push(...(await lostOn(walker, place)))
+    }
+    lost.push(...(await lostOn(device, onDevice)))
+    expect(lost).toEqual([])
+    // Never opened before: neither its code nor its data is here.
+    await go(walker, '/mails')
+    await away(walker).waitFor(patient)
+    await walker.waitForTimeout(awayMs)
+    expect(await lostOn(device, onDevice)).toEqual([])
 
     const { port } = new URL(longreach.url)
     const { dataDir, mqttPort } = longreach
     const env = { PORT: port, MQTT_PORT: String(mqttPort) }
     longreach = await startLongreach({ program: 'demo', dataDir, env })
-    for (const { page } of [...tabs, form]) {
-      await away(page).waitFor({ timeout: 2 * minute, state: 'detached' })
-    }
-    // Where one went meanwhile is there; what was typed is there and can be saved now.
-    await walker.getByRole('heading', { name: 'Storage', level: 1 }).waitFor(patient)
-    await walker
-      .locator('main [data-skeleton]')
-      .first()
-      .waitFor({ ...patient, state: 'detached' })
-    await expect.poll(() => shown(walker), patient).toMatchObject({ failures: [] })
+    for (const page of [walker, device, form]) await comesBack(page)
+    await arrived(walker)
+    expect(await shown(walker)).toMatchObject({ heading: 'Mails', failures: [] })
+    await device.getByText('Live', { exact: true }).first().waitFor(patient)
+    expect(await lostOn(device, onDevice)).toEqual([])
     expect(await dialog.getByRole('textbox').inputValue()).toBe('Written meanwhile')
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await form.page.getByRole('heading', { name: 'Written meanwhile' }).waitFor(patient)
-    for (const { page } of live)
-      await page.getByText('Live', { exact: true }).first().waitFor(patient)
-    await expect.poll(() => lost(untouched), patient).toEqual([])
+    await dialog.getByRole('button', { name: 'Create group' }).click()
+    await form.getByRole('heading', { name: 'Written meanwhile' }).waitFor(patient)
   },
   10 * minute,
 )

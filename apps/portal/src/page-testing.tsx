@@ -55,6 +55,7 @@ export const session = (more: Partial<Session> = {}): Session => ({
   choices: 2,
   permissions: everything,
   resourceRoles: new Set(),
+  endsAt: undefined,
   permissionsIn: async () => new Set(),
   enter: async () => undefined,
   choose: () => undefined,

@@ -16,6 +16,10 @@ const AgreementsPage = late(async () => ({
 }))
 const SetupPage = late(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
 
+const OtherPersonPage = late(async () => ({
+  default: (await import('./OtherPersonPage.tsx')).OtherPersonPage,
+}))
+
 type Closed = Exclude<Start, { kind: 'portal' }>
 
 const wide: readonly Closed['kind'][] = ['selector', 'agreements']
@@ -41,6 +45,8 @@ function pageOf(start: Closed) {
       return <StartFailedPage problem={start.problem} />
     case 'no-way':
       return <NoWayPage problem={start.problem} home={start.home} />
+    case 'other-person':
+      return <OtherPersonPage {...start} />
     case 'register':
       return <RegisterPage />
     case 'agreements':

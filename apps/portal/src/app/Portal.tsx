@@ -12,6 +12,7 @@ import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
 import { forgetSelection, type Identity } from './identity.ts'
 import { keepSession } from './keep-session.ts'
+import { sayAtSignIn } from './session-end.ts'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
@@ -53,9 +54,12 @@ export function Portal({ session: begun, identity, tickets, path, initial }: Por
   }, [begun, follow, router, session])
   useEffect(() => {
     rememberUse(begun.organization.resourceId)
-    keepSession(identity, () => {
+    keepSession(identity, (ending) => {
       forgetSelection()
-      inTab.set('deepLink', location.pathname + location.search)
+      const back = new URL(location.href)
+      back.searchParams.set('org', begun.organization.resourceId)
+      inTab.set('deepLink', back.pathname + back.search)
+      sayAtSignIn(identity, { ending, username: begun.username })
     })
   }, [identity, begun])
   return (

@@ -10,6 +10,7 @@ import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SectionOutlet } from './SectionOutlet.tsx'
+import { SessionEndNotice } from './SessionEndNotice.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -65,6 +66,7 @@ export function Shell() {
         </main>
       </div>
       <ConnectionBanner />
+      <SessionEndNotice />
       {overlay.element}
     </div>
   )

@@ -16,6 +16,7 @@ import {
   type Identity,
   identityOf,
   proveSession,
+  signInAgain,
   signIn,
   signOut,
 } from './identity.ts'
@@ -44,6 +45,8 @@ export type Start =
   | { kind: 'no-way'; problem: Problem; home: string }
   | { kind: 'selector'; choices: Choices }
   | { kind: 'register' }
+  /** Somebody else is signed in than this tab was of. */
+  | { kind: 'other-person'; name: string; goOn: () => void; leave: () => Promise<void> }
   | { kind: 'agreements'; pending: Pending }
   | {
       kind: 'portal'
@@ -88,6 +91,8 @@ async function throughIdentity(found: string): Promise<Start> {
     return { kind: 'no-way', problem, home: `${origin}/login?choose` }
   }
   inTab.set('realm', found)
+  const other = otherPerson(identity, path)
+  if (other) return other
   if (readCookie('ccdeforg') !== found) writeCookie('ccdeforg', found)
   bearer.token = () => freshToken(keycloak)
   bearer.refused = () => void proveSession(keycloak)
@@ -101,6 +106,25 @@ async function throughIdentity(found: string): Promise<Start> {
     inTab.drop('scope')
     return { kind: 'failed', problem: { id: 'door.reloadAfterError', cause } }
   }
+}
+
+/** A tab belongs to the person who worked in it: it says so before it becomes another's. */
+function otherPerson(identity: Identity, path: string): Start | undefined {
+  const { sub = '', ...claims } = identity.keycloak.tokenParsed ?? {}
+  const before = inTab.get('person')
+  const acting = claims['impersonator'] !== undefined
+  if (before === undefined || before === sub || acting) {
+    // An administrator who stops acting as somebody knows it.
+    if (acting) inTab.drop('person')
+    else inTab.set('person', sub)
+    return undefined
+  }
+  const name = String(claims['name'] || claims['preferred_username'])
+  const goOn = () => {
+    inTab.set('person', sub)
+    location.assign(path)
+  }
+  return { kind: 'other-person', name, goOn, leave: () => signInAgain(identity, path) }
 }
 
 /** Old hash links, and the page that a remote connection ends on, become plain addresses. */

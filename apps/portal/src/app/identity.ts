@@ -112,6 +112,7 @@ export async function signOut(identity: Identity) {
     throw new Error('Logout failed, request returned an error code.')
   }
   forgetSelection()
+  inTab.drop('person')
   location.assign('/')
   await new Promise<never>(() => undefined) // the browser is on its way
 }

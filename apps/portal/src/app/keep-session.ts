@@ -1,6 +1,8 @@
 import { reportProblem } from '../lib/problems.ts'
 import { identityLimitMs, inTime } from '../lib/timeouts.ts'
 import type { Identity } from './identity.ts'
+import { type Ending, endingOf, latestEnd } from './session-end.ts'
+import { endedInOtherTab } from './watch-session.ts'
 
 const refreshEveryMs = 60_000
 const refreshBelowS = 70
@@ -12,17 +14,29 @@ type Timer = (run: () => void, everyMs: number) => unknown
 /** Keep the session alive while the page is open; `ended` is called when it is over (T-15). */
 export function keepSession(
   { keycloak, place }: Identity,
-  ended: () => void,
+  ended: (ending: Ending) => void,
   every: Timer = setInterval,
 ) {
-  keycloak.onAuthLogout = ended
+  let keptAt = Date.now()
+  const end = latestEnd(keycloak.idTokenParsed, keycloak.tokenParsed)
+  const over = () => {
+    const inOtherTab = endedInOtherTab(keycloak)
+    ended(endingOf({ keptAt, latestEnd: end, inOtherTab, now: Date.now() }))
+  }
+  keycloak.onAuthRefreshSuccess = () => {
+    keptAt = Date.now()
+  }
+  keycloak.onAuthLogout = over
   keycloak.onAuthRefreshError = () => {
-    if (!keycloak.authenticated) ended()
+    if (!keycloak.authenticated) over()
   }
   const quietly = (what: string, ask: () => Promise<unknown>) => () =>
     void ask().catch((cause: unknown) => reportProblem(what, cause))
   const refresh = () => inTime(keycloak.updateToken(refreshBelowS))
-  const ping = () => (place.external ? inTime(keycloak.loadUserInfo()) : signOfLife(keycloak.token))
+  const ping = async () => {
+    await (place.external ? inTime(keycloak.loadUserInfo()) : signOfLife(keycloak.token))
+    keptAt = Date.now()
+  }
   every(quietly('Token refresh failed', refresh), refreshEveryMs)
   every(quietly('Keep-alive failed', ping), pingEveryMs)
 }

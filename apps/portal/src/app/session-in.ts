@@ -15,6 +15,7 @@ import {
   signOut,
   ticketExchange,
 } from './identity.ts'
+import { latestEnd } from './session-end.ts'
 
 /** The tickets of a session: one holder for whatever asks what the person may. */
 export const ticketsOf = ({ keycloak, realm }: Identity) =>
@@ -53,6 +54,7 @@ function sessionOf(
     accountConsole: place.external ? accountConsole(keycloak) : undefined,
     organization,
     resourceRoles: resourceRolesIn(claims),
+    endsAt: place.external ? undefined : latestEnd(keycloak.idTokenParsed, claims),
     permissionsIn: async (other) =>
       inPlace(await grantedByTicket(other.resourceId, elsewhere), other),
     ...rights,

@@ -1,7 +1,7 @@
 /** Keys of what the portal keeps in the browser. */
 const prefix = 'longreach.'
 
-type Key = 'scope' | 'realm' | 'leftFor' | 'deepLink' | 'castDeviceMessage'
+type Key = 'scope' | 'realm' | 'leftFor' | 'deepLink' | 'castDeviceMessage' | 'person'
 
 /** What belongs to this tab and ends with it. */
 export const inTab = {

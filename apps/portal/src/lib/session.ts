@@ -24,6 +24,8 @@ export type Session = {
   permissions: ReadonlySet<Permission>
   /** Roles that the token holds for a client, whatever the organization. */
   resourceRoles: ReadonlySet<string>
+  /** When the session ends however much it is used, in ms since 1970; undefined where nobody says. */
+  endsAt: number | undefined
   /** What the person may do in another of their organizations. */
   permissionsIn: (organization: Organization) => Promise<ReadonlySet<Permission>>
   /** Go to another organization, and there to a path. The page is left. */

@@ -21,6 +21,8 @@ export const oauthClients = (origin: string) =>
     return {
       client_id,
       token_endpoint_auth_method: 'none',
+      // The portal warns before the longest life of a session ends.
+      require_auth_time: true,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       redirect_uris: callback === undefined ? [`${origin}/`] : [`${origin}/`, callback],

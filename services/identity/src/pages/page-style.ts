@@ -61,6 +61,11 @@ button:hover, .button:hover { background: #175cb0; }
   display: flex; gap: 10px; color: var(--bad); background: var(--bad-page); border: 1px solid var(--bad-line);
   border-radius: 8px; padding: 11px 13px; margin: 0 0 20px; font-size: 14px;
 }
+.note {
+  display: flex; gap: 10px; color: var(--text); background: var(--field); border: 1px solid var(--line);
+  border-radius: 8px; padding: 11px 13px; margin: 0 0 20px; font-size: 14px;
+}
+.note svg { flex: none; width: 18px; height: 18px; margin-top: 2px; color: var(--accent-strong); }
 [role=alert] svg { flex: none; width: 18px; height: 18px; margin-top: 2px; }
 a { color: var(--accent-strong); text-underline-offset: 3px; }
 .other { margin: 24px 0 0; text-align: center; font-size: 14px; }

@@ -81,6 +81,12 @@ export const alert = (text: string | undefined) =>
     ? undefined
     : html`<p role="alert" id="problem">${warning}<span>${text}</span></p>`
 
+/** What people should know, and nobody did wrong. */
+export const note = (text: string | undefined) =>
+  text === undefined
+    ? undefined
+    : html`<p role="status" class="note">${warning}<span>${text}</span></p>`
+
 export type Page = {
   language: Language
   title: string

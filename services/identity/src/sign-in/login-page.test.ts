@@ -168,3 +168,26 @@ test.each([
   const chosen = await browser.go(`${page}?kc_locale=de`)
   expect(await chosen.text()).toContain('Benutzername')
 })
+
+test.each([
+  ['idle', 'en', 'You were signed out after 30 minutes without activity.'],
+  ['longest', 'en', 'You were signed out 10 hours after you signed in.'],
+  ['tab', 'de', 'Sie wurden in einem anderen Tab dieses Browsers abgemeldet.'],
+  ['ended', 'en', 'Your session was ended on another device or by an administrator.'],
+])('the sign-in page says why the session ended: %s (%s)', async (reason, language, text) => {
+  const { browser, page } = await begin(testBrowser(), {
+    signed_out: reason,
+    login_hint: 'anna',
+    ui_locales: language,
+  })
+  const body = await (await browser.go(page)).text()
+  expect(body).toContain(`<span>${text}</span>`)
+  expect(body).toMatch(/name="username"\s+value="anna"/)
+})
+
+test('an unknown reason is not shown', async () => {
+  const { browser, page } = await begin(testBrowser(), { signed_out: '<b>pay</b>' })
+  const body = await (await browser.go(page)).text()
+  expect(body).not.toContain('pay')
+  expect(body).not.toContain('class="note"')
+})

@@ -1,9 +1,10 @@
 import { forgottenPath } from '../links/forgotten-path.ts'
-import { alert, html } from '../pages/page.ts'
+import { alert, html, note } from '../pages/page.ts'
 import { passkeyForm } from '../factors/passkey-form.ts'
 import { requestPasskey } from '../factors/passkey.ts'
 import { below, type Call } from '../realms/realm-call.ts'
 import { holderOf, type SignInState } from './sign-in-flow.ts'
+import { endingText } from './ended-words.ts'
 import { lockedText, type Pen, penOf, sendSheet } from '../pages/stage-page.ts'
 
 type Tried = { username: string; wrong?: boolean; passkeyWrong?: boolean; retryAfterS?: number }
@@ -14,7 +15,9 @@ export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
   const pen = penOf(call, state)
   const { t, language, action } = pen
   const options = await requestPasskey(deps, holderOf(state))
+  const first = !tried.wrong && !tried.passkeyWrong && tried.retryAfterS === undefined
   const content = html`<h1>${t('signInTo', { realm: realm.label })}</h1>
+    ${note(first ? endingText(language, state.interaction.params['signed_out']) : undefined)}
     ${passwordForm(pen, tried)}
     ${passkeyForm({
       language,

@@ -47,6 +47,8 @@ async function lacksSecondFactor(deps: Pick<IdentityDeps, 'clients'>, { oidc }: 
 export const extraParams = {
   kc_locale: undefined,
   kc_idp_hint: undefined,
+  /** Why the portal's session ended; anything else than a known reason is not shown. */
+  signed_out: undefined,
   kc_action: (_: Context, action: unknown) => {
     if (action === undefined || isRequiredAction(action)) return
     throw new errors.InvalidRequest('kc_action is CONFIGURE_TOTP or UPDATE_PASSWORD')

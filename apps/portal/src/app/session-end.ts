@@ -1,0 +1,45 @@
+import type { Identity } from './identity.ts'
+
+/** Why a session ended, as the sign-in page is told. */
+export type Ending = 'idle' | 'longest' | 'tab' | 'ended'
+
+const minuteMs = 60_000
+/** As identity ends sessions: unused, and in any case. */
+const idleMs = 30 * minuteMs
+const longestMs = 600 * minuteMs
+const longestActingMs = 60 * minuteMs
+/** What ends within this of a limit has ended by it. */
+const nearMs = 2 * minuteMs
+
+type Claims = Record<string, unknown> | undefined
+
+/** When the session of these claims ends in any case; undefined where identity does not say when it began. */
+export function latestEnd(idToken: Claims, token: Claims): number | undefined {
+  const began = idToken?.['auth_time']
+  if (typeof began !== 'number') return undefined
+  const acting = token?.['impersonator'] !== undefined
+  return began * 1000 + (acting ? longestActingMs : longestMs)
+}
+
+type Known = { keptAt: number; latestEnd: number | undefined; inOtherTab: boolean; now: number }
+
+/** The reason for the end of a session that was last kept alive at `keptAt`. */
+export function endingOf({ keptAt, latestEnd: end, inOtherTab, now }: Known): Ending {
+  if (now - keptAt >= idleMs - nearMs) return 'idle'
+  if (end !== undefined && now >= end - nearMs) return 'longest'
+  return inOtherTab ? 'tab' : 'ended'
+}
+
+/** From here the adapter leads to a sign-in page that says why, and knows the name already. */
+export function sayAtSignIn(
+  { keycloak, place, realm }: Identity,
+  { ending, username }: { ending: Ending; username: string },
+) {
+  keycloak.login = async (options) => {
+    const loginHint = username.replace(`@${realm}`, '')
+    const address = new URL(await keycloak.createLoginUrl({ loginHint, ...options }))
+    // An identity of somebody else's does not know the parameter.
+    if (!place.external) address.searchParams.set('signed_out', ending)
+    location.assign(address)
+  }
+}
