@@ -106,6 +106,18 @@ test('changes of core arrive by themselves, in order and once', async () => {
   expect(data[0]?.actor.username).toBe('owner')
 })
 
+test('lines of people who changed their own preferences can be left out, but no refusal', async () => {
+  const preference = { call: 'core.setUserPreference', resource: 'core', action: 'update' }
+  await leave(
+    server,
+    record({ id: 'language', ...preference, at: minutesAgo(3) }),
+    record({ id: 'refused', ...preference, at: minutesAgo(2), outcome: 'refused', status: 403 }),
+    record({ id: 'oven', at: minutesAgo(1) }),
+  )
+  expect(await found({})).toEqual(['oven', 'refused', 'language'])
+  expect(await found({ ownPreferences: 'hidden' })).toEqual(['oven', 'refused'])
+})
+
 test('each filter finds its lines', async () => {
   const by = (username: string, kind: 'user' | 'apiKey' = 'user') => ({
     actor: { kind, sub: username, username, realm: 'nordwerk' },

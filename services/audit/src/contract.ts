@@ -20,6 +20,8 @@ const wanted = {
   ip: text.optional(),
   /** Words or beginnings of words, all of which a line must have. */
   text: text.optional(),
+  /** `hidden`: without the lines of people who changed their own preferences. */
+  ownPreferences: z.enum(['shown', 'hidden']).optional(),
 }
 export const Wanted = z.object(wanted)
 export type Wanted = z.output<typeof Wanted>

@@ -38,10 +38,15 @@ function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
   if (wanted.action) query = query.where('action', 'in', wanted.action)
   if (wanted.actor) query = query.where(isBy(wanted.actor))
   if (wanted.actorKind) query = query.where(sql<boolean>`actor_kind = any(${wanted.actorKind})`)
+  if (wanted.ownPreferences === 'hidden') query = query.where(isNoOwnPreference)
   const search = wanted.text === undefined ? undefined : searchOf(wanted.text)
   if (search !== undefined) query = query.where(sql<boolean>`words @@ ${search}::tsquery`)
   return query
 }
+
+/** What a portal does by itself at a first sign-in, too; a refusal is always shown. */
+const ownPreferences = ['core.setProperty', 'core.setUserPreference', 'core.deleteUserPreference']
+const isNoOwnPreference = sql<boolean>`not (outcome = 'done' and call = any(${ownPreferences}))`
 
 const isBy = (names: readonly string[]) =>
   sql<boolean>`(actor_sub = any(${names}) or actor_username = any(${names})

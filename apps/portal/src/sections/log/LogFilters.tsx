@@ -62,6 +62,13 @@ export function LogFilters({ state, moment, facets, onChange }: Props) {
           void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
         }
       />
+      <Checkbox
+        label={t('log.preferences')}
+        checked={state.preferences}
+        onChange={(event) =>
+          void onChange({ preferences: event.currentTarget.checked ? 'true' : undefined })
+        }
+      />
       {state.target !== undefined && (
         <Taken
           text={t('log.filter.target', { target: state.target })}

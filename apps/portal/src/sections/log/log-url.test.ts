@@ -9,6 +9,8 @@ test('without anything in the address the last week of all below is shown', () =
   expect(questionOf(state, 'nordwerk', moment)).toEqual({
     organization: 'nordwerk.*',
     from: new Date('2026-01-01T12:00:00Z'),
+    // What portals keep for their people would drown the rest.
+    ownPreferences: 'hidden',
   })
 })
 
@@ -23,6 +25,7 @@ test('each filter of the address is asked for', () => {
     target: 'd7',
     ip: '10.0.',
     below: 'false',
+    preferences: 'true',
     line: '12',
   })
   expect(state.open).toBe(12)

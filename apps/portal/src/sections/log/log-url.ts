@@ -15,6 +15,8 @@ export type LogState = {
   target: string | undefined
   ip: string | undefined
   below: boolean
+  /** With the lines of people who changed their own preferences. */
+  preferences: boolean
   /** The line whose panel is open. */
   open: number | undefined
 }
@@ -36,6 +38,7 @@ export function logState(search: Search): LogState {
     target: text('target'),
     ip: text('ip'),
     below: text('below') !== 'false',
+    preferences: text('preferences') === 'true',
     open: Number.isSafeInteger(open) && open > 0 ? open : undefined,
   }
 }
@@ -77,6 +80,7 @@ export function questionOf(state: LogState, org: string, moment: Moment): Questi
   return {
     organization: placeOf(state, org),
     ...timeOf(state, moment),
+    ...(!state.preferences && { ownPreferences: 'hidden' }),
     ...(text.trim() !== '' && { text: text.trim() }),
     ...(actor !== undefined && { actor }),
     ...(resource !== undefined && { resource }),
