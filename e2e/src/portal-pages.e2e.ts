@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { personOf, signInByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
-import { enterPortal, faultsOf, goTo, patient, phone, still, wideOf } from './portal.ts'
+import { enterPortal, faultsOf, goTo, patient, phone, still, untitled, wideOf } from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -87,7 +87,7 @@ async function walk(page: Page, every = 1) {
     await goTo(page, demo.url, path)
     if (text) await page.getByText(text).first().waitFor(patient)
     await still(page)
-    found.push(...(await faultsOf(page, screen)))
+    found.push(...(await faultsOf(page, screen)), ...(await untitled(page, screen)))
     const wide = await wideOf(page)
     if (wide > 0) found.push(`${screen}: ${wide} px wider than the window`)
   }

@@ -42,6 +42,13 @@ export async function faultsOf(page: Page, place: string) {
   }, place)
 }
 
+/** A tab that does not carry the name of its page: ten of them would look the same. */
+export async function untitled(page: Page, place: string) {
+  const heading = await page.locator('main h1').first().textContent()
+  const title = await page.title()
+  return title === `${heading} · Longreach` ? [] : [`${place}: the tab is called ${title}`]
+}
+
 /** Colours are judged when they no longer change. */
 export const settled = (page: Page) =>
   page.evaluate(async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, use, useEffect, useId, useRef } from 'react'
 import classes from './PageHeader.module.css'
 
 type PageHeaderProps = {
@@ -13,13 +13,22 @@ type PageHeaderProps = {
   actions?: ReactNode
 }
 
+/** Told of the heading of the page that is shown, and of another text of it. */
+export const HeadingShown = createContext<(heading: HTMLElement) => void>(() => undefined)
+
 /** Title, count and actions of a page. The heading takes the focus after navigation. */
 export function PageHeader({ title, count, help, beside, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = use(HeadingShown)
+  useEffect(() => {
+    if (heading.current) shown(heading.current)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- told anew of another text
+  }, [shown, title])
   return (
     <header className={classes.header}>
       <div className={classes.text}>
         <div className={classes.line}>
-          <h1 className={classes.title} tabIndex={-1}>
+          <h1 ref={heading} className={classes.title} tabIndex={-1}>
             {title}
           </h1>
           {Boolean(count) && <span className={classes.count}>{count}</span>}

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import classes from './Skeletons.module.css'
 import { useWords } from './use-words.ts'
 
-/** The outline of a list page: figures, filter bar, rows. */
-export function ListSkeleton() {
+/** The outline of a list page: figures, filter bar, rows; and of its heading, unless that stands already. */
+export function ListSkeleton({ headed = false }: { headed?: boolean }) {
   return (
     <Loading>
-      <Skeleton height={22} width={180} />
+      {!headed && <Skeleton height={22} width={180} />}
       <div className={classes.figures}>
         {[1, 2, 3, 4].map((figure) => (
           <Skeleton key={figure} height={62} />

@@ -1,15 +1,22 @@
 import { useNow } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { UnstyledButton } from '@mantine/core'
-import { IconCloudOff } from '@tabler/icons-react'
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
 import { connection } from '../lib/connection.ts'
+import { newerFiles } from '../lib/newer-files.ts'
 import { useAsOf, useServerReach } from '../lib/server-reach.ts'
 import classes from './ConnectionBanner.module.css'
 
-/** One line over the top bar while the server does not answer: how old the page is, and the time until the next try. */
+/**
+ * One line over the top bar while the server does not answer: how old the page is, and the time until
+ * the next try; or that the server was upgraded meanwhile.
+ */
 export function ConnectionBanner() {
   const reach = useServerReach()
-  return reach.reachable ? null : <Away nextTryAt={reach.nextTryAt} />
+  const newer = useSyncExternalStore(newerFiles.subscribe, newerFiles.state)
+  if (!reach.reachable) return <Away nextTryAt={reach.nextTryAt} />
+  return newer ? <Newer /> : null
 }
 
 function Away({ nextTryAt }: { nextTryAt: number }) {
@@ -29,6 +36,21 @@ function Away({ nextTryAt }: { nextTryAt: number }) {
       </span>
       <UnstyledButton className={classes.retry} onClick={connection.tryNow}>
         {t('shell.tryNow')}
+      </UnstyledButton>
+    </div>
+  )
+}
+
+function Newer() {
+  const t = useWords()
+  return (
+    <div className={classes.banner}>
+      <IconRefresh size={17} stroke={1.8} className={classes.icon} aria-hidden />
+      <span className={classes.text} role="status">
+        {t('shell.newer.text')}
+      </span>
+      <UnstyledButton className={classes.retry} onClick={() => location.reload()}>
+        {t('shell.newer.reload')}
       </UnstyledButton>
     </div>
   )

@@ -3,6 +3,7 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { useSession } from '../lib/session.ts'
+import { UserAccess } from '../lib/UserAccess.tsx'
 
 /** The last resort of /home: what this person may do here, and whom to ask for more. */
 export function DirectAccessPage() {
@@ -28,11 +29,7 @@ export function DirectAccessPage() {
       </Panel>
       {permissions.size > 0 && (
         <Panel title={t('directaccess.permissions')}>
-          <p
-            style={{ margin: 0, fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 }}
-          >
-            {[...permissions].toSorted().join(' · ')}
-          </p>
+          <UserAccess user="me" />
         </Panel>
       )}
     </Page>

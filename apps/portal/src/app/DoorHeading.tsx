@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import classes from './DoorHeading.module.css'
 
 /** Title and one sentence of a door's card. */
 export function DoorHeading({ title, children }: { title: string; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Longreach`
+  }, [title])
   return (
     <div className={classes.heading}>
       <h1 className={classes.title} tabIndex={-1}>

@@ -5,6 +5,7 @@ import { IntlProvider } from 'react-intl'
 import { arrive } from '../lib/arrive.ts'
 import { rememberLanguage } from '../lib/language.ts'
 import { expandLocale, type Language } from '../lib/locale-rules.ts'
+import { newerFiles } from '../lib/newer-files.ts'
 import { Look, type Scheme, useSystemScheme } from '../lib/look.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
@@ -13,7 +14,12 @@ import { usualZone } from '../lib/time-zone.ts'
 import { needWords, onWordsNeeded, spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords, type Words } from '../lib/words.ts'
 
-files.bring = arrive
+files.bring = (load) =>
+  arrive(load).catch((cause: unknown) => {
+    reportProblem('A file of the portal is gone', cause)
+    newerFiles.missed()
+    return new Promise<never>(() => undefined) // a page with something typed on it must not break
+  })
 
 export type InitialWords = { language: Language; words: Words }
 

@@ -1,9 +1,11 @@
 import { late } from '@longreach/ui/late'
+import { HeadingShown } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { useRouterState } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { needWords } from '../lib/spoken-words.ts'
+import { OpenPalette } from '../lib/palette.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { useServerReach } from '../lib/server-reach.ts'
 import { ActingAsBanner } from './ActingAsBanner.tsx'
@@ -41,7 +43,7 @@ export function Shell() {
     })
   }, [narrow])
   const { reachable } = useServerReach()
-  useFocusOnNavigation()
+  const headed = useFocusOnNavigation()
   const overlay = useShortcuts(toggleMenu)
   return (
     <div className={classes.shell} data-menu={narrow ? 'drawer' : wide ? 'wide' : 'hidden'}>
@@ -62,7 +64,11 @@ export function Shell() {
           data-away={reachable ? undefined : true}
           tabIndex={-1}
         >
-          <SectionOutlet />
+          <HeadingShown value={headed}>
+            <OpenPalette value={() => overlay.open('palette')}>
+              <SectionOutlet />
+            </OpenPalette>
+          </HeadingShown>
         </main>
       </div>
       <ConnectionBanner />

@@ -111,7 +111,7 @@ test('an organization that cannot be opened is told in an alert, which leads to 
 
 test.for([
   ['en', new AppError(503, 'internal', {}), 'Something went wrong on the server.'],
-  ['en', new TypeError('Failed to fetch'), 'The server cannot be reached.'],
+  ['en', new TypeError('Failed to fetch'), 'The server is not reachable.'],
   ['de', new AppError(503, 'database.busy', { message: 'English' }), /^(?!.*(English|\{)).*\w/],
 ] as const)(
   'an error on the way in is told in words: %s [X-02]',

@@ -17,7 +17,7 @@ const order = [
   'notifications',
 ]
 
-type Candidate = Guarded & { id: string; homeId?: string; path: string }
+type Candidate = Guarded & { id: string; homeId?: string; path: string; group?: string }
 
 /** An organization for remote access alone. */
 const isRemoteOnly = ({ organization: { dataEnabled, vpnEnabled } }: Rights) =>
@@ -30,6 +30,13 @@ export function homePath(sections: readonly Candidate[], rights: Rights) {
     .map((id) => sections.find((section) => (section.homeId ?? section.id) === id))
     .find((section) => section !== undefined && mayEnter(section, rights))
   return allowed?.path ?? '/directaccess'
+}
+
+/** Path of some page that the menu offers the person; undefined where it offers none. */
+export function anyPath(sections: readonly Candidate[], rights: Rights) {
+  const home = homePath(sections, rights)
+  if (home !== '/directaccess') return home
+  return sections.find((one) => one.group !== undefined && mayEnter(one, rights))?.path
 }
 
 /** Paths that sections are known by outside. */

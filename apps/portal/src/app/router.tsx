@@ -7,11 +7,13 @@ import {
 } from '@tanstack/react-router'
 import { type Guarded, holdsRole, mayEnter } from '../lib/access-rules.ts'
 import { arrive } from '../lib/arrive.ts'
+import { openAnew } from '../lib/newer-files.ts'
 import { needWords } from '../lib/spoken-words.ts'
-import { type Page, pageWords, type Section } from '../lib/section.ts'
+import { inTab } from '../lib/remembered.ts'
+import { type Page, pageWords, type Search, type Section } from '../lib/section.ts'
 import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
-import { homePath } from './home-rules.ts'
+import { anyPath, homePath } from './home-rules.ts'
 import { lackingForAll, type Refused } from './refused.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PagePending } from './PagePending.tsx'
@@ -44,7 +46,11 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     createRoute({
       getParentRoute: () => root,
       path: '/directaccess',
-      loader: () => needWords('directaccess'),
+      beforeLoad: () => {
+        const open = anyPath(sections, sessionNow())
+        if (open !== undefined) throw redirect({ to: open, replace: true })
+      },
+      loader: () => needWords('directaccess', 'access'),
       component: lazyRouteComponent(
         () => arrive(() => import('./DirectAccessPage.tsx')),
         'DirectAccessPage',
@@ -60,9 +66,8 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     }),
   ]
   const own = sections.flatMap((section) =>
-    section.pages.map((page) => {
-      const load = () => arrive(page.load)
-      return createRoute({
+    section.pages.map((page) =>
+      createRoute({
         getParentRoute: () => root,
         path: page.path,
         beforeLoad: ({ location: { href } }) => {
@@ -77,13 +82,10 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
           }
         },
         // Without `loaderDeps`: a change of the search keeps the page that is shown, and loads nothing anew.
-        loader: async ({ params, location }) => {
-          const [{ loader }] = await Promise.all([load(), needWords(...pageWords(section))])
-          return loader?.({ params, search: location.search })
-        },
-        component: lazyRouteComponent(load, 'Component'),
-      })
-    }),
+        loader: broughtPage(section, page),
+        component: lazyRouteComponent(() => arrive(page.load), 'Component'),
+      }),
+    ),
   )
   return createRouter({
     routeTree: root.addChildren([...fixed, ...own]),
@@ -97,6 +99,21 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     scrollRestoration: true,
   })
 }
+
+type Brought = { params: Record<string, string>; location: { search: Search }; preload: boolean }
+
+/** Brings a page's code and words, and what it loads itself. */
+const broughtPage =
+  (section: Section, page: Page) =>
+  async ({ params, location: { search }, preload }: Brought) => {
+    const comes = arrive(page.load).catch((cause: unknown) => {
+      if (preload) throw cause
+      return openAnew(cause)
+    })
+    const [{ loader }] = await Promise.all([comes, needWords(...pageWords(section))])
+    if (!preload) inTab.drop('openedAnew')
+    return loader?.({ params, search })
+  }
 
 /** What must hold for a page: that of its section, and its own. */
 export const guardsOf = (section: Section, page: Page): readonly Guarded[] => [

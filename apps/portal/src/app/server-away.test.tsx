@@ -19,7 +19,7 @@ const hourAgo = Date.now() - 3_600_000
 function Things() {
   const list = useQuery(query(api.core.mine, {}))
   const change = useMutation({
-    mutationFn: () => api.core.acceptInvitation({ params: { invitation: 'one' } }),
+    mutationFn: () => api.core.acceptInvitation({ params: { invitation: '1' }, body: {} }),
   })
   const errorText = useErrorText()
   return (
@@ -135,7 +135,9 @@ test('a change that is tried meanwhile says so and loses nothing', async () => {
   await page.getByLabelText('Note').fill('half written')
   await serverGoes()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/What you typed is kept/)
+  await expect
+    .poll(() => document.querySelector('[role=alert]')?.textContent)
+    .toContain('What you typed is kept')
   await expect.element(page.getByLabelText('Note')).toHaveValue('half written')
 })
 

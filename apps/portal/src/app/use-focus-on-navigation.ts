@@ -1,16 +1,26 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
-/** After a change of page the reader starts at its heading, and the tab carries its name. */
+/**
+ * After a change of page the reader starts at its heading, and the tab carries its name. What is
+ * returned is told of every heading, as those of things with a name come after the page itself.
+ */
 export function useFocusOnNavigation() {
   const router = useRouter()
+  const waiting = useRef(false)
   useEffect(
     () =>
       router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+        if (!pathChanged || fromLocation === undefined) return
         const heading = document.querySelector<HTMLElement>('main h1')
-        document.title = heading ? `${heading.textContent} · Longreach` : 'Longreach'
-        if (pathChanged && fromLocation !== undefined) heading?.focus({ preventScroll: true })
+        waiting.current = heading === null
+        heading?.focus({ preventScroll: true })
       }),
     [router],
   )
+  return useCallback((heading: HTMLElement) => {
+    document.title = `${heading.textContent} · Longreach`
+    if (waiting.current) heading.focus({ preventScroll: true })
+    waiting.current = false
+  }, [])
 }

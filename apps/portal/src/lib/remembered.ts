@@ -1,7 +1,14 @@
 /** Keys of what the portal keeps in the browser. */
 const prefix = 'longreach.'
 
-type Key = 'scope' | 'realm' | 'leftFor' | 'deepLink' | 'castDeviceMessage' | 'person'
+type Key =
+  | 'scope'
+  | 'realm'
+  | 'leftFor'
+  | 'deepLink'
+  | 'castDeviceMessage'
+  | 'person'
+  | 'openedAnew'
 
 /** What belongs to this tab and ends with it. */
 export const inTab = {

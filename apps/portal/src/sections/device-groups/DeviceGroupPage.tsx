@@ -1,5 +1,4 @@
 import { CopyText } from '@longreach/ui/CopyText'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
@@ -7,7 +6,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Button, Tabs } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FailedPage } from '../../lib/FailedPage.tsx'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
@@ -21,22 +20,12 @@ import { useGroup } from './group-calls.ts'
 /** One device group: who and what is in it, and who sees what through it. */
 export function Component() {
   const t = useWords()
-  const errorText = useErrorText()
   const may = useMay()
   const nameOf = useGroupName()
   const [search, change] = useSearch()
   const { groupId = '' }: { groupId?: string } = useParams({ strict: false })
   const { group, entries, error, ready } = useGroup(groupId)
-  if (error)
-    return (
-      <Page>
-        <PageHeader title={t('shell.section.device-groups')} />
-        <ErrorPanel {...errorText(error)} />
-        <Anchor component={Link} to="/devices/groups">
-          {t('device-groups.backToList')}
-        </Anchor>
-      </Page>
-    )
+  if (error) return <FailedPage kind="group" error={error} />
   if (!group || !ready) return <ListSkeleton />
   const tab = one(search['tab']) === 'sight' && may('users:read') ? 'sight' : 'members'
   return (

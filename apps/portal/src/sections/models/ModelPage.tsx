@@ -1,32 +1,18 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
-import { useWords } from '@longreach/ui/use-words'
-import { Anchor } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FailedPage } from '../../lib/FailedPage.tsx'
 import { type Model, useModel } from './model-calls.ts'
 import { ModelEditor } from './ModelEditor.tsx'
 
 /** One version of a model. */
 export function Component() {
-  const t = useWords()
-  const errorText = useErrorText()
   const { modelId = '' }: { modelId?: string } = useParams({ strict: false })
   const { data, error, refetch } = useModel(modelId)
   // What is loaded stays when it is loaded again, so that nobody's changes are thrown away by it.
   if (data) return <Opened key={data.id} model={data} />
   if (!error) return <ListSkeleton />
-  return (
-    <Page>
-      <PageHeader title={t('models.model')} />
-      <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-      <Anchor component={Link} to="/models">
-        {t('models.backToList')}
-      </Anchor>
-    </Page>
-  )
+  return <FailedPage kind="model" error={error} onRetry={() => void refetch()} />
 }
 
 function Opened({ model }: { model: Model }) {

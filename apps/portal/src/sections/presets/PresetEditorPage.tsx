@@ -1,13 +1,9 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
-import { useWords } from '@longreach/ui/use-words'
-import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FailedPage } from '../../lib/FailedPage.tsx'
 import { useMay, useSession } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { ChooseModel } from './ChooseModel.tsx'
@@ -40,7 +36,8 @@ function NewPreset() {
     [tree, model.data?.name],
   )
   if (modelId === undefined) return <ChooseModel />
-  if (model.error) return <Failed error={model.error} onRetry={() => void model.refetch()} />
+  if (model.error)
+    return <FailedPage kind="model" error={model.error} onRetry={() => void model.refetch()} />
   if (!first || !isTree(tree)) return <ListSkeleton />
   return <PresetEditor key={modelId} preset={undefined} model={tree} first={first} locked={!may} />
 }
@@ -52,7 +49,8 @@ const instanceUuid = () =>
 function KnownPreset({ presetId }: { presetId: string }) {
   const { organization } = useHere()
   const preset = useQuery({ ...presetQuery(organization, presetId), refetchOnMount: 'always' })
-  if (preset.error) return <Failed error={preset.error} onRetry={() => void preset.refetch()} />
+  if (preset.error)
+    return <FailedPage kind="preset" error={preset.error} onRetry={() => void preset.refetch()} />
   // An older answer would be edited, and then be in conflict with the newest.
   const fresh = preset.isFetchedAfterMount ? preset.data : undefined
   return fresh ? <WithModel preset={fresh.value} /> : <ListSkeleton />
@@ -71,18 +69,4 @@ function WithModel({ preset }: { preset: Preset }) {
   // A shared preset may come without its model: then its own tree shows what it has.
   const tree = isTree(model.data?.json) ? model.data.json : first.data
   return <PresetEditor preset={preset} model={tree} first={first} locked={!may || !own} />
-}
-
-function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const t = useWords()
-  const errorText = useErrorText()
-  return (
-    <Page>
-      <PageHeader title={t('presets.preset')} />
-      <ErrorPanel {...errorText(error)} onRetry={onRetry} />
-      <Anchor component={Link} to="/presets">
-        {t('presets.backToList')}
-      </Anchor>
-    </Page>
-  )
 }

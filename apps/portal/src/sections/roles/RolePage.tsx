@@ -1,4 +1,3 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
@@ -7,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FailedPage } from '../../lib/FailedPage.tsx'
 import { labelOf, useRoleText } from '../../lib/role-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
@@ -27,23 +26,12 @@ const tabs = ['rights', 'devices', 'holders'] as const
 
 /** One role: what it gives, where it reaches, and who has it. */
 export function Component() {
-  const t = useWords()
-  const errorText = useErrorText()
   const org = useSession().organization.resourceId
   const { roleId = '' }: { roleId?: string } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(
     query(api.core.role, { params: { org, role: Number(roleId) } }),
   )
-  if (error)
-    return (
-      <Page>
-        <PageHeader title={t('roles.role')} />
-        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-        <Anchor component={Link} to="/roles">
-          {t('roles.backToList')}
-        </Anchor>
-      </Page>
-    )
+  if (error) return <FailedPage kind="role" error={error} onRetry={() => void refetch()} />
   // A role that was saved elsewhere begins anew; what is typed here is then compared with that.
   return data ? <Editor key={data.id} role={data} /> : <ListSkeleton />
 }

@@ -1,4 +1,3 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
@@ -7,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { deviceQuery } from '../../../lib/devices.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
+import { FailedPage } from '../../../lib/FailedPage.tsx'
 import { useReach } from '../../../lib/reach.ts'
 import { rememberOpened } from '../../../lib/recent.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
@@ -24,22 +23,11 @@ import { WriteRequests } from './WriteRequests.tsx'
 
 /** Everything about one device. */
 export function Component() {
-  const t = useWords()
-  const errorText = useErrorText()
   const { deviceId = '' }: { deviceId?: string } = useParams({ strict: false })
   const org = useReach()
   const { data, error, refetch } = useQuery(deviceQuery(org, deviceId))
   const [device] = useRows(data ? [data.value] : [])
-  if (error)
-    return (
-      <Page>
-        <PageHeader title={t('devices.device')} />
-        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-        <Anchor component={Link} to="/devices">
-          {t('devices.backToList')}
-        </Anchor>
-      </Page>
-    )
+  if (error) return <FailedPage kind="device" error={error} onRetry={() => void refetch()} />
   return device ? <Loaded device={device} /> : <ListSkeleton />
 }
 
