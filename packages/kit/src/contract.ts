@@ -25,6 +25,11 @@ export type Endpoint = {
    */
   ignored?: readonly string[]
   result: z.ZodType
+  /**
+   * Types of files that are answered: beside the JSON of the result where the question chooses one, in
+   * its place where the result is a text or nothing.
+   */
+  files?: readonly string[]
   /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
   reads?: true
   /** Refused to an administrator who acts as somebody else: it changes who a person is or how they sign in. */

@@ -120,6 +120,24 @@ test('an address that is too long is refused with the limit', async () => {
   expect(await answer.json()).toMatchObject({ code: 'request.url_too_long', statusCode: 414 })
 })
 
+test('what cannot be read as a request is refused in the words of every other refusal', async () => {
+  const { port } = await listening()
+  const large = `GET /told HTTP/1.1\r\nHost: l\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`
+  const answers = await Promise.all(
+    [large, 'no request at all\r\n\r\n'].map(async (text) => answerTo(await sent(port, text))),
+  )
+  const told = answers.map((answer) => {
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toContain('content-type: application/json')
+    const { statusCode, code, details } = JSON.parse(body) as Record<string, unknown>
+    return [statusCode, code, details]
+  })
+  expect(told).toEqual([
+    [431, 'request.headers_too_large', {}],
+    [400, 'request.malformed', {}],
+  ])
+})
+
 test('blanks at the end of a path go, up to ten of them', () => {
   expect(withoutTrailingBlanks('/instance%20%20')).toBe('/instance')
   expect(withoutTrailingBlanks('/instance%20?a=b%20')).toBe('/instance?a=b%20')

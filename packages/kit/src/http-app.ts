@@ -1,7 +1,7 @@
 import path from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { bodyLimits } from './body-room.ts'
-import { createHttpServer, type HttpLimits, httpLimits } from './http-server.ts'
+import { createHttpServer, type HttpLimits, httpLimits, refuseUnreadable } from './http-server.ts'
 import { replyWithError } from './reply-with-error.ts'
 import type { Site } from './service.ts'
 import {
@@ -31,6 +31,7 @@ export function createApp({ logger, site, limits }: Options): FastifyInstance {
     forceCloseConnections: true,
     serverFactory: (handler) =>
       createHttpServer(handler, { ...httpLimits, ...limits }, trustedProxies),
+    clientErrorHandler: refuseUnreadable,
     // An address that cannot be decoded has no route whose handler could say so.
     frameworkErrors: onError,
   })

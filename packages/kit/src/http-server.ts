@@ -1,4 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  maxHeaderSize,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { isAmong } from './letting-in.ts'
 import { networkOf } from './network-of.ts'
@@ -59,6 +66,40 @@ function refuseUrl(response: ServerResponse, limit: number) {
   const body = { statusCode: 414, error: 'URI Too Long', code: 'request.url_too_long', message }
   response.writeHead(414, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify({ ...body, details: { limit } }))
+}
+
+const unreadable: Record<string, { status: number; code: string; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'request.headers_too_large',
+    message: `The address and the headers are longer than ${maxHeaderSize} bytes together. Send less in them.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'request.too_slow',
+    message: 'The request did not come in time. Send it again.',
+  },
+}
+const noRequest = {
+  status: 400,
+  code: 'request.malformed',
+  message: 'This is no request of HTTP/1.1.',
+}
+
+/** What came cannot be read as a request: there is none that a route could answer. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return socket.destroy()
+  const { status, code, message } = unreadable[error.code ?? ''] ?? noRequest
+  const reason = STATUS_CODES[status] ?? 'Error'
+  const body = JSON.stringify({ statusCode: status, error: reason, code, message, details: {} })
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return socket.destroySoon()
 }
 
 /** Everybody behind a trusted proxy comes from its address: the proxy has its own limits. */

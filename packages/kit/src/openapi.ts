@@ -1,16 +1,31 @@
 import { z } from 'zod'
 import type { Contract, Endpoint } from './contract.ts'
 import { errorBody } from './contract.ts'
+import { type Schema, schemaOf, withoutDefinitions } from './openapi-schema.ts'
 
-/** OpenAPI 3.1 of the contracts below one base path, derived and never written by hand. */
-export function openapiOf(base: string, contracts: readonly Contract[]) {
+/**
+ * OpenAPI 3.1 of the contracts below one base path, derived and never written by hand. `needed` are the
+ * contracts of services that these call: their refusals are passed on.
+ */
+export function openapiOf(
+  base: string,
+  contracts: readonly Contract[],
+  needed: readonly Contract[] = [],
+) {
   const paths: Record<string, Record<string, unknown>> = {}
+  const schemas: Record<string, unknown> = { Error: schemaOf(errorBody, 'output') }
   for (const contract of contracts) {
+    const passedOn = statusesOf([contract, ...needed])
     for (const [name, endpoint] of Object.entries(contract.endpoints)) {
       if (endpoint.access === 'service') continue // not for callers from outside
       const path = `${endpoint.base ?? base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
       const method = endpoint.method.toLowerCase()
-      paths[path] = { ...paths[path], [method]: operation(contract, name, endpoint) }
+      const described = operation(contract, name, endpoint, passedOn)
+      const { operationId } = described
+      paths[path] = {
+        ...paths[path],
+        [method]: withoutDefinitions(operationId, described, schemas),
+      }
     }
   }
   return {
@@ -24,15 +39,26 @@ export function openapiOf(base: string, contracts: readonly Contract[]) {
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
       },
-      schemas: { Error: schemaOf(errorBody) },
+      schemas,
+      responses: {
+        Refused: {
+          description: 'Refused',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
     },
     paths,
   }
 }
 
-function operation(contract: Contract, name: string, endpoint: Endpoint) {
+// oxlint-disable-next-line max-params -- a call, and what its service may refuse
+function operation(
+  contract: Contract,
+  name: string,
+  endpoint: Endpoint,
+  refusals: readonly number[],
+) {
   const access = typeof endpoint.access === 'function' ? 'by path' : String(endpoint.access)
-  const status = String(endpoint.status ?? 200)
   return {
     operationId: `${contract.service}_${name}`,
     'x-access': access,
@@ -43,13 +69,10 @@ function operation(contract: Contract, name: string, endpoint: Endpoint) {
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
     ],
-    ...(endpoint.body && { requestBody: { content: json(endpoint.body), required: true } }),
+    ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
     responses: {
-      [status]: { description: 'Done', content: json(endpoint.result) },
-      default: {
-        description: 'Refused',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...doneOf(endpoint),
+      ...Object.fromEntries(refusals.map((status) => [status, refused])),
     },
   }
 }
@@ -62,10 +85,7 @@ function securityOf({ access, apiKeys }: Endpoint) {
 }
 
 function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined) {
-  const { properties = {}, required = [] } = (type ? schemaOf(type) : {}) as {
-    properties?: Record<string, unknown>
-    required?: string[]
-  }
+  const { properties = {}, required = [] }: Schema = type ? schemaOf(type, 'input') : {}
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
@@ -74,5 +94,35 @@ function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined) {
   }))
 }
 
-const json = (type: z.ZodType) => ({ 'application/json': { schema: schemaOf(type) } })
-const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' })
+const bodyOf = ({ ignored = [] }: Endpoint, body: z.ZodType) => ({
+  content: { 'application/json': { schema: schemaOf(body, 'input', ignored) } },
+  required: !body.safeParse(undefined).success,
+})
+
+/** The answer of a call that was done: the contract's JSON, a file beside it or in its place, or nothing. */
+function doneOf({ status = 200, result, files = [] }: Endpoint) {
+  const isFile =
+    files.length > 0 && (result instanceof z.ZodUndefined || result instanceof z.ZodString)
+  const isNothing = result instanceof z.ZodUndefined && !isFile
+  const content = {
+    ...(!isFile && { 'application/json': { schema: schemaOf(result, 'output') } }),
+    ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
+  }
+  return {
+    ...(!isNothing && { [status]: { description: 'Done', content } }),
+    ...(!isFile &&
+      result.safeParse(undefined).success && {
+        204: { description: 'Done, with nothing to answer' },
+      }),
+  }
+}
+
+const refused = { $ref: '#/components/responses/Refused' }
+
+/** Of every call: bad input, no or too little right, not there, too large or long, too many, not now. */
+const always = [400, 401, 403, 404, 413, 414, 415, 429, 431, 500, 503]
+
+const statusesOf = (contracts: readonly Contract[]) =>
+  [...new Set([...always, ...contracts.flatMap(({ errors }) => Object.values(errors))])].toSorted(
+    (one, other) => one - other,
+  )

@@ -90,7 +90,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     if (service.start) starts.push(() => service.start?.(deps) as Promise<Running>)
   }
   const contracts = services.map(({ contract }): Contract => contract)
-  addOpenapi(app, contracts)
+  addOpenapi(app, services)
   const settle = async () => {
     await noted.written()
     for (const run of deliveries) await run()
@@ -116,12 +116,20 @@ async function settleAll(settle: () => Promise<void>, runners: readonly JobRunne
   }
 }
 
-/** One document for each base path, whichever services share it. */
-function addOpenapi(app: FastifyInstance, contracts: readonly Contract[]) {
-  for (const [base, sharing] of Map.groupBy(contracts, (contract) => contract.base)) {
-    app.get(`${base}/openapi.json`, () => openapiOf(base, sharing))
+/** One document for each base path, whichever services share it; made when it is first asked for. */
+function addOpenapi(app: FastifyInstance, services: readonly AnyService[]) {
+  for (const [base, sharing] of Map.groupBy(services, ({ contract }) => contract.base)) {
+    let made: object | undefined
+    app.get(`${base}/openapi.json`, () => (made ??= documentOf(base, sharing)))
   }
 }
+
+const documentOf = (base: string, services: readonly AnyService[]) =>
+  openapiOf(
+    base,
+    services.map(({ contract }) => contract),
+    services.flatMap(({ needs }) => Object.values(needs as Needs)),
+  )
 
 /** Start what listens and works, then deliver events as the database announces them. */
 async function startAll(

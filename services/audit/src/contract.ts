@@ -160,6 +160,7 @@ export const auditContract = defineContract({
       access: 'audit:access',
       query: place.extend({ ...wanted, format: z.enum(['csv', 'jsonl']).default('csv') }),
       result: z.string(),
+      files: ['text/csv', 'application/jsonl'],
     },
     retention: {
       method: 'GET',

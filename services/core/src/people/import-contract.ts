@@ -116,5 +116,6 @@ export const importEndpoints = {
     access: 'users:create',
     params: one,
     result: z.string(),
+    files: ['text/csv'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -114,5 +114,6 @@ export const bulkEndpoints = {
       timezone: z.string().max(100).default('UTC'),
     }),
     result: z.undefined(),
+    files: ['text/csv'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -109,6 +109,11 @@ export const exportErrors = {
 } as const
 
 /** Values as files, part of the platform contract's endpoints. */
+const files = [
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const
+
 export const exportEndpoints = {
   estimateExport: {
     method: 'POST',
@@ -127,6 +132,7 @@ export const exportEndpoints = {
     params,
     body: ExportQuestion,
     result: z.undefined(),
+    files,
   },
   /** Have a job write the file; the job's id is the file's. */
   startExport: {
@@ -144,6 +150,7 @@ export const exportEndpoints = {
     access: 'devices:read',
     params: ofExport,
     result: z.undefined(),
+    files,
   },
   /** An address that the browser can follow by itself for a few minutes. */
   exportLink: {
@@ -167,5 +174,6 @@ export const exportEndpoints = {
     access: 'public',
     query: z.object({ ticket: z.string().max(2_000) }),
     result: z.undefined(),
+    files,
   },
 } as const satisfies Record<string, Endpoint>

@@ -36,6 +36,7 @@ export const tagEndpoints = {
     params: ofDevice,
     query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
     result: z.array(PlatformTags),
+    files: ['text/csv'],
   },
   /** Write to the device: 200 when it was sent, with what the device made of each value. */
   writeTags: {
@@ -75,6 +76,7 @@ export const tagEndpoints = {
       ...tagQuestion,
     }),
     result: z.array(PlatformTags),
+    files: ['text/csv'],
   },
   tagsByName: {
     method: 'GET',

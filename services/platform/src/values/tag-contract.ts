@@ -1,3 +1,4 @@
+import { flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { figureNames, figureOf } from '@longreach/formula/figures'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
@@ -186,10 +187,7 @@ export const tagQuestion = {
     .optional()
     .describe("A formula over value, timestamp, quality and a struct's fields"),
   filterRawData: z
-    .preprocess(
-      (raw) => (isNothing(raw) ? undefined : raw === 'true' || raw === true),
-      z.boolean().optional(),
-    )
+    .preprocess((raw) => (isNothing(raw) ? undefined : raw), flag.optional())
     .optional()
     .describe('False: filterCondition is asked of the figures, not of stored values'),
   filters: jsonText(Filters).describe(
@@ -199,10 +197,7 @@ export const tagQuestion = {
     `{sampling?, aggregation?, missingValues: {fillPolicy, paddingPolicy}, source?}; ${jsonWords}`,
   ),
   quality: z
-    .preprocess(
-      (raw) => (isNothing(raw) ? undefined : raw === 'true' || raw === true),
-      z.boolean().optional(),
-    )
+    .preprocess((raw) => (isNothing(raw) ? undefined : raw), flag.optional())
     .optional()
     .describe(
       'True: a column more, the worst quality of what a value is made of: 0 good, 1 uncertain, 2 bad; not in tables',
