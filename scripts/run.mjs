@@ -22,6 +22,8 @@ const programs = {
   format: 'scripts/format.ts',
   requirements: 'scripts/requirements.ts',
   fuzz: 'scripts/fuzz.ts',
+  schemathesis: 'scripts/schemathesis.ts',
+  keycloak: 'scripts/keycloak.ts',
   'isolation-mutations': 'scripts/isolation-mutations.ts',
   bench: 'bench/main.ts',
   'empty-machine': 'scripts/empty-machine.ts',
