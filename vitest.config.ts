@@ -48,6 +48,10 @@ export default defineConfig({
           include: ['e2e/src/**/*.e2e.ts'],
         },
       },
+      {
+        // Needs a Keycloak: `npm run keycloak` starts one.
+        test: { ...slow, name: 'keycloak', include: ['e2e/src/keycloak/*.keycloak.ts'] },
+      },
     ],
   },
 })

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
+import { AppError } from '@longreach/kit/errors'
 import { buildPortal } from './build-portal.ts'
 import { compose, type Composed } from './compose.ts'
 import { systemFolder } from '@longreach/kit/embedded-postgres'
@@ -46,7 +47,9 @@ export function program(main: (settings: Settings) => Promise<void>) {
   }
   begin().catch((error: unknown) => {
     const plain = error instanceof SettingsError || isInUse(error)
-    const text = error instanceof Error ? (plain ? error.message : error.stack) : String(error)
+    const told = error instanceof AppError ? error.details['message'] : undefined
+    const text =
+      error instanceof Error ? (told ?? (plain ? error.message : error.stack)) : String(error)
     process.stderr.write(`${text}\n`)
     process.exit(1)
   })

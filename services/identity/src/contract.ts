@@ -18,6 +18,8 @@ export const identityContract = defineContract({
     no_such_client: 404,
     /** Accounts are in Keycloak, and only its own console can do this. */
     not_with_keycloak: 422,
+    /** Keycloak cannot be reached, is in trouble itself, or shuts us out. */
+    keycloak_away: 503,
     username_taken: 409,
     password_refused: 422,
     /** The present password, asked for to set a new one. */

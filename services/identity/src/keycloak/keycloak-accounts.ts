@@ -26,12 +26,12 @@ export const keycloakAccounts = (keycloak: Keycloak): AccountHandlers => ({
 })
 
 const making = (keycloak: Keycloak) => {
-  const { deps, settings, admin } = keycloak
+  const { deps, settings, admin, realmAdmin } = keycloak
   return {
     createRealm: async ({ body: { name, label } }, { now }) => {
       const realm = theirRealm(settings, name)
-      if (!(await admin.realms.findOne({ realm }))) {
-        await admin.realms.create(
+      if (!(await realmAdmin.realms.findOne({ realm }))) {
+        await realmAdmin.realms.create(
           realmTemplate({ realm, label: label || name, origin: deps.site.origin }),
         )
       }

@@ -18,14 +18,23 @@ export const issuerOf = (settings: KeycloakSettings, name: string) =>
   `${settings.url}/realms/${encodeURIComponent(theirRealm(settings, name))}`
 
 const renewedBeforeMs = 10_000
-const timeout = 10_000
+/** A realm takes Keycloak many seconds to make on a busy machine; everything else is short. */
+const [usualMs, realmMs] = [15_000, 120_000]
 
 /** Keycloak's management, by a client of its realm `master` that may administer the others. */
 export function keycloakAdmin(settings: KeycloakSettings) {
-  const { url, clientId, secret } = settings
-  const admin = new KeycloakAdminClient({ baseUrl: url, timeout })
+  const getAccessToken = adminTokens(settings)
+  const waitingFor = (timeout: number) => {
+    const admin = new KeycloakAdminClient({ baseUrl: settings.url, timeout })
+    admin.registerTokenProvider({ getAccessToken })
+    return admin
+  }
+  return { admin: waitingFor(usualMs), realmAdmin: waitingFor(realmMs) }
+}
+
+function adminTokens({ url, clientId, secret }: KeycloakSettings) {
   let held: { token: string; until: number } | undefined
-  const getAccessToken = async () => {
+  return async () => {
     if (held && held.until > Date.now()) return held.token
     const answer = await fetch(`${url}/realms/master/protocol/openid-connect/token`, {
       method: 'POST',
@@ -34,9 +43,12 @@ export function keycloakAdmin(settings: KeycloakSettings) {
         client_id: clientId,
         client_secret: secret,
       }),
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(usualMs),
     })
-    if (!answer.ok) throw new Error(`Keycloak refused ${clientId}: ${answer.status}`)
+    if (!answer.ok) {
+      const message = `Keycloak refuses the client ${clientId} (${answer.status}): see KEYCLOAK_ADMIN_CLIENT_SECRET`
+      throw failure(identityContract, 'keycloak_away', { message })
+    }
     const { access_token: token, expires_in: s } = (await answer.json()) as {
       access_token: string
       expires_in: number
@@ -44,14 +56,14 @@ export function keycloakAdmin(settings: KeycloakSettings) {
     held = { token, until: Date.now() + s * 1000 - renewedBeforeMs }
     return token
   }
-  admin.registerTokenProvider({ getAccessToken })
-  return admin
 }
 
 export type Keycloak = {
   deps: IdentityDeps
   settings: KeycloakSettings
   admin: KeycloakAdminClient
+  /** The same with more patience, for what takes long. */
+  realmAdmin: KeycloakAdminClient
   /** The realm (our name) that an account is in, once it was met. */
   realmOf: Map<string, string>
 }
@@ -59,6 +71,25 @@ export type Keycloak = {
 /** The HTTP status with which Keycloak refused; undefined for any other trouble. */
 export const statusOf = (error: unknown) =>
   error instanceof NetworkError ? error.response.status : undefined
+
+type AnyHandlers = { [name: string]: (...args: never[]) => Promise<unknown> }
+
+/** The same calls, which say so when Keycloak does not answer or is in trouble itself. */
+export function tellingOfKeycloak<H extends object>(handlers: H): H {
+  const telling = Object.entries(handlers as AnyHandlers).map(([name, handle]) => [
+    name,
+    async (...args: never[]) => handle(...args).catch((error: unknown) => thrown(error)),
+  ])
+  return Object.fromEntries(telling) as H // of the same names and calls
+}
+
+function thrown(error: unknown): never {
+  const late = error instanceof DOMException && error.name === 'TimeoutError'
+  const unreachable = error instanceof TypeError && error.message === 'fetch failed'
+  if (!late && !unreachable && (statusOf(error) ?? 0) < 500) throw error
+  const message = 'Keycloak does not answer as it should. Try again; nothing here was changed.'
+  throw Object.assign(failure(identityContract, 'keycloak_away', { message }), { cause: error })
+}
 
 const mostRemembered = 100_000
 

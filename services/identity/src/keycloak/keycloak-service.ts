@@ -7,7 +7,12 @@ import { keepHouse } from '../housekeeping.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 import { keycloakAccounts } from './keycloak-accounts.ts'
-import { issuerOf, keycloakAdmin, type KeycloakSettings } from './keycloak-admin.ts'
+import {
+  issuerOf,
+  keycloakAdmin,
+  type KeycloakSettings,
+  tellingOfKeycloak,
+} from './keycloak-admin.ts'
 import { keycloakBearers } from './keycloak-bearer.ts'
 import { keycloakClients, keycloakLinks, keycloakSecurity } from './keycloak-clients.ts'
 import { linkHandlers } from '../links/link-handlers.ts'
@@ -28,13 +33,15 @@ export const keycloakIdentity = (settings: KeycloakSettings) =>
     needs: { core: coreContract },
     migrations: new URL('../migrations/', import.meta.url),
     handlers: (deps: IdentityDeps) => {
-      const keycloak = { deps, settings, admin: keycloakAdmin(settings), realmOf: new Map() }
+      const keycloak = { deps, settings, ...keycloakAdmin(settings), realmOf: new Map() }
       return {
         ...linkHandlers(deps),
-        ...keycloakAccounts(keycloak),
-        ...keycloakClients(keycloak),
-        ...keycloakSecurity(keycloak),
-        ...keycloakLinks(keycloak),
+        ...tellingOfKeycloak({
+          ...keycloakAccounts(keycloak),
+          ...keycloakClients(keycloak),
+          ...keycloakSecurity(keycloak),
+          ...keycloakLinks(keycloak),
+        }),
       }
     },
     mount: async (app, deps) => {
