@@ -33,7 +33,8 @@ export async function makeWorld(demo: DemoFile): Promise<{ path: Values; query: 
     `${core}/roles?pageSize=500`,
   )
   const looking = all.content.filter(({ name }) => name === 'app_viewer').map(({ id }) => id)
-  await made(`${core}/users`, { ...viewer, rolesId: looking })
+  const { organization: _, ...looker } = viewer
+  await made(`${core}/users`, { ...looker, rolesId: looking })
   const view = { name: 'spare', query: {}, shared: true }
   return {
     path: {
