@@ -130,9 +130,15 @@ export type CoreDb = {
     type: 'STANDARD' | 'SELF_DEVICE' | 'ALL_DEVICES'
     device_id: string | null
   }
-  device: { id: string; label: string; organization_id: number }
+  device: { id: string; number: Generated<number>; label: string; organization_id: number }
   device_account: { device_id: string; organization_id: number; user_id: number }
-  deleted_device: { id: string; label: string; organization_id: number; policies: number[] }
+  deleted_device: {
+    id: string
+    number: number | null
+    label: string
+    organization_id: number
+    policies: number[]
+  }
   policy_device: { policy_id: number; device_id: string }
   group_policy: { organization_id: number; group_id: number; policy_id: number }
   user_policy: { organization_id: number; user_id: number; policy_id: number }

@@ -1,5 +1,6 @@
 import { type Endpoint, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { DeviceReference } from '../devices/device-contract.ts'
 import { GeneralPermission } from '../roles/role-contract.ts'
 
 /** A person's rights on devices and their remote access, in short. */
@@ -63,7 +64,7 @@ export const checkEndpoints = {
     access: 'member',
     apiKeys: true,
     params: org,
-    body: z.object({ deviceIds: z.array(z.string().max(100)).max(10_000) }),
+    body: z.object({ deviceIds: z.array(DeviceReference).max(10_000) }),
     result: z.record(z.string(), UserAuthorization),
   },
 } as const satisfies Record<string, Endpoint>

@@ -5,6 +5,7 @@ import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
+import { deviceIdsOf } from '../devices/device-number.ts'
 import { policiesByIds } from '../policies/policy-store.ts'
 import { generalBy } from '../roles/role-wire.ts'
 import type { checkEndpoints, UserAuthorization } from './check-contract.ts'
@@ -45,12 +46,21 @@ export const checkHandlers = ({ db }: CoreDeps): CheckHandlers => ({
   },
 
   areAuthorized: async ({ body: { deviceIds } }, ctx) => {
-    const seen = await devicesInSight(db, ctx, [...new Set(deviceIds)])
-    return Object.fromEntries(
+    const asked = [...new Set(deviceIds)]
+    const ids = await deviceIdsOf(db, asked)
+    const seen = await devicesInSight(db, ctx, [...new Set(ids)])
+    const answers = new Map(
       seen.map(({ id, groups, organization }) => [
         id,
         onDevice(rightsAt(ctx, organization.id), groups),
       ]),
+    )
+    // By what they were asked for: the id of the device, or the number of its row.
+    return Object.fromEntries(
+      asked.flatMap((one, place) => {
+        const answer = answers.get(ids[place] ?? '')
+        return answer ? [[one, answer]] : []
+      }),
     )
   },
 })

@@ -10,7 +10,7 @@ import type { CoreDevice, DeviceInShort } from './device-contract.ts'
 import { type DeviceRow, devicesFor, findDevice } from './device-store.ts'
 
 export const shownDevice = ({ id, label, ...row }: DeviceRow): CoreDevice => ({
-  id,
+  id: row.number,
   alias: label,
   deviceAlias: label,
   label,
@@ -22,8 +22,8 @@ export const shownDevice = ({ id, label, ...row }: DeviceRow): CoreDevice => ({
   orgResourceId: row.resource_id,
 })
 
-export const inShort = ({ id, label, resource_id }: DeviceRow): DeviceInShort => ({
-  id,
+export const inShort = ({ id, number, label, resource_id }: DeviceRow): DeviceInShort => ({
+  id: number,
   alias: label,
   label,
   hwId: id,

@@ -1,11 +1,15 @@
-import { contentPage, type Endpoint, paging, rowIdText } from '@longreach/kit/contract'
+import { contentPage, type Endpoint, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const SecurityPolicyOfDevice = z.object({ id: z.int(), name: z.string(), type: z.string() })
 
+/** A device by the id that it bears, or by the number of its row. */
+export const DeviceReference = z.union([z.string().min(1).max(100), rowId.transform(String)])
+
 /** A device as core lists it; what it is and does stands in mappings and platform. */
 export const CoreDevice = z.object({
-  id: z.string(),
+  /** The number of its row: calls of core take it wherever they take `hwId`. */
+  id: z.int(),
   alias: z.string(),
   deviceAlias: z.string(),
   label: z.string(),

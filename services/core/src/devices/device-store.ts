@@ -45,7 +45,7 @@ const devicesWithPlace = (db: Executor) =>
     .selectFrom('device as d')
     .innerJoin('organization as o', 'o.id', 'd.organization_id')
     .innerJoin('organization as root', 'root.resource_id', 'o.realm')
-    .select(['d.id', 'd.label', 'o.resource_id', 'o.realm', 'root.id as realm_id'])
+    .select(['d.id', 'd.number', 'd.label', 'o.resource_id', 'o.realm', 'root.id as realm_id'])
     .select((eb) =>
       jsonArrayFrom(
         eb

@@ -34,9 +34,13 @@ export async function restoreDevice(tx: Executor, deviceId: string) {
   const kept = await tx
     .deleteFrom('deleted_device')
     .where('id', '=', deviceId)
-    .returning('policies')
+    .returning(['policies', 'number'])
     .executeTakeFirst()
   if (!kept) return
+  if (kept.number !== null) {
+    const { number } = kept
+    await tx.updateTable('device').set({ number }).where('id', '=', deviceId).execute()
+  }
   await sql`insert into core.policy_device (policy_id, device_id)
     select p.id, d.id from core.device d
     join core.organization_tree t on t.descendant = d.organization_id

@@ -30,7 +30,7 @@ const group = async (name: string) =>
   String((await as('owner').createSecurityPolicy({ params, body: { name } })).id)
 const inside = async (policy: string) =>
   (await as('owner').policyDevices({ params: { ...params, policy }, query: {} })).content.map(
-    ({ id }) => id,
+    ({ hwId }) => hwId,
   )
 const numberOf = async (username: string) =>
   String((await as('owner').users({ params, query: { username } })).content[0]?.id)

@@ -1,7 +1,7 @@
 import { actions } from '@longreach/authorization/permissions'
 import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { CoreDevice } from '../devices/device-contract.ts'
+import { CoreDevice, DeviceReference } from '../devices/device-contract.ts'
 import { idList } from '../groups/group-contract.ts'
 import { User } from '../people/user-contract.ts'
 
@@ -26,7 +26,7 @@ const deviceIdList = z
   .regex(/^[\w-]{1,100}(,[\w-]{1,100}){0,199}$/, 'must be device ids with commas between')
   .transform((text) => [...new Set(text.split(','))])
 const devices = inOrg.extend({ devices: deviceIdList })
-const deviceIds = z.array(z.string().min(1).max(100)).max(1_000).default([])
+const deviceIds = z.array(DeviceReference).max(1_000).default([])
 const userPolicies = z.object({ org: z.string(), user: rowIdText, policies: idList })
 
 const GroupInShort = z.object({ id: z.int(), label: z.string() })

@@ -59,14 +59,14 @@ test('a label is of one device of its organization, by whichever way it would co
     })
   await expect(move()).rejects.toMatchObject(taken)
   await owner().deleteDevice({ query, params: { id: first.id } })
-  expect(await move()).toMatchObject({ id: press.id, orgResourceId: organization })
+  expect(await move()).toMatchObject({ hwId: press.id, orgResourceId: organization })
   await server.settle()
   await expect(
     owner().restoreDevice({ query, params: { id: first.id }, body: {} }),
   ).rejects.toMatchObject(taken)
 
   const found = await inCore().coreDeviceByLabel({ params: { ...params, label: 'Oven 1' } })
-  expect(found.id).toBe(press.id)
+  expect(found.hwId).toBe(press.id)
   const policies = await inCore().securityPolicies({ params, query: { name: 'Oven 1' } })
   expect(policies.content).toHaveLength(1)
   const aliased = { organization, alias: 'Oven 1' }
@@ -97,7 +97,7 @@ test('core knows a device that was just made, before any event is delivered [C-1
   const device = { ...params, device: id }
   expect(
     await inCore().changeCoreDevice({ params: device, query: {}, body: { label: 'Fresh 2' } }),
-  ).toMatchObject({ id, label: 'Fresh 2' })
+  ).toMatchObject({ hwId: id, label: 'Fresh 2' })
   const policies = await inCore().securityPolicies({ params, query: { name: 'Fresh 2' } })
   expect(policies.content).toHaveLength(1)
   const group = await inCore().createSecurityPolicy({ params, body: { name: 'Line F' } })
@@ -113,7 +113,7 @@ test('core knows a device that was just made, before any event is delivered [C-1
   expect((await inGroup(group.id)).data.map((one) => one.id)).toEqual([id])
   await expect(inGroup(999_999)).rejects.toMatchObject({ status: 404 })
   const after = await inCore().coreDevices({ params, query: { deviceLabel: 'Fresh 2' } })
-  expect(after.content.map((one) => one.id)).toEqual([id])
+  expect(after.content.map((one) => one.hwId)).toEqual([id])
 })
 
 test('devices of one label from before are told apart by the migration, and core hears of it', async () => {

@@ -66,7 +66,8 @@ const some = (...places: (keyof typeof devices)[]) => places.map((one) => device
 test('the devices of a group are those on which the rights reach [C-12] [A-05]', async () => {
   const inGroup = async (who: Caller) => {
     const asked = { params: { ...params, policy: String(group) }, query: {} }
-    return ids((await inCore(who).policyDevices(asked)).content)
+    const { content } = await inCore(who).policyDevices(asked)
+    return content.map(({ hwId }) => hwId).toSorted()
   }
   expect(await inGroup(local)).toEqual(some('top'))
   expect(await inGroup(engineer())).toEqual(some('top', 'below'))

@@ -49,7 +49,7 @@ export function useGroup(policy: string) {
       ...entryOf('role', id, label),
       actions: actions as Action[],
     })),
-    ...(devices.data?.content ?? []).map(({ id, label }) => entryOf('device', id, label)),
+    ...(devices.data?.content ?? []).map(({ hwId, label }) => entryOf('device', hwId, label)),
   ]
   return {
     group: use.data,
@@ -108,7 +108,7 @@ export function useCandidates(kind: Kind, search: string) {
       error: roles.error,
     },
     device: {
-      data: devices.data?.content.map(({ id, label }) => entryOf('device', id, label)),
+      data: devices.data?.content.map(({ hwId, label }) => entryOf('device', hwId, label)),
       error: devices.error,
     },
   }
