@@ -1,6 +1,7 @@
 import {
   hostPoints,
   ovenPoints,
+  partLabels,
   type Point,
   type Policy,
   pumpStationPoints,
@@ -45,7 +46,13 @@ function modelOf(
     unit,
     tags: [],
   })
-  const modelLeaf: Leaf = (point) => ({ type: point.type, version, ...words(point) })
+  const modelLeaf: Leaf = ({ type, min, max, ...point }) => ({
+    type,
+    version,
+    ...words({ type, ...point }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  })
   const presetLeaf: Leaf = (point) => ({
     version,
     type: point.type,
@@ -76,7 +83,10 @@ function treeOf(name: string, points: Points, leaf: Leaf): Record<string, unknow
     const nested = treeOf(`${name}.${first}`, inside, (point) =>
       leaf(whole.get(point.path) ?? point),
     )
-    return [first, { ...nested, label: first, description: '', unit: '', tags: [] }]
+    return [
+      first,
+      { ...nested, label: partLabels[first] ?? first, description: '', unit: '', tags: [] },
+    ]
   })
   return {
     type: 'object',

@@ -17,6 +17,9 @@ export type Point<Place> = {
   label: string
   description: string
   unit?: string
+  /** Between what it always is; what is beyond is refused when somebody writes it. */
+  min?: number
+  max?: number
   writable?: boolean
   policy: Policy
   place: Place
@@ -30,7 +33,7 @@ export type HostPoint = Point<undefined>
 export type { ModbusTag, OpcuaTag }
 
 const slow: Policy = { deadband: 0.2, minIntervalMs: 1_000, everyMs: 60_000 }
-const quick: Policy = { minIntervalMs: 250, everyMs: 60_000 }
+const quick: Policy = { minIntervalMs: 1_000, everyMs: 60_000 }
 const gauge: Policy = { deadband: 0.5, minIntervalMs: 1_000, everyMs: 60_000 }
 
 const zonePoints = (zone: number): ModbusPoint[] => [
@@ -40,6 +43,8 @@ const zonePoints = (zone: number): ModbusPoint[] => [
     label: 'Temperature',
     description: `Air temperature in zone ${zone}`,
     unit: '°C',
+    min: 0,
+    max: 300,
     policy: slow,
     place: { area: 'input', address: zone - 1, type: 'int16', scale: 0.1 },
   },
@@ -49,6 +54,8 @@ const zonePoints = (zone: number): ModbusPoint[] => [
     label: 'Set-point',
     description: `Wanted temperature in zone ${zone}`,
     unit: '°C',
+    min: 20,
+    max: 250,
     writable: true,
     policy: quick,
     place: { area: 'holding', address: zone - 1, type: 'uint16', scale: 0.1 },
@@ -59,6 +66,8 @@ const zonePoints = (zone: number): ModbusPoint[] => [
     label: 'Heating power',
     description: `Share of the heaters of zone ${zone} that is on`,
     unit: '%',
+    min: 0,
+    max: 100,
     policy: gauge,
     place: { area: 'input', address: 2 + zone, type: 'uint16', scale: 0.1 },
   },
@@ -72,6 +81,8 @@ export const ovenPoints: readonly ModbusPoint[] = [
     label: 'Speed',
     description: 'Speed of the conveyor through the oven',
     unit: 'm/min',
+    min: 0,
+    max: 6,
     policy: { deadband: 0.02, minIntervalMs: 1_000, everyMs: 60_000 },
     place: { area: 'input', address: 6, type: 'uint16', scale: 0.01 },
   },
@@ -81,6 +92,8 @@ export const ovenPoints: readonly ModbusPoint[] = [
     label: 'Speed set-point',
     description: 'Wanted speed of the conveyor',
     unit: 'm/min',
+    min: 0,
+    max: 6,
     writable: true,
     policy: quick,
     place: { area: 'holding', address: 3, type: 'uint16', scale: 0.01 },
@@ -89,7 +102,9 @@ export const ovenPoints: readonly ModbusPoint[] = [
     path: 'products',
     type: 'double',
     label: 'Products',
-    description: 'Products that left the oven since it was switched on',
+    description: 'Products that left the oven since it was installed',
+    min: 0,
+    max: 4_294_967_295,
     policy: { minIntervalMs: 5_000, everyMs: 60_000 },
     place: { area: 'input', address: 7, type: 'uint32' },
   },
@@ -99,6 +114,8 @@ export const ovenPoints: readonly ModbusPoint[] = [
     label: 'Energy',
     description: 'Energy that the heaters used since the oven was switched on',
     unit: 'kWh',
+    min: 0,
+    max: 100_000_000,
     policy: { deadband: 0.05, minIntervalMs: 5_000, everyMs: 60_000 },
     place: { area: 'input', address: 9, type: 'float32' },
   },
@@ -159,6 +176,8 @@ const pumpPoints = (pump: number): OpcuaPoint[] => [
     label: 'Speed set-point',
     description: `Wanted speed of pump ${pump} while it runs`,
     unit: '%',
+    min: 0,
+    max: 100,
     writable: true,
     policy: quick,
   }),
@@ -168,6 +187,8 @@ const pumpPoints = (pump: number): OpcuaPoint[] => [
     label: 'Speed',
     description: `Speed of pump ${pump}`,
     unit: '%',
+    min: 0,
+    max: 100,
     policy: gauge,
   }),
   pumpPoint(pump, 'Current', {
@@ -176,6 +197,8 @@ const pumpPoints = (pump: number): OpcuaPoint[] => [
     label: 'Motor current',
     description: `Current of the motor of pump ${pump}`,
     unit: 'A',
+    min: 0,
+    max: 40,
     policy: gauge,
   }),
   pumpPoint(pump, 'BearingTemperature', {
@@ -184,51 +207,68 @@ const pumpPoints = (pump: number): OpcuaPoint[] => [
     label: 'Bearing temperature',
     description: `Temperature of the drive-side bearing of pump ${pump}`,
     unit: '°C',
+    min: -20,
+    max: 150,
     policy: slow,
   }),
 ]
 
+type Words = readonly [label: string, description: string, unit: string]
+type Limits = readonly [min: number, max: number]
+
 const stationPoint = (
   path: string,
   node: string,
-  [label, description, unit]: readonly [string, string, string],
+  { words: [label, description, unit], limits: [min, max] }: { words: Words; limits: Limits },
 ): OpcuaPoint => ({
   path,
   type: 'double',
   label,
   description,
   unit,
+  min,
+  max,
   policy: slow,
   place: { node: `ns=1;s=Station.${node}` },
 })
 
 export const pumpStationPoints: readonly OpcuaPoint[] = [
-  stationPoint('level', 'Level', ['Tank level', 'How full the tank is', '%']),
-  stationPoint('inflow', 'Inflow', ['Inflow', 'What runs into the tank', 'm³/h']),
-  stationPoint('flow', 'Flow', ['Flow', 'What the pumps deliver', 'm³/h']),
-  stationPoint('pressure', 'Pressure', ['Pressure', 'Pressure behind the pumps', 'bar']),
+  stationPoint('level', 'Level', {
+    words: ['Tank level', 'How full the tank is', '%'],
+    limits: [0, 100],
+  }),
+  stationPoint('inflow', 'Inflow', {
+    words: ['Inflow', 'What runs into the tank', 'm³/h'],
+    limits: [0, 200],
+  }),
+  stationPoint('flow', 'Flow', {
+    words: ['Flow', 'What the pumps deliver', 'm³/h'],
+    limits: [0, 200],
+  }),
+  stationPoint('pressure', 'Pressure', {
+    words: ['Pressure', 'Pressure behind the pumps', 'bar'],
+    limits: [0, 10],
+  }),
   ...pumpPoints(1),
   ...pumpPoints(2),
 ]
 
-const hostPoint = (
-  path: string,
-  [label, description, unit]: readonly [string, string, string],
-): HostPoint => ({
+const hostPoint = (path: string, [label, description, unit]: Words, max?: number): HostPoint => ({
   path,
   type: 'double',
   label,
   description,
   unit,
+  ...(max !== undefined && { min: 0, max }),
   policy: gauge,
   place: undefined,
 })
 
 export const hostPoints: readonly HostPoint[] = [
-  hostPoint('cpu/load', ['CPU load', 'Share of the processors that is busy', '%']),
-  hostPoint('memory/used', ['Memory used', 'Share of the memory that is in use', '%']),
+  hostPoint('cpu/load', ['CPU load', 'Share of the processors that is busy', '%'], 100),
+  hostPoint('memory/used', ['Memory used', 'Share of the memory that is in use', '%'], 100),
   hostPoint('memory/available', ['Memory available', 'Memory that programs can still get', 'MB']),
-  hostPoint('disk/used', ['Disk used', 'Share of the disk that is full', '%']),
+  hostPoint('disk/used', ['Disk used', 'Share of the disk that is full', '%'], 100),
   hostPoint('network/received', ['Received', 'What comes in over the network', 'kB/s']),
   hostPoint('network/sent', ['Sent', 'What goes out over the network', 'kB/s']),
   hostPoint('temperature', ['Temperature', 'Processor temperature, where there is a sensor', '°C']),
@@ -237,3 +277,17 @@ export const hostPoints: readonly HostPoint[] = [
     type: 'integer',
   },
 ]
+
+/** How parts of the demo's machines are called, by their place in the model. */
+export const partLabels: Record<string, string> = {
+  zone1: 'Zone 1',
+  zone2: 'Zone 2',
+  zone3: 'Zone 3',
+  conveyor: 'Conveyor',
+  pump1: 'Pump 1',
+  pump2: 'Pump 2',
+  cpu: 'Processor',
+  memory: 'Memory',
+  disk: 'Disk',
+  network: 'Network',
+}

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { judgeModel } from '../../../services/mappings/src/models/model-rules.ts'
+import { usualLeastMs } from '../../portal/src/sections/presets/policy-rules.ts'
 import { judgePreset } from '../../../services/mappings/src/presets/preset-rules.ts'
 import { ovenAgent, pumpsAgent, hostAgent } from './demo-agents.ts'
-import { demoHistory, demoHistoryTags, inShift } from './demo-history.ts'
-import { hostModel, ovenModel, pumpsModel } from './demo-models.ts'
-import { createOven, ovenStepper } from './plant-oven-physics.ts'
-import { createStation, stationStepper } from './plant-pumps-physics.ts'
+import { hostModel, ovenModel, pumpsModel, tunnelOvenModel } from './demo-models.ts'
 import { checkSettings } from './settings.ts'
 
 const connection = { activationKey: 'AAAA-BBBB', endpoint: 'http://localhost:8080' }
 type Node = {
   type: string
   mode?: string
+  label?: string
+  unit?: string
+  min?: number
+  max?: number
+  sendPolicy?: { triggers: { minIntervalMs?: number }[] }
   datalink?: { source: string }
   properties?: Record<string, Node>
 }
@@ -48,52 +51,27 @@ test('every data link of the demo presets names a tag of its agent', () => {
   ).toContain('host.cpu.load')
 })
 
-test('demo history covers thirty days, repeats itself exactly and knows the shifts', () => {
-  const monday = Date.UTC(2026, 5, 1)
-  const month = 30 * 86_400_000
-  for (const tag of demoHistoryTags) {
-    const values = [...demoHistory(tag, monday, monday + month, 60_000)]
-    expect(values).toHaveLength(43_200)
-    expect(values.every(({ v }) => Number.isFinite(v))).toBe(true)
-    expect(values.slice(0, 100)).toEqual([...demoHistory(tag, monday, monday + 6_000_000, 60_000)])
-  }
-  const day = [...demoHistory('oven.zone1.temperature', monday, monday + 86_400_000, 60_000)]
-  expect(day[12 * 60]!.v).toBeGreaterThan(160)
-  expect(day[3 * 60]!.v).toBeLessThan(110)
-  expect(inShift(Date.UTC(2026, 5, 7, 12))).toBe(false)
-  expect(() => [...demoHistory('oven.nothing', 0, 1, 1)]).toThrow('no demo history')
-})
-
-test('the oven settles at its set-points, and without power it cools down', () => {
-  const oven = createOven()
-  const step = ovenStepper(1)
-  const errors: number[] = []
-  for (let minute = 0; minute < 240; minute++) {
-    step(oven, 60)
-    if (oven.failedZone < 0 && oven.doorOpenFor === 0 && minute > 30) {
-      errors.push(Math.abs(oven.zones[1].temperature - oven.zones[1].setPoint))
+test('every value and every part of the demo models has a name, and what is measured has limits [C-26]', () => {
+  for (const { model } of [ovenModel(), tunnelOvenModel(), pumpsModel()]) {
+    const root = model.data as Node
+    for (const [name, part] of Object.entries(root.properties ?? {})) {
+      expect(part.label).not.toBe(name)
+      expect(part.label).toBeTruthy()
+    }
+    for (const [path, { type, min, max }] of leavesOf(root)) {
+      if (type === 'double') expect([path, (min ?? NaN) < (max ?? NaN)]).toEqual([path, true])
     }
   }
-  expect(errors.toSorted((a, b) => a - b)[Math.floor(errors.length / 2)]).toBeLessThan(2)
-  expect(oven.products).toBeGreaterThan(3_000)
-  oven.heaterEnabled = false
-  step(oven, 3_600)
-  expect(oven.zones[1].temperature).toBeLessThan(60)
 })
 
-test('the tank stays between empty and full, pumps trip now and then, and a seed repeats', () => {
-  const [one, other] = [createStation(), createStation()]
-  const [step, again] = [stationStepper(7), stationStepper(7)]
-  let trips = 0
-  for (let minute = 0; minute < 24 * 60; minute++) {
-    step(one, 60)
-    again(other, 60)
-    if (one.pumps.some(({ faultFor }) => faultFor > 0)) trips += 1
-    expect(one.level).toBeGreaterThan(5)
-    expect(one.level).toBeLessThan(100)
+test('no demo preset sends faster than an editor without the feature for fast values takes [C-26]', () => {
+  const presets = [ovenModel(), tunnelOvenModel(), pumpsModel(), hostModel()]
+  for (const { preset } of presets) {
+    for (const [path, { sendPolicy }] of leavesOf(preset.data as Node)) {
+      const fastest = Math.min(...(sendPolicy?.triggers ?? []).map((one) => one.minIntervalMs ?? 1e9))
+      expect([path, fastest]).toEqual([path, Math.max(fastest, usualLeastMs)])
+    }
   }
-  expect(trips).toBeGreaterThan(0)
-  expect(one).toEqual(other)
 })
 
 test('the platform finds nothing wrong with the demo models and presets', () => {

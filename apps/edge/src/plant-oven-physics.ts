@@ -1,8 +1,10 @@
-import { happens, randomOf, within } from './plant-random.ts'
+import type { Physics, Readings } from './plant-machine.ts'
+import { incidentAt, type PlantPlan } from './plant-plan.ts'
+import { approach, drift, goesOn, hashed, within } from './plant-random.ts'
 
-export type Zone = { setPoint: number; temperature: number; power: number; integral: number }
+export type Zone = { setPoint: number; temperature: number; power: number }
 
-/** Temperatures in °C, power in % of each zone's heaters, speed in m/min, energy in kWh, times in s. */
+/** Temperatures in °C, power in % of each zone's heaters, speed in m/min, energy in kWh. */
 export type Oven = {
   zones: [Zone, Zone, Zone]
   heaterEnabled: boolean
@@ -12,91 +14,149 @@ export type Oven = {
   /** Part of the next product that has already gone through. */
   share: number
   energy: number
-  doorOpenFor: number
-  /** Zone whose heater failed, and for how long it still does. */
-  failedZone: number
-  failedFor: number
+  doorOpen: boolean
+  fault: boolean
+  /** The recipe that set the set-points; what a person sets stays until the next one begins. */
+  recipe: string
 }
 
-const ambient = 22
-/** What a zone reaches at full power without loss to its neighbours, above ambient. */
+type Recipe = { name: string; setPoints: readonly [number, number, number]; speed: number }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const bread: Recipe = { name: 'bread', setPoints: [180, 220, 195], speed: 3.5 }
+const rolls: Recipe = { name: 'rolls', setPoints: [190, 230, 205], speed: 4 }
+const rye: Recipe = { name: 'rye', setPoints: [170, 210, 188], speed: 2.8 }
+const standby: Recipe = { name: 'standby', setPoints: [90, 90, 90], speed: 0 }
+
+/** What the line bakes: three recipes a day, and a pause for cleaning at night, longer on Sundays. */
+export function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
+  if (laterMs === undefined) return bread
+  const at = t - laterMs
+  const hour = (at % dayMs) / hourMs
+  const isSunday = (Math.floor(at / dayMs) + 4) % 7 === 0 // the first day of time was a Thursday
+  if (hour >= 1 && hour < (isSunday ? 4 : 2.5)) return standby
+  if (hour >= 4 && hour < 12) return bread
+  return hour >= 12 && hour < 20 ? rolls : rye
+}
+
+/** What a zone reaches at full power without loss, above the hall's temperature. */
 const reach = 320
-const timeConstantS = 180
-const zoneKw = 24
+const timeConstantS = 420
 const gain = 2.2 // % per °C
-const resetS = 90
+const zoneKw = 24
 const productsPerMeter = 4
+/** % of the power with which a heater stays on that cannot be switched off. */
+const stuckPower = 85
 
-export function createOven(): Oven {
-  const zone = (setPoint: number, temperature: number): Zone => ({
-    setPoint,
-    temperature,
-    power: 40,
-    integral: 40,
-  })
+/** About one heater in a day and a half fails for some minutes; the door opens every 25 minutes. */
+const failures = { slotMs: 8 * hourMs, chance: 0.22, shortestMs: 120_000, longestMs: 300_000 }
+const doors = { slotMs: 1_500_000, chance: 1, shortestMs: 20_000, longestMs: 60_000 }
+
+function createOven(plan: PlantPlan, t: number): Oven {
+  const { name, setPoints, speed } = recipeAt(plan, t)
+  const zone = (setPoint: number): Zone => ({ setPoint, temperature: setPoint, power: 40 })
+  const used = plan.laterMs === undefined ? 0 : 1 + hashed(plan.seed, 1)
   return {
-    zones: [zone(180, 165), zone(220, 205), zone(195, 180)],
+    zones: [zone(setPoints[0]), zone(setPoints[1]), zone(setPoints[2])],
     heaterEnabled: true,
-    speedSetPoint: 3.5,
-    speed: 3.5,
-    products: 0,
+    speedSetPoint: speed,
+    speed,
+    products: Math.floor(used * 700_000),
     share: 0,
-    energy: 0,
-    doorOpenFor: 0,
-    failedZone: -1,
-    failedFor: 0,
+    energy: used * 30_000,
+    doorOpen: false,
+    fault: false,
+    recipe: name,
   }
 }
 
-/** A stepper with its own faults: a heater fails about every 40 minutes, the door opens every 25. */
-export function ovenStepper(seed: number): (oven: Oven, seconds: number) => void {
-  const random = randomOf(seed)
-  return (oven, seconds) => {
-    for (let left = seconds; left > 0; left -= 1) stepOven(oven, Math.min(1, left), random)
-  }
+const hallAt = (plan: PlantPlan, t: number) =>
+  23 + 3 * Math.sin((t / dayMs - 0.375) * 2 * Math.PI) + drift(plan.seed, t, hourMs)
+
+/** The zone whose heater does not heat; -1 when all do. */
+function failedZone(plan: PlantPlan, t: number) {
+  if (recipeAt(plan, t).speed === 0 || !goesOn(plan.seed, t, failures)) return -1
+  return Math.floor(hashed(plan.seed, Math.floor(t / failures.slotMs), 4) * 3)
 }
 
-function stepOven(oven: Oven, dt: number, random: () => number) {
-  fail(oven, dt, random)
-  const neighbours = oven.zones.map(({ temperature }) => temperature)
+/** The oven `seconds` later, at `t`: at most some ten of them, or it follows its heaters badly. */
+function stepOven(oven: Oven, plan: PlantPlan, t: number, seconds: number) {
+  const recipe = recipeAt(plan, t)
+  if (recipe.name !== oven.recipe) {
+    oven.recipe = recipe.name
+    oven.speedSetPoint = recipe.speed
+    for (const [index, zone] of oven.zones.entries()) zone.setPoint = recipe.setPoints[index] ?? 0
+  }
+  const powered = !incidentAt(plan, 'unpowered', t)
+  const failed = failedZone(plan, t)
+  const stuck = incidentAt(plan, 'stuckHeater', t)?.part ?? -1
+  oven.doorOpen = goesOn(plan.seed + 5, t, doors)
+  oven.fault = failed >= 0 || stuck >= 0
+  const wantedSpeed = powered && !incidentAt(plan, 'stopped', t) ? oven.speedSetPoint : 0
+  oven.speed = approach(oven.speed, wantedSpeed, seconds, 4)
+  const hall = hallAt(plan, t)
+  const before = oven.zones.map(({ temperature }) => temperature)
   for (const [index, zone] of oven.zones.entries()) {
-    heat(zone, oven, { index, dt, neighbours, noise: (random() - 0.5) * 0.08 })
-    oven.energy += ((zone.power / 100) * zoneKw * dt) / 3_600
+    const heats = powered && oven.heaterEnabled && failed !== index
+    const loss = 6 * oven.speed + lossBeside(before, index)
+    const door = oven.doorOpen && index === 0 ? 60 : 0
+    heat(zone, { loss, door, hall, heats, stuck: stuck === index, seconds })
+    oven.energy += ((zone.power / 100) * zoneKw * seconds) / 3_600
   }
-  oven.speed += ((oven.speedSetPoint - oven.speed) * dt) / 4
-  const through = oven.share + (oven.speed / 60) * productsPerMeter * dt
+  const through = oven.share + (oven.speed / 60) * productsPerMeter * seconds
   oven.products = (oven.products + Math.floor(through)) % 4_294_967_296
   oven.share = through % 1
 }
 
-function fail(oven: Oven, dt: number, random: () => number) {
-  oven.failedFor = Math.max(0, oven.failedFor - dt)
-  oven.doorOpenFor = Math.max(0, oven.doorOpenFor - dt)
-  if (oven.failedFor === 0) oven.failedZone = -1
-  if (oven.failedFor === 0 && happens(random, 2_400, dt)) {
-    oven.failedZone = Math.floor(random() * 3)
-    oven.failedFor = 120 + random() * 180
+/** °C that a zone loses to its neighbours. */
+function lossBeside(temperatures: readonly number[], index: number) {
+  const own = temperatures[index] ?? 0
+  const before = temperatures[index - 1] ?? own
+  const after = temperatures[index + 1] ?? own
+  return (2 * own - before - after) * 0.05
+}
+
+type Heating = {
+  loss: number
+  door: number
+  hall: number
+  heats: boolean
+  stuck: boolean
+  seconds: number
+}
+
+/** The controller knows what the zone loses, but not through an open door; it corrects by what is missing. */
+function heat(zone: Zone, { loss, door, hall, heats, stuck, seconds }: Heating) {
+  const holding = ((zone.setPoint - hall + loss) / reach) * 100
+  const wanted = within(holding + gain * (zone.setPoint - zone.temperature), 0, 100)
+  zone.power = stuck ? stuckPower : heats ? wanted : 0
+  const target = hall + (zone.power / 100) * reach - loss - door
+  zone.temperature = approach(zone.temperature, target, seconds, timeConstantS)
+}
+
+const tenths = (value: number) => Math.round(value * 10) / 10
+const hundredths = (value: number) => Math.round(value * 100) / 100
+
+/** What the oven's instruments show at a time, by the paths of its model. */
+function readOven(oven: Oven, { seed }: PlantPlan, t: number): Readings {
+  const readings: Readings = {
+    'conveyor/speed': hundredths(oven.speed),
+    'conveyor/speedSetPoint': hundredths(oven.speedSetPoint),
+    products: oven.products,
+    energy: tenths(oven.energy),
+    heaterEnabled: oven.heaterEnabled,
+    doorOpen: oven.doorOpen,
+    fault: oven.fault,
   }
-  if (oven.doorOpenFor === 0 && happens(random, 1_500, dt)) oven.doorOpenFor = 20 + random() * 40
+  for (const [index, { temperature, setPoint, power }] of oven.zones.entries()) {
+    const at = `zone${index + 1}`
+    const flutter = 0.3 * drift(seed * 8 + index, t, 45_000)
+    readings[`${at}/temperature`] = tenths(temperature + flutter)
+    readings[`${at}/setPoint`] = tenths(setPoint)
+    readings[`${at}/power`] = tenths(power)
+  }
+  return readings
 }
 
-type Surroundings = { index: number; dt: number; neighbours: number[]; noise: number }
-
-/** A PI controller sets the power; the temperature follows it with one time constant and loses heat to the hall, the neighbours, the goods and an open door. */
-function heat(zone: Zone, oven: Oven, { index, dt, neighbours, noise }: Surroundings) {
-  const error = zone.setPoint - zone.temperature
-  const wanted = zone.integral + gain * error
-  // The integral stands still while the output is at its limit, or it would overshoot for minutes.
-  if (wanted > 0 && wanted < 100) zone.integral += (gain * error * dt) / resetS
-  const heats = oven.heaterEnabled && oven.failedZone !== index
-  zone.power = heats ? within(wanted, 0, 100) : 0
-  const goods = 6 * oven.speed
-  const door = oven.doorOpenFor > 0 && index === 0 ? 90 : 0
-  const beside = [neighbours[index - 1], neighbours[index + 1]]
-  const exchange = beside.reduce<number>(
-    (sum, other) => sum + (other === undefined ? 0 : (other - zone.temperature) * 0.05),
-    0,
-  )
-  const target = ambient + (zone.power / 100) * reach - goods - door + exchange
-  zone.temperature += ((target - zone.temperature) * dt) / timeConstantS + noise
-}
+export const ovenPhysics: Physics<Oven> = { create: createOven, step: stepOven, read: readOven }

@@ -1,15 +1,23 @@
 import type net from 'node:net'
 import { once } from 'node:events'
 import { type IServiceVector, ServerTCP } from 'modbus-serial'
-import { createOven, type Oven, ovenStepper } from './plant-oven-physics.ts'
+import { advance, fastClock, type Machine, plainMachine, readMachine } from './plant-machine.ts'
+import { type Oven, ovenPhysics } from './plant-oven-physics.ts'
 import { within } from './plant-random.ts'
 
-export type OvenOptions = { port: number; host: string; seed: number; speed: number }
+export type OvenOptions = {
+  port: number
+  host: string
+  seed: number
+  speed: number
+  /** The machine as it is; absent: one that begins now, with this seed. */
+  machine?: Machine<Oven>
+}
 export type OvenServer = { port: number; oven: Oven; close: () => Promise<void> }
 
 const illegalAddress = Object.assign(new Error('illegal data address'), { modbusErrorCode: 2 })
 const illegalValue = Object.assign(new Error('illegal data value'), { modbusErrorCode: 3 })
-const stepMs = 200
+const tickMs = 200
 
 /** Addresses, all from 0: holding 0–2 set-points ×0.1 °C, 3 speed ×0.01 m/min; coil 0 heater enable. */
 export const ovenAddresses = {
@@ -20,17 +28,18 @@ export const ovenAddresses = {
 } as const
 
 /** An oven line as a Modbus TCP device. `speed` is how many seconds of the oven pass in one of ours. */
-export async function startOven({ port, host, seed, speed }: OvenOptions): Promise<OvenServer> {
-  const oven = createOven()
-  const step = ovenStepper(seed)
-  const server = new ServerTCP(vectorOf(oven), { host, port: String(port) as unknown as number }) // as text, or the library takes 0 for "the standard port"
+export async function startOven(options: OvenOptions): Promise<OvenServer> {
+  const { port, host, seed, speed, machine = plainMachine(ovenPhysics, seed) } = options
+  const oven = machine.state
+  const server = new ServerTCP(vectorOf(machine), { host, port: String(port) as unknown as number }) // as text, or the library takes 0 for "the standard port"
   const failed = once(server, 'serverError').then(([error]) => {
     throw error
   })
   server.on('socketError', () => undefined) // a client that went away; the socket is closed already
   await Promise.race([once(server, 'initialized'), failed])
   failed.catch(() => undefined) // after the start nothing waits for it
-  const timer = setInterval(() => step(oven, (speed * stepMs) / 1_000), stepMs)
+  const clock = fastClock(speed)
+  const timer = setInterval(() => advance(machine, clock()), tickMs)
   const { _server } = server as unknown as { _server: net.Server } // the only way to the chosen port
   const address = _server.address() as net.AddressInfo // a TCP server that listens has one
   return {
@@ -43,13 +52,13 @@ export async function startOven({ port, host, seed, speed }: OvenOptions): Promi
   }
 }
 
-function vectorOf(oven: Oven): IServiceVector {
+function vectorOf(machine: Machine<Oven>): IServiceVector {
+  const { state: oven } = machine
   return {
     getHoldingRegister: (address: number) => at(holdingRegisters(oven), address),
-    getInputRegister: (address: number) => at(inputRegisters(oven), address),
+    getInputRegister: (address: number) => at(inputRegisters(machine), address),
     getCoil: (address: number) => at([oven.heaterEnabled], address),
-    getDiscreteInput: (address: number) =>
-      at([oven.doorOpenFor > 0, oven.failedZone >= 0], address),
+    getDiscreteInput: (address: number) => at([oven.doorOpen, oven.fault], address),
     setRegister: (address: number, value: number) => setRegister(oven, address, value),
     setCoil: (address: number, value: boolean) => {
       if (address !== 0) throw illegalAddress
@@ -83,16 +92,20 @@ const holdingRegisters = (oven: Oven) => [
 ]
 
 /** int16 ×0.1 °C three times, uint16 ×0.1 % three times, uint16 ×0.01 m/min, uint32, float32; all big-endian. */
-function inputRegisters(oven: Oven): number[] {
+function inputRegisters(machine: Machine<Oven>): number[] {
+  const shown = readMachine(machine, Date.now())
+  const number = (path: string) => Number(shown[path])
   const wide = Buffer.alloc(8)
-  wide.writeUInt32BE(oven.products, 0)
-  wide.writeFloatBE(oven.energy, 4)
+  wide.writeUInt32BE(number('products'), 0)
+  wide.writeFloatBE(number('energy'), 4)
+  const zones = [1, 2, 3]
   return [
-    ...oven.zones.map(
-      ({ temperature }) => Math.round(within(temperature, -300, 3_000) * 10) & 0xffff,
-    ),
-    ...oven.zones.map(({ power }) => Math.round(power * 10)),
-    Math.round(oven.speed * 100),
+    ...zones.map((zone) => {
+      const temperature = within(number(`zone${zone}/temperature`), -300, 3_000)
+      return Math.round(temperature * 10) & 0xffff
+    }),
+    ...zones.map((zone) => Math.round(number(`zone${zone}/power`) * 10)),
+    Math.round(number('conveyor/speed') * 100),
     wide.readUInt16BE(0),
     wide.readUInt16BE(2),
     wide.readUInt16BE(4),

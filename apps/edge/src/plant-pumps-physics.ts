@@ -1,18 +1,16 @@
-import { happens, randomOf, within } from './plant-random.ts'
+import type { Physics, Readings } from './plant-machine.ts'
+import { incidentAt, type PlantPlan } from './plant-plan.ts'
+import { approach, drift, goesOn, within } from './plant-random.ts'
 
 export type Pump = {
   running: boolean
   /** % of the full speed. */
   speedSetPoint: number
   speed: number
-  /** A */
-  current: number
   /** °C */
   bearing: number
   /** s for which it is still tripped. */
   faultFor: number
-  /** s for which its bearing still runs dry. */
-  dryFor: number
 }
 /** Level in %, flows in m³/h, pressure in bar. */
 export type Station = {
@@ -20,79 +18,99 @@ export type Station = {
   level: number
   inflow: number
   outflow: number
-  pressure: number
-  seconds: number
 }
 
+const hourMs = 3_600_000
 const tankM3 = 60
 const fullFlow = 90 // m³/h of one pump
 const ambient = 21
 const hot = 95
+const tripS = 900
+/** Now and then a bearing runs dry, heats up and trips its pump. */
+const dryness = { slotMs: 12 * hourMs, chance: 0.2, shortestMs: 300_000, longestMs: 420_000 }
 
-export function createStation(): Station {
+function createStation(): Station {
   const pump = (speedSetPoint: number): Pump => ({
     running: false,
     speedSetPoint,
     speed: 0,
-    current: 0,
     bearing: 30,
     faultFor: 0,
-    dryFor: 0,
   })
-  return {
-    pumps: [pump(85), pump(70)],
-    level: 55,
-    inflow: 60,
-    outflow: 0,
-    pressure: 1.2,
-    seconds: 0,
-  }
+  return { pumps: [pump(85), pump(70)], level: 45, inflow: 45, outflow: 0 }
 }
 
-/** A stepper with its own faults: about every hour a bearing runs dry, heats up and trips the pump. */
-export function stationStepper(seed: number): (station: Station, seconds: number) => void {
-  const random = randomOf(seed)
-  return (station, seconds) => {
-    for (let left = seconds; left > 0; left -= 1) stepStation(station, Math.min(1, left), random)
-  }
+/** What flows in: people use water in the morning and in the evening, and never quite the same. */
+function inflowAt({ seed }: PlantPlan, t: number) {
+  const hour = (t / hourMs) % 24
+  const use = Math.exp(-(((hour - 6.5) / 2) ** 2)) + 0.8 * Math.exp(-(((hour - 18) / 2.5) ** 2))
+  return 34 + 44 * use + 6 * drift(seed, t, 900_000)
 }
 
-function stepStation(station: Station, dt: number, random: () => number) {
-  station.seconds += dt
-  // What flows in swings over twenty minutes, with gusts.
-  const swing = 62 + 34 * Math.sin((station.seconds / 1_200) * 2 * Math.PI)
-  station.inflow += (swing + (random() - 0.5) * 30 - station.inflow) * Math.min(1, dt / 20)
+/** The station `seconds` later, at `t`. */
+function stepStation(station: Station, plan: PlantPlan, t: number, seconds: number) {
+  const powered = !incidentAt(plan, 'unpowered', t)
+  station.inflow = inflowAt(plan, t)
   const [first, second] = station.pumps
   // The first pump holds the level, the second helps when it is high.
-  switchPump(first, station.level, { on: 55, off: 30 })
-  switchPump(second, station.level, { on: 75, off: 50 })
-  for (const pump of station.pumps) stepPump(pump, dt, random)
+  switchPump(first, station.level, { on: 55, off: 30, powered })
+  switchPump(second, station.level, { on: 70, off: 50, powered })
+  for (const [index, pump] of station.pumps.entries()) {
+    const incident = incidentAt(plan, 'dryBearing', t)
+    const dry = incident?.part === index || goesOn(plan.seed + 11 + index, t, dryness)
+    stepPump(pump, dry, seconds)
+  }
   station.outflow = station.pumps.reduce((sum, { speed }) => sum + (speed / 100) * fullFlow, 0)
-  const volume = ((station.inflow - station.outflow) * dt) / 3_600
+  const volume = ((station.inflow - station.outflow) * seconds) / 3_600
   station.level = within(station.level + (volume / tankM3) * 100, 0, 100)
   if (station.level === 0) station.outflow = Math.min(station.outflow, station.inflow)
-  station.pressure = 1.1 + station.level / 250 + (station.outflow / (2 * fullFlow)) ** 2 * 3.4
 }
 
-function switchPump(pump: Pump, level: number, { on, off }: { on: number; off: number }) {
-  if (pump.faultFor > 0) pump.running = false
+type Switching = { on: number; off: number; powered: boolean }
+
+function switchPump(pump: Pump, level: number, { on, off, powered }: Switching) {
+  if (pump.faultFor > 0 || !powered) pump.running = false
   else if (level >= on) pump.running = true
   else if (level <= off) pump.running = false
 }
 
-function stepPump(pump: Pump, dt: number, random: () => number) {
-  pump.faultFor = Math.max(0, pump.faultFor - dt)
-  pump.dryFor = Math.max(0, pump.dryFor - dt)
-  if (pump.running && pump.dryFor === 0 && happens(random, 3_600, dt)) pump.dryFor = 240
-  const target = pump.running ? pump.speedSetPoint : 0
-  pump.speed += ((target - pump.speed) * dt) / 3
+function stepPump(pump: Pump, dry: boolean, seconds: number) {
+  pump.faultFor = Math.max(0, pump.faultFor - seconds)
+  pump.speed = approach(pump.speed, pump.running ? pump.speedSetPoint : 0, seconds, 3)
   if (pump.speed < 0.05) pump.speed = 0
   const load = pump.speed / 100
-  pump.current = load === 0 ? 0 : 4 + 26 * load ** 3 + (random() - 0.5) * 0.4
-  const warm = ambient + 12 + 38 * load + (pump.dryFor > 0 ? 60 * load : 0)
-  pump.bearing += ((warm - pump.bearing) * dt) / 150 + (random() - 0.5) * 0.04
-  if (pump.bearing > hot) {
-    pump.faultFor = 180
-    pump.dryFor = 0
+  const warm = ambient + 12 + 38 * load + (dry ? 60 * load : 0)
+  pump.bearing = approach(pump.bearing, warm, seconds, 150)
+  if (pump.bearing > hot) pump.faultFor = tripS
+}
+
+const tenths = (value: number) => Math.round(value * 10) / 10
+const hundredths = (value: number) => Math.round(value * 100) / 100
+
+/** What the station's instruments show at a time, by the paths of its model. */
+function readStation({ pumps, level, inflow, outflow }: Station, plan: PlantPlan, t: number) {
+  const readings: Readings = {
+    level: hundredths(level),
+    inflow: tenths(inflow),
+    flow: tenths(outflow),
+    pressure: hundredths(1.1 + level / 250 + (outflow / (2 * fullFlow)) ** 2 * 3.4),
   }
+  for (const [index, pump] of pumps.entries()) {
+    const at = `pump${index + 1}`
+    const load = pump.speed / 100
+    const flutter = drift(plan.seed * 8 + index, t, 45_000)
+    readings[`${at}/running`] = pump.running
+    readings[`${at}/fault`] = pump.faultFor > 0
+    readings[`${at}/speedSetPoint`] = tenths(pump.speedSetPoint)
+    readings[`${at}/speed`] = tenths(pump.speed)
+    readings[`${at}/current`] = load === 0 ? 0 : tenths(4 + 26 * load ** 3 + 0.2 * flutter)
+    readings[`${at}/bearing`] = tenths(pump.bearing + 0.15 * flutter)
+  }
+  return readings
+}
+
+export const stationPhysics: Physics<Station> = {
+  create: createStation,
+  step: stepStation,
+  read: readStation,
 }

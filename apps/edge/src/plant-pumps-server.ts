@@ -3,7 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { DataType as DataTypes, Variant as Variants } from 'node-opcua-client'
 import { certificateStore, opcuaClient, opcuaServer } from './opcua-library.ts'
-import { createStation, type Pump, type Station, stationStepper } from './plant-pumps-physics.ts'
+import { advance, fastClock, type Machine, plainMachine, readMachine } from './plant-machine.ts'
+import { type Station, stationPhysics } from './plant-pumps-physics.ts'
 
 export type PumpsOptions = {
   port: number
@@ -12,6 +13,8 @@ export type PumpsOptions = {
   speed: number
   /** Where the server keeps its key; a temporary folder when absent. */
   'data-dir'?: string | undefined
+  /** The station as it is; absent: one that begins now, with this seed. */
+  machine?: Machine<Station>
 }
 export type PumpsServer = {
   port: number
@@ -20,7 +23,7 @@ export type PumpsServer = {
   close: () => Promise<void>
 }
 
-const stepMs = 200
+const tickMs = 200
 type Kind = 'Double' | 'Boolean'
 type Node = {
   id: string
@@ -31,7 +34,7 @@ type Node = {
 
 /** A pump station as an OPC UA server without security, nodes `ns=1;s=Station.Level`, `ns=1;s=Pump1.Speed` … */
 export async function startPumps(options: PumpsOptions): Promise<PumpsServer> {
-  const { port, host, seed, speed } = options
+  const { port, host, seed, speed, machine = plainMachine(stationPhysics, seed) } = options
   const dir = options['data-dir'] ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-pumps-')))
   const library = await opcuaClient(() => undefined) // its notes are for its developers; errors are thrown
   const { OPCUAServer } = await opcuaServer()
@@ -57,8 +60,7 @@ export async function startPumps(options: PumpsOptions): Promise<PumpsServer> {
     browseName: 'PumpStation',
     nodeId: 's=PumpStation',
   })
-  const station = createStation()
-  for (const node of nodesOf(station)) {
+  for (const node of nodesOf(machine)) {
     own.addVariable({
       componentOf: folder,
       browseName: node.id,
@@ -69,13 +71,13 @@ export async function startPumps(options: PumpsOptions): Promise<PumpsServer> {
     })
   }
   await server.start()
-  const step = stationStepper(seed)
-  const timer = setInterval(() => step(station, (speed * stepMs) / 1_000), stepMs)
+  const clock = fastClock(speed)
+  const timer = setInterval(() => advance(machine, clock()), tickMs)
   const chosen = server.endpoints[0]?.port ?? port
   return {
     port: chosen,
     url: `opc.tcp://${host}:${chosen}/pumps`,
-    station,
+    station: machine.state,
     async close() {
       clearInterval(timer)
       await server.shutdown(0)
@@ -100,41 +102,36 @@ function accessOf({ kind, get, set }: Node, { Variant, DataType, StatusCodes }: 
   }
 }
 
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
+const names = {
+  level: 'Station.Level',
+  inflow: 'Station.Inflow',
+  flow: 'Station.Flow',
+  pressure: 'Station.Pressure',
+  running: 'Running',
+  fault: 'Fault',
+  speedSetPoint: 'SpeedSetPoint',
+  speed: 'Speed',
+  current: 'Current',
+  bearing: 'BearingTemperature',
+} as const
+const nameOf = (name: string) => names[name as keyof typeof names]
 
-function nodesOf(station: Station): Node[] {
-  const double = (id: string, digits: number, get: () => number): Node => ({
-    id,
-    kind: 'Double',
-    get: () => rounded(get(), digits),
+/** A variable for each reading: `Station.Level`, `Pump1.Speed`. */
+function nodesOf(machine: Machine<Station>): Node[] {
+  return Object.entries(readMachine(machine, machine.at)).map(([path, value]) => {
+    const [place = '', name] = path.split('/')
+    const pump = machine.state.pumps[place === 'pump1' ? 0 : 1]
+    const node: Node = {
+      id: name === undefined ? nameOf(place) : `${place.replace('p', 'P')}.${nameOf(name)}`,
+      kind: typeof value === 'boolean' ? 'Boolean' : 'Double',
+      get: () => readMachine(machine, Date.now())[path] ?? value,
+    }
+    if (name !== 'speedSetPoint') return node
+    const set = (wanted: number) => {
+      if (!(wanted >= 0 && wanted <= 100)) return false
+      pump.speedSetPoint = wanted
+      return true
+    }
+    return { ...node, set }
   })
-  return [
-    double('Station.Level', 2, () => station.level),
-    double('Station.Inflow', 1, () => station.inflow),
-    double('Station.Flow', 1, () => station.outflow),
-    double('Station.Pressure', 2, () => station.pressure),
-    ...station.pumps.flatMap((pump, index) => pumpNodes(`Pump${index + 1}`, pump, double)),
-  ]
-}
-
-function pumpNodes(
-  name: string,
-  pump: Pump,
-  double: (id: string, digits: number, get: () => number) => Node,
-): Node[] {
-  return [
-    { id: `${name}.Running`, kind: 'Boolean', get: () => pump.running },
-    { id: `${name}.Fault`, kind: 'Boolean', get: () => pump.faultFor > 0 },
-    {
-      ...double(`${name}.SpeedSetPoint`, 1, () => pump.speedSetPoint),
-      set(value) {
-        if (!(value >= 0 && value <= 100)) return false
-        pump.speedSetPoint = value
-        return true
-      },
-    },
-    double(`${name}.Speed`, 1, () => pump.speed),
-    double(`${name}.Current`, 1, () => pump.current),
-    double(`${name}.BearingTemperature`, 1, () => pump.bearing),
-  ]
 }

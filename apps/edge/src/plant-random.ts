@@ -1,17 +1,42 @@
-/** Numbers from 0 to 1 that are the same for the same seed (the mulberry32 generator). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+/** A number from 0 to 1 that is the same for the same whole numbers. */
+export function hashed(seed: number, ...numbers: number[]): number {
+  let state = seed | 0
+  for (const number of numbers) {
+    state = Math.imul(state ^ (number | 0), 0x9e3779b1)
+    state = Math.imul(state ^ (state >>> 15), 0x85ebca6b)
+    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+    state ^= state >>> 16
   }
+  return (state >>> 0) / 4_294_967_296
 }
 
-/** Does an event that comes every `meanS` seconds on average come in these `stepS` seconds? */
-export const happens = (random: () => number, meanS: number, stepS: number) =>
-  random() < 1 - Math.exp(-stepS / meanS)
+/** A number from -1 to 1 that wanders smoothly with time, another one every `periodMs`. */
+export function drift(seed: number, t: number, periodMs: number): number {
+  const place = t / periodMs
+  const slot = Math.floor(place)
+  const share = (1 - Math.cos((place - slot) * Math.PI)) / 2
+  const [before, after] = [hashed(seed, slot), hashed(seed, slot + 1)]
+  return (before + (after - before) * share) * 2 - 1
+}
+
+type Slots = { slotMs: number; chance: number; shortestMs: number; longestMs: number }
+
+/**
+ * Whether something that comes at most once in each slot of time, with this chance, goes on at `t`.
+ * The same for the same seed and time.
+ */
+export function goesOn(seed: number, t: number, slots: Slots): boolean {
+  const { slotMs, chance, shortestMs, longestMs } = slots
+  const slot = Math.floor(t / slotMs)
+  if (hashed(seed, slot, 1) >= chance) return false
+  const lastsMs = shortestMs + hashed(seed, slot, 2) * (longestMs - shortestMs)
+  const beganAt = slot * slotMs + hashed(seed, slot, 3) * (slotMs - lastsMs)
+  return t >= beganAt && t < beganAt + lastsMs
+}
 
 export const within = (value: number, low: number, high: number) =>
   Math.min(high, Math.max(low, value))
+
+/** First-order approach to `target` with this time constant, exact for any step. */
+export const approach = (value: number, target: number, seconds: number, constantS: number) =>
+  target + (value - target) * Math.exp(-seconds / constantS)

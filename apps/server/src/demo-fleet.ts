@@ -1,20 +1,14 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { demoHistory } from '@longreach/edge/demo-history'
 import { tunnelOvenModel } from '@longreach/edge/demo-models'
 import { client } from '@longreach/kit/client'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from '@longreach/platform/contract'
 import type { Composed } from './compose.ts'
 import { type FleetMachine, fleetMachines, fleetOrganizations } from './demo-fleet-machines.ts'
-import { type DemoProcess, runDemoProcess } from './demo-process.ts'
 import { actAs, ownerOf, type SeededPerson } from './demo-seed.ts'
 
 const builder = 'nordwerk'
-const dayMs = 86_400_000
-const days = 30
-const stepMs = 60_000
-const pastTags = ['zone1.temperature', 'zone2.temperature', 'zone3.temperature']
 
 export type FleetMember = Pick<FleetMachine, 'label' | 'organization' | 'link'> & {
   deviceId: string
@@ -60,51 +54,6 @@ const segments = [
   ['Not connected', { connected: false }],
   ['Ovens in Italy', { data: 'tags in ("it")' }],
 ] as const
-
-/** Thirty days of the fleet, a value every minute, through the same call as any import. */
-export async function writeFleetPast(
-  server: Composed,
-  people: readonly SeededPerson[],
-  fleet: readonly FleetMember[],
-) {
-  const to = Date.now()
-  const owner = ownerOf(people, builder)
-  for (const [index, { organization: org, deviceId, link }] of fleet.entries()) {
-    if (link === 'never') continue
-    const platform = client(platformContract, await server.fetchAsPerson(owner))
-    // Each begins at a moment of its own, so that no two have the same past.
-    const from = to - days * dayMs - (index + 1) * 61_000
-    const body = pastTags.map((tag) => {
-      const samples = demoHistory(`oven.${tag}`, from, to, stepMs)
-      const data = Array.from(samples, ({ t, v }): [number, number] => [t, v])
-      return { deviceId, modelPath: `TunnelOven:1/${tag.replace('.', '/')}`, data }
-    })
-    await platform.bulkInsertTags({ params: { org }, query: {}, body })
-  }
-}
-
-/** Start one program that plays all ovens of the fleet, each with its agent. */
-export async function startFleet(
-  server: Composed,
-  fleet: readonly FleetMember[],
-  folder: string,
-): Promise<DemoProcess> {
-  const home = path.join(folder, 'fleet')
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  const played = fleet
-    .filter(({ link }) => link !== 'never')
-    .map(({ label: name, activationKey, link }) => ({ name, activationKey, poor: link === 'poor' }))
-  const file = path.join(home, 'fleet.json')
-  const plan = { endpoint: server.site.origin, dataDir: home, ovens: played }
-  await writeFile(file, JSON.stringify(plan, undefined, 2), { mode: 0o600 })
-  const tell = (line: string) => server.log.warn({ demo: 'fleet' }, line)
-  return runDemoProcess({
-    file: 'apps/edge/src/plant-fleet.ts',
-    args: [file],
-    onLine: tell,
-    onTrouble: tell,
-  })
-}
 
 const fleetFile = (folder: string) => path.join(folder, 'fleet-members.json')
 

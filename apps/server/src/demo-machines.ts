@@ -1,15 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { hostAgent, ovenAgent, pumpsAgent } from '@longreach/edge/demo-agents'
 import { type DemoModel, hostModel, ovenModel, pumpsModel } from '@longreach/edge/demo-models'
 import { client } from '@longreach/kit/client'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from '@longreach/platform/contract'
 import type { Composed } from './compose.ts'
 import { ownerOf, type SeededPerson } from './demo-seed.ts'
-import { type DemoProcess, runDemoProcess, runMachine } from './demo-process.ts'
 
-/** The machines of the demo: whose they are, what they are, and the program that plays them. */
+/** The machines of the demo: whose they are and what they are. */
 const machines = [
   {
     name: 'oven',
@@ -19,7 +17,6 @@ const machines = [
     position: { lat: 51.3127, lon: 9.4797 },
     organization: 'nordwerk.sonnenkorn',
     model: ovenModel,
-    program: 'apps/edge/src/plant-oven.ts',
   },
   {
     name: 'pumps',
@@ -29,22 +26,21 @@ const machines = [
     position: { lat: 45.4064, lon: 11.8768 },
     organization: 'acqua',
     model: pumpsModel,
-    program: 'apps/edge/src/plant-pumps.ts',
   },
   {
     name: 'host',
     label: 'gateway-hq',
-    description: 'The computer that runs this demo, with its own figures',
+    description: 'The computer that runs this demo, with its own figures since the demo began',
     serialNumber: 'GW-0001',
     position: { lat: 53.0793, lon: 8.8017 },
     organization: 'nordwerk',
     model: hostModel,
-    program: undefined,
   },
 ] as const
 
 export type DemoMachine = {
   name: 'oven' | 'pumps' | 'host'
+  label: string
   organization: string
   deviceId: string
   activationKey: string
@@ -76,65 +72,10 @@ export async function seedMachines(server: Composed, people: readonly SeededPers
       params,
       body: {},
     })
-    made.push({ name, organization, deviceId, activationKey })
+    made.push({ name, label, organization, deviceId, activationKey })
   }
   return made
 }
-
-export type DemoPlant = { ovenPort: number; pumpsPort: number; stop: () => Promise<void> }
-
-/** Start the simulated machines, and an agent for each device that reads them and reports. */
-export async function startPlant(
-  server: Composed,
-  made: readonly DemoMachine[],
-  dataDir: string,
-): Promise<DemoPlant> {
-  const trouble = (name: string) => (line: string) => server.log.warn({ demo: name }, line)
-  const running: DemoProcess[] = []
-  const play = async (name: 'oven' | 'pumps') => {
-    const { program } = machines.find((one) => one.name === name) ?? {}
-    const args = ['--data-dir', path.join(dataDir, `${name}-machine`)]
-    const machine = await runMachine({ file: program ?? '', args, onTrouble: trouble(name) })
-    running.push(machine)
-    return machine.port
-  }
-  const [ovenPort, pumpsPort] = await Promise.all([play('oven'), play('pumps')])
-  const settingsOf = {
-    oven: (common: Common) => ovenAgent(common, ovenPort),
-    pumps: (common: Common) => pumpsAgent(common, pumpsPort),
-    host: (common: Common) => hostAgent(common),
-  }
-  for (const { name, activationKey } of made) {
-    const home = path.join(dataDir, `${name}-agent`)
-    const common: Common = {
-      plainHttp: true, // it runs on the server's own machine
-      activationKey,
-      endpoint: server.site.origin,
-      dataDir: home,
-      logLevel: 'warn',
-    }
-    await mkdir(home, { recursive: true, mode: 0o700 })
-    const config = path.join(home, 'edge.yaml') // JSON is YAML
-    await writeFile(config, JSON.stringify(settingsOf[name](common), undefined, 2), { mode: 0o600 })
-    const args = ['--config', config]
-    running.push(
-      runDemoProcess({
-        file: 'apps/edge/src/supervise.ts',
-        args,
-        onLine: trouble(name),
-        onTrouble: trouble(name),
-      }),
-    )
-  }
-  return {
-    ovenPort,
-    pumpsPort,
-    async stop() {
-      await Promise.all(running.map((one) => one.stop()))
-    },
-  }
-}
-type Common = Parameters<typeof hostAgent>[0]
 
 const file = (dataDir: string) => path.join(dataDir, 'machines.json')
 

@@ -1,57 +1,53 @@
-import { demoHistory, demoHistoryTags } from '@longreach/edge/demo-history'
-import { ovenModel, pumpsModel } from '@longreach/edge/demo-models'
+import { newOven, newStation, switchedOn } from '@longreach/edge/demo-plant-plan'
+import { pastOf, type Slice } from '@longreach/edge/plant-past'
+import { linkChanges } from '@longreach/edge/plant-plan'
 import { client } from '@longreach/kit/client'
 import { platformContract } from '@longreach/platform/contract'
 import type { Composed } from './compose.ts'
-import type { DemoMachine } from './demo-machines.ts'
-import { ownerOf, type SeededPerson } from './demo-seed.ts'
+import type { PlannedDevice } from './demo-plan.ts'
+import { type Owner, ownerOf } from './demo-seed.ts'
 
 const dayMs = 86_400_000
-const days = 30
-const stepMs = 60_000
 
-type Node = {
-  datalink?: { source?: string }
-  properties?: Record<string, Node>
-  instanceOf?: string
+/** What a machine was before now: its values, in slices of a day; of the computer itself nobody knows. */
+function* pastValues({ kind, plan, pathBelow }: PlannedDevice, began: number): Generator<Slice> {
+  if (kind === 'gateway' || pathBelow === undefined) return
+  const span = { to: began, sliceMs: dayMs }
+  if (kind === 'oven') yield* pastOf(newOven(plan, began), span)
+  else yield* pastOf(newStation(plan, began), span)
 }
 
-/** Write thirty days of made-up history for some tags, through the same call as any import. */
+/** Write thirty days of values, as the machines' simulation has them, through the same call as any import. */
 export async function writePast(
   server: Composed,
-  people: readonly SeededPerson[],
-  machines: readonly DemoMachine[],
+  people: readonly Owner[],
+  { devices, began }: { devices: readonly PlannedDevice[]; began: number },
 ) {
-  const to = Date.now()
-  for (const [name, model] of [['oven', ovenModel] as const, ['pumps', pumpsModel] as const]) {
-    const machine = machines.find((one) => one.name === name)
-    if (!machine) continue
-    const { organization: org, deviceId } = machine
+  for (const device of devices) {
+    const { organization: org, deviceId, pathBelow } = device
     const owner = ownerOf(people, org)
-    const platform = client(platformContract, await server.fetchAsPerson(owner))
-    const paths = pathsOf(model().preset.data)
-    for (const tag of demoHistoryTags) {
-      const modelPath = paths.get(tag)
-      if (modelPath === undefined) continue
-      const samples = demoHistory(tag, to - days * dayMs, to, stepMs)
-      const data = Array.from(samples, ({ t, v }): [number, number] => [t, v])
-      await platform.bulkInsertTags({
-        params: { org },
-        query: {},
-        body: [{ deviceId, modelPath, data }],
-      })
+    for (const slice of pastValues(device, began)) {
+      const body = [...slice].map(([path, data]) => ({
+        deviceId,
+        modelPath: `${pathBelow}/${path}`,
+        data,
+      }))
+      const platform = client(platformContract, await server.fetchAsPerson(owner))
+      await platform.bulkInsertTags({ params: { org }, query: {}, body })
     }
   }
 }
 
-/** Model path by the tag that feeds it: `oven.zone1.temperature` → `OvenLine:1/zone1/temperature`. */
-function pathsOf(root: Node) {
-  const paths = new Map<string, string>()
-  const walk = (node: Node, path: string) => {
-    if (node.datalink?.source !== undefined) paths.set(node.datalink.source, path)
-    for (const [name, child] of Object.entries(node.properties ?? {}))
-      walk(child, `${path}/${name}`)
+/** Tell when the lines of those machines came and went in the thirty days. */
+export async function tellPastLines(
+  server: Composed,
+  devices: readonly PlannedDevice[],
+  began: number,
+) {
+  const platform = client(platformContract, await server.fetchAsService())
+  for (const { deviceId, kind, plan } of devices) {
+    if (kind === 'gateway') continue
+    const changes = linkChanges(plan, switchedOn(began), began)
+    await platform.insertConnections({ params: { deviceId }, body: { changes } })
   }
-  walk(root, (root.instanceOf ?? '').split('.')[0] ?? '')
-  return paths
 }

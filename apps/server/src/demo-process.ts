@@ -11,28 +11,21 @@ type Program = {
   /** Path from the top of the project. */
   file: string
   args: string[]
-  onLine?: (line: string) => void
+  onLine: (line: string) => void
   /** What it says on standard error, line by line. */
   onTrouble: (line: string) => void
 }
 
-/** Run a program of the demo plant and start it again if it ends by itself. */
+/** Run the program of the demo's plant and start it again if it ends by itself. */
 export function runDemoProcess(program: Program): DemoProcess {
-  return keepRunning(() => program)
-}
-
-/** `again` says what to start: a machine keeps its port when it starts again. */
-function keepRunning(again: () => Program): DemoProcess {
   let stopping = false
-  let program = again()
   let child = start(program)
   const watch = () =>
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       if (stopping) return
-      program.onTrouble(`${program.file} ended with ${String(code)}; it starts again`)
+      program.onTrouble(`${program.file} ended with ${String(signal ?? code)}; it starts again`)
       setTimeout(() => {
         if (stopping) return
-        program = again()
         child = start(program)
         watch()
       }, restartMs)
@@ -57,7 +50,7 @@ function start({ file, args, onLine, onTrouble }: Program): ChildProcess {
     detached: true,
   })
   child.stdin.on('error', () => undefined) // it ended; `exit` tells
-  lines(child.stdout, onLine ?? (() => undefined))
+  lines(child.stdout, onLine)
   lines(child.stderr, onTrouble)
   return child
 }
@@ -69,27 +62,4 @@ function lines(stream: NodeJS.ReadableStream, onLine: (line: string) => void) {
     rest = parts.pop() ?? ''
     for (const line of parts) onLine(line)
   })
-}
-
-/** Run a simulated machine and wait for the line in which it says its port. */
-export function runMachine(program: Omit<Program, 'onLine'>) {
-  return new Promise<DemoProcess & { port: number }>((resolve) => {
-    let known: number | undefined
-    const onLine = (line: string) => {
-      const port = readyPort(line)
-      if (port === undefined || known !== undefined) return
-      known = port
-      resolve({ ...running, port })
-    }
-    const running = keepRunning(() => {
-      const port = known === undefined ? [] : ['--port', String(known)]
-      return { ...program, args: [...program.args, ...port], onLine }
-    })
-  })
-}
-
-function readyPort(line: string) {
-  if (!line.startsWith('{')) return undefined
-  const { ready, port } = JSON.parse(line) as { ready?: boolean; port?: number }
-  return ready === true ? port : undefined
 }

@@ -39,7 +39,10 @@ export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
 export const actAs = async (server: Composed, person: SeededPerson) =>
   client(coreContract, await server.fetchAsPerson(person))
 
-export function ownerOf(people: readonly SeededPerson[], organization: string) {
+/** What is asked to find an organization's owner, and to act as that person. */
+export type Owner = Pick<SeededPerson, 'username' | 'roles' | 'sub' | 'realm'>
+
+export function ownerOf<Person extends Owner>(people: readonly Person[], organization: string) {
   const [root] = organization.split('.')
   const owner = people.find((one) => one.realm === root && one.roles === 'owner')
   if (!owner) throw new Error(`Nobody owns ${organization}`)

@@ -2,30 +2,33 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
+import { onGrid } from '@longreach/edge/plant-machine'
 import { client } from '@longreach/kit/client'
-import { keepFleet, keptFleet, seedFleet, startFleet, writeFleetPast } from './demo-fleet.ts'
-import { keepMachines, keptMachines, seedMachines, startPlant } from './demo-machines.ts'
-import { writePast } from './demo-past.ts'
+import { type DemoKey, seedAccess } from './demo-access.ts'
+import { keepFleet, keptFleet, seedFleet } from './demo-fleet.ts'
+import { keepMachines, keptMachines, seedMachines } from './demo-machines.ts'
+import { tellPastLines } from './demo-past.ts'
+import { keepStory, keptStory, plannedDevices, startPlant } from './demo-plan.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
+import { tellStory } from './demo-telling.ts'
 import { program, run, type RunningServer, say, stopOnSignal, tellStarted } from './run.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-type Person = Pick<SeededPerson, 'username' | 'password' | 'organization' | 'roles'>
+type Person = Pick<
+  SeededPerson,
+  'username' | 'password' | 'organization' | 'roles' | 'sub' | 'realm'
+>
 
 program(async (settings) => {
   const server = await run(settings)
   const folder = path.join(settings.dataDir, 'demo')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { people, machines, fleet, past } = await demoOf(server, settings, folder)
-  const plant = await startPlant(server, machines, folder)
-  const ovens = fleet.length > 0 ? await startFleet(server, fleet, folder) : undefined
-  await writeDemoFile(server, settings, {
-    people,
-    ovenPort: plant.ovenPort,
-    pumpsPort: plant.pumpsPort,
-  })
+  const demo = await demoOf(server, settings, folder)
+  const { people, machines, fleet, story } = demo
+  const plant = await startPlant(server, { made: { machines, fleet }, began: story.began, folder })
+  await writeDemoFile(server, settings, { people, apiKey: demo.apiKey, ports: plant.ports })
   const isStopping = stopOnSignal(async () => {
-    await Promise.all([plant.stop(), ovens?.stop()])
+    await plant.stop()
     await server.stop()
   })
   tellStarted()
@@ -39,19 +42,25 @@ program(async (settings) => {
     say(`  ${name.padEnd(16)} ${password.padEnd(34)} ${organization.padEnd(22)} ${String(roles)}`)
   }
   if (isRead) say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
-  await past().catch((error: unknown) => {
+  if (story.told) return
+  const devices = plannedDevices(demo, story.began)
+  try {
+    await tellStory(server, people, { devices, began: story.began })
+    await keepStory(folder, { ...story, told: true })
+  } catch (error) {
     if (!isStopping()) throw error // otherwise it is Ctrl-C that ends the writing
-  })
+  }
 })
 
 /** What this folder's demo has: made now, or read from the file of an earlier start. */
 async function demoOf(server: RunningServer, settings: Settings, folder: string) {
   if (existsSync(demoFile(settings))) {
-    const { people } = JSON.parse(await readFile(demoFile(settings), 'utf8')) as {
+    const { people, apiKey } = JSON.parse(await readFile(demoFile(settings), 'utf8')) as {
       people: Person[]
+      apiKey?: DemoKey
     }
     const [machines, fleet] = await Promise.all([keptMachines(folder), keptFleet(folder)])
-    return { people, machines, fleet, past: async () => undefined }
+    return { people, apiKey, machines, fleet, story: await keptStory(folder, Date.now()) }
   }
   const { needed } = await client(coreContract, await server.fetchAsService()).setupNeeded({})
   if (!needed) {
@@ -66,22 +75,27 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
   const fleet = settings.demoFleet ? await seedFleet(server, people) : []
   await keepFleet(folder, fleet)
   await server.settle()
-  const past = async () => {
-    await writePast(server, people, machines)
-    await writeFleetPast(server, people, fleet)
-  }
-  return { people, machines, fleet, past }
+  const apiKey = await seedAccess(server, people, [...machines, ...fleet])
+  await server.settle()
+  const story = { began: onGrid(Date.now()), told: false }
+  await tellPastLines(server, plannedDevices({ machines, fleet }, story.began), story.began)
+  await keepStory(folder, story)
+  return { people, apiKey, machines, fleet, story }
 }
 
 const demoFile = ({ dataDir }: Settings) => path.join(dataDir, 'demo.json')
 
-type Facts = { people: readonly Person[]; ovenPort: number; pumpsPort: number }
+type Facts = {
+  people: readonly Person[]
+  apiKey: DemoKey | undefined
+  ports: Record<string, number>
+}
 
 /** For scripts: where everything is and how to sign in. Readable by its owner only. */
 async function writeDemoFile(
   { site, app }: RunningServer,
   settings: Settings,
-  { people, ovenPort, pumpsPort }: Facts,
+  { people, apiKey, ports }: Facts,
 ) {
   const caFile = path.join(settings.dataDir, 'demo/ca.crt')
   const { body } = await app.inject({ url: '/pairing/ca.crt' })
@@ -90,13 +104,14 @@ async function writeDemoFile(
     url: site.origin,
     mqttUrl: `mqtts://${new URL(site.origin).hostname}:${site.mqttPort}`,
     caFile,
-    people: people.map(({ username, password, organization, roles }) => ({
-      username,
-      password,
-      organization,
-      roles,
+    people: people.map(({ username, password, organization, roles, sub, realm }) => ({
+      ...{ username, password, organization, roles, sub, realm },
     })),
-    machines: { modbus: `127.0.0.1:${ovenPort}`, opcua: `opc.tcp://127.0.0.1:${pumpsPort}/pumps` },
+    ...(apiKey && { apiKey }),
+    machines: {
+      modbus: `127.0.0.1:${ports['oven']}`,
+      opcua: `opc.tcp://127.0.0.1:${ports['pumps']}/pumps`,
+    },
   }
   await writeFile(demoFile(settings), `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
 }

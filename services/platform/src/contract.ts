@@ -11,6 +11,7 @@ import { overviewEndpoints } from './overview/overview-contract.ts'
 import { rehearsalEndpoints } from './rehearsal/rehearsal-contract.ts'
 import { deviceActivityEndpoints } from './devices/device-activity-contract.ts'
 import { deviceFactsEndpoints } from './devices/device-facts-contract.ts'
+import { pastConnectionEndpoints } from './devices/past-connection-contract.ts'
 import { Refusal } from './devices/refusal-contract.ts'
 import { storageEndpoints, storageErrors } from './storage/storage-contract.ts'
 import { timeLineEndpoints, timeLineErrors } from './time-line/time-line-contract.ts'
@@ -81,6 +82,7 @@ export const platformContract = defineContract({
     ...storageEndpoints,
     ...deviceActivityEndpoints,
     ...deviceFactsEndpoints,
+    ...pastConnectionEndpoints,
     ...rehearsalEndpoints,
     ...valueSearchEndpoints,
     ...viewEndpoints,

@@ -4,6 +4,7 @@ import { deviceActivity } from './devices/device-activity.ts'
 import { deviceFactsHandlers } from './devices/device-facts-handlers.ts'
 import { deviceHandlers } from './devices/device-handlers.ts'
 import { overviewHandlers } from './overview/overview-handlers.ts'
+import { pastConnectionHandlers } from './devices/past-connections.ts'
 import { formulaHandlers } from './formulas/formula-handlers.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { rehearsalHandlers } from './rehearsal/rehearsal-handlers.ts'
@@ -20,6 +21,7 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...formulaHandlers(),
   ...deviceActivity(runtime, deps),
   ...deviceFactsHandlers(runtime, deps),
+  ...pastConnectionHandlers(runtime, deps),
   ...agentHandlers(runtime, deps),
   ...timeLineHandlers(runtime, deps),
   ...rehearsalHandlers(runtime, deps),

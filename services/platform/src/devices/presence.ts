@@ -76,13 +76,15 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
       }
       await markSeen(db, now())
     },
+    /** A device that counts as connected: gone, unless it comes soon. */
+    expect(deviceId: string) {
+      if (!lines.has(deviceId)) leaveAfter(deviceId, graceMs * 3, now())
+    },
     /** To be called every minute. */
     stillThere: () => markSeen(db, now()),
     /** Devices that were connected to the process before this one: gone, unless they come back soon. */
     async takeStock() {
-      for (const deviceId of await connectedDevices(db)) {
-        if (!lines.has(deviceId)) leaveAfter(deviceId, graceMs * 3, now())
-      }
+      for (const deviceId of await connectedDevices(db)) this.expect(deviceId)
     },
     /** Everything that happened is written down; who has not come back yet stays as he was. */
     async close() {

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { type Agent, startAgent } from './agent.ts'
+import { hostAgent, ovenAgent, pumpsAgent } from './demo-agents.ts'
+import { DemoPlan, newOven, newStation, type PlannedMachine } from './demo-plant-plan.ts'
+import { keepState, keptState, resume } from './demo-plant-state.ts'
+import { advance, type Machine } from './plant-machine.ts'
+import { startOven } from './plant-oven-server.ts'
+import { isLinked } from './plant-plan.ts'
+import { startPumps } from './plant-pumps-server.ts'
+import { checkSettings } from './settings.ts'
+
+// The demo's plant in one process: every machine as a server of its protocol, and beside each a real agent
+// with a folder, a key and a certificate of its own. `{"ready":true,"ports":{…}}` tells that the first are there.
+
+const file = process.argv[2]
+if (file === undefined) throw new Error('usage: demo-plant.ts <file with the plan>')
+const plan = DemoPlan.parse(JSON.parse(await readFile(file, 'utf8')))
+
+const host = '127.0.0.1'
+const keepEveryMs = 10_000
+const lookEveryMs = 1_000
+const stateFile = path.join(plan.dataDir, 'plant-state.json')
+const kept = keptState(stateFile)
+const stopping = new AbortController()
+const stop = () => stopping.abort()
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+
+type Running = { port: number; close: () => Promise<void>; machine: Machine<object> }
+const running = new Map<string, Running>()
+const playing: Promise<void>[] = []
+
+const keeping = setInterval(keep, keepEveryMs)
+const [first, others] = [plan.machines.slice(0, 3), plan.machines.slice(3)]
+await Promise.all(first.map(begin))
+const ports = Object.fromEntries([...running].map(([name, { port }]) => [name, port]))
+process.stdout.write(`${JSON.stringify({ ready: true, ports })}\n`)
+for (const machine of others) {
+  await begin(machine)
+  await pause(0)
+}
+await Promise.all(playing)
+clearInterval(keeping)
+keep()
+await Promise.all([...running.values()].map((one) => one.close()))
+process.exit(0)
+
+/** Start the machine with what it went through since it was last kept, then its agent. */
+async function begin(planned: PlannedMachine) {
+  if (stopping.signal.aborted) return
+  const server = await serverOf(planned)
+  if (server) running.set(planned.name, server)
+  playing.push(play(planned, server?.port ?? 0))
+}
+
+async function serverOf({ name, kind, plan: own }: PlannedMachine): Promise<Running | undefined> {
+  const common = { host, seed: own.seed, speed: 1, port: await usable(kept[name]?.port ?? 0) }
+  if (kind === 'oven') {
+    const machine = resume(newOven(own, plan.began), kept[name])
+    advance(machine, Date.now())
+    return { ...(await startOven({ ...common, machine })), machine }
+  }
+  if (kind === 'gateway') return undefined
+  const machine = resume(newStation(own, plan.began), kept[name])
+  advance(machine, Date.now())
+  const folder = path.join(plan.dataDir, `${name}-machine`)
+  return { ...(await startPumps({ ...common, 'data-dir': folder, machine })), machine }
+}
+
+/** The port of before, which an agent's own list of sources may name; another one when it is taken. */
+async function usable(port: number) {
+  const probe = net.createServer()
+  const listening = once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  probe.listen(port, host)
+  if (!(await listening)) return 0
+  await new Promise((closed) => probe.close(closed))
+  return port
+}
+
+/** Run the machine's agent for as long as its line is there, and again when that is back. */
+async function play(planned: PlannedMachine, port: number) {
+  const log = pino({ level: 'warn', base: { machine: planned.name } })
+  const settings = settingsOf(planned, port)
+  let agent: Agent | undefined
+  while (!stopping.signal.aborted) {
+    const linked = isLinked(planned.plan, Date.now())
+    if (linked) agent ??= startAgent(settings, log)
+    else if (agent) {
+      await agent.stop()
+      agent = undefined
+    }
+    await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined) // the end
+  }
+  await agent?.stop()
+}
+
+function settingsOf({ kind, activationKey, dataDir, pollMs }: PlannedMachine, port: number) {
+  const connection = {
+    activationKey,
+    endpoint: plan.endpoint,
+    plainHttp: true, // it runs on the server's own machine
+    dataDir,
+    logLevel: 'warn',
+  } as const
+  if (kind === 'oven') return checkSettings(ovenAgent(connection, port, pollMs))
+  return checkSettings(kind === 'pumps' ? pumpsAgent(connection, port) : hostAgent(connection))
+}
+
+function keep() {
+  const now = [...running].map(
+    ([
+      name,
+      {
+        port,
+        machine: { at, state },
+      },
+    ]) => [name, { at, port, state: { ...state } }],
+  )
+  // What was not started yet is kept as it was.
+  keepState(stateFile, { ...kept, ...Object.fromEntries(now) })
+}

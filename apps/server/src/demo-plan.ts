@@ -1,0 +1,114 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { DemoPlan, PlannedMachine } from '@longreach/edge/demo-plant-plan'
+import type { PlantPlan } from '@longreach/edge/plant-plan'
+import { z } from 'zod'
+import type { Composed } from './compose.ts'
+import type { FleetMember } from './demo-fleet.ts'
+import type { DemoMachine } from './demo-machines.ts'
+import { type DemoProcess, runDemoProcess } from './demo-process.ts'
+import { fleetIncidents, ovenIncidents, stationIncidents } from './demo-story.ts'
+
+/** When the demo was made, and whether all of its past has been told. */
+const Story = z.object({ began: z.number(), told: z.boolean() })
+export type Story = z.output<typeof Story>
+
+/** A device of the demo and the machine that stands behind it. */
+export type PlannedDevice = {
+  name: string
+  organization: string
+  deviceId: string
+  kind: PlannedMachine['kind']
+  plan: PlantPlan
+  /** What its model paths begin with; absent: it has no past. */
+  pathBelow?: string
+}
+
+type Made = { machines: readonly DemoMachine[]; fleet: readonly FleetMember[] }
+
+const quarterMs = 900_000
+
+/** Every machine that is played, with the plan of what it goes through. */
+export function plannedDevices({ machines, fleet }: Made, began: number) {
+  const own = machines.map(({ name, organization, deviceId, activationKey }) => ({
+    ...{ name, organization, deviceId, activationKey },
+    ...behind(name, began),
+    dataDir: `${name}-agent`,
+    pollMs: 500,
+  }))
+  const played = fleet.filter(({ link }) => link !== 'never')
+  const ovens = played.map(({ label, organization, deviceId, activationKey, link }, index) => ({
+    ...{ name: label, organization, deviceId, activationKey },
+    kind: 'oven' as const,
+    pathBelow: 'TunnelOven:1',
+    plan: {
+      seed: 1_000 + 17 * index,
+      laterMs: (index - 4) * quarterMs, // each begins its day a little earlier or later
+      link: link === 'poor' ? ('poor' as const) : ('steady' as const),
+      incidents: fleetIncidents(began, index),
+    },
+    dataDir: `fleet/${label}`,
+    pollMs: 2_000,
+  }))
+  return [...own, ...ovens]
+}
+
+function behind(name: DemoMachine['name'], began: number) {
+  const link = 'steady' as const
+  if (name === 'oven') {
+    const plan = { seed: 147, laterMs: 0, link, incidents: ovenIncidents(began) }
+    return { kind: 'oven' as const, plan, pathBelow: 'OvenLine:1' }
+  }
+  if (name === 'pumps') {
+    const plan = { seed: 32, link, incidents: stationIncidents(began) }
+    return { kind: 'pumps' as const, plan, pathBelow: 'PumpStation:1' }
+  }
+  return { kind: 'gateway' as const, plan: { seed: 1, link, incidents: [] } }
+}
+
+export type RunningPlant = DemoProcess & { ports: Record<string, number> }
+
+/** Start the one program that plays all machines, each with an agent; known again are the first ones' ports. */
+export async function startPlant(
+  server: Composed,
+  { made, began, folder }: { made: Made; began: number; folder: string },
+): Promise<RunningPlant> {
+  const machines = plannedDevices(made, began).map((planned) => {
+    const { name, kind, activationKey, plan, pollMs } = planned
+    return { name, kind, activationKey, plan, pollMs, dataDir: path.join(folder, planned.dataDir) }
+  })
+  for (const { dataDir } of machines) await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const file = path.join(folder, 'plant.json')
+  const plan: DemoPlan = { endpoint: server.site.origin, dataDir: folder, began, machines }
+  await writeFile(file, JSON.stringify(plan, undefined, 2), { mode: 0o600 })
+  const tell = (line: string) => server.log.warn({ demo: 'plant' }, line)
+  const { promise: ready, resolve } = Promise.withResolvers<Record<string, number>>()
+  const onLine = (line: string) => {
+    const ports = readyPorts(line)
+    if (ports) resolve(ports)
+    else tell(line)
+  }
+  const program = { file: 'apps/edge/src/demo-plant.ts', args: [file], onLine, onTrouble: tell }
+  const running = runDemoProcess(program)
+  return { ...running, ports: await ready }
+}
+
+function readyPorts(line: string) {
+  if (!line.startsWith('{"ready"')) return undefined
+  return (JSON.parse(line) as { ports: Record<string, number> }).ports
+}
+
+const storyFile = (folder: string) => path.join(folder, 'story.json')
+
+export const keepStory = (folder: string, story: Story) =>
+  writeFile(storyFile(folder), JSON.stringify(story), { mode: 0o600 })
+
+/** The story of an earlier start; a demo that was made before there was one begins now, with its own past. */
+export async function keptStory(folder: string, now: number): Promise<Story> {
+  try {
+    return Story.parse(JSON.parse(await readFile(storyFile(folder), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return { began: now, told: true }
+  }
+}

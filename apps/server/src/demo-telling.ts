@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { client } from '@longreach/kit/client'
+import { platformContract } from '@longreach/platform/contract'
+import type { Composed } from './compose.ts'
+import { writePast } from './demo-past.ts'
+import type { PlannedDevice } from './demo-plan.ts'
+import type { SeededPerson } from './demo-seed.ts'
+import { storyComments } from './demo-story.ts'
+
+type Teller = Pick<SeededPerson, 'username' | 'organization' | 'roles' | 'sub' | 'realm'>
+type Told = { devices: readonly PlannedDevice[]; began: number }
+
+/** Everything of the demo that takes longer than its start: the past values, what people wrote, one set-point. */
+export async function tellStory(
+  server: Composed,
+  people: readonly Teller[],
+  { devices, began }: Told,
+) {
+  await writePast(server, people, { devices, began })
+  for (const { machine, by, ...comment } of storyComments(began)) {
+    const device = devices.find(({ name }) => name === machine)
+    if (!device) continue
+    const platform = client(platformContract, await server.fetchAsPerson(personOf(people, by)))
+    const { organization: org, deviceId } = device
+    await platform.addComment({ params: { org, deviceId }, body: comment })
+  }
+  const oven = devices.find(({ name }) => name === 'oven')
+  if (oven) await writeSetPoint(server, personOf(people, 'eva'), oven)
+}
+
+function personOf(people: readonly Teller[], username: string) {
+  const person = people.find((one) => one.username === username)
+  if (!person) throw new Error(`There is no ${username}`)
+  return person
+}
+
+const setPoint = 'OvenLine:1/zone3/setPoint'
+const lookEveryMs = 500
+
+/** The operator's first write: waits for the machine, as a person would. */
+async function writeSetPoint(server: Composed, person: Teller, device: PlannedDevice) {
+  const params = { org: device.organization, deviceId: device.deviceId }
+  for (;;) {
+    const platform = client(platformContract, await server.fetchAsPerson(person))
+    const shown = await platform.series({ params })
+    const last = shown.find(({ modelPath }) => modelPath === setPoint)?.last
+    const { connected } = await platform.connections({ params, query: { limit: 1 } })
+    if (connected && last && typeof last.v === 'number') {
+      const data = [{ modelPath: setPoint, v: last.v - 3 }]
+      const reason = 'Crust a little too dark on the last batch: three degrees less'
+      await platform.writeTags({ params, body: { data, timeoutMs: 30_000, reason } })
+      return
+    }
+    await pause(lookEveryMs)
+  }
+}

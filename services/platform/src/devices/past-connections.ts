@@ -1,0 +1,89 @@
+import { failure } from '@longreach/kit/errors'
+import type { Handlers } from '@longreach/kit/service'
+import { type Kysely, sql } from 'kysely'
+import { platformContract } from '../contract.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { insertMoments } from '../time-line/moment-store.ts'
+import { type PlatformDb, saveDevice, updateState } from './device-state-store.ts'
+
+type LineChange = { at: Date; connected: boolean }
+type Owned = { id: string; org: string }
+
+/** The line of a device before it was known here. */
+export const pastConnectionHandlers = (
+  { directory, presence }: Runtime,
+  deps: PlatformDeps,
+): Pick<Handlers<typeof platformContract>, 'insertConnections'> => ({
+  insertConnections: async ({ params: { deviceId }, body }, { now }) => {
+    const db: Kysely<PlatformDb> = deps.db
+    const device = await directory.get(deviceId)
+    if (!device) {
+      throw failure(platformContract, 'not_found', { message: `no device ${deviceId}`, deviceId })
+    }
+    const changes = body.changes.map(([at, connected]) => ({ at: new Date(at), connected }))
+    const fault = faultIn(changes, now)
+    if (fault !== undefined) throw badChange(fault)
+    await saveDevice(db, device, now)
+    await db.transaction().execute(async (tx) => {
+      const [state] = await sql<{ known: boolean }>`
+        select exists (select from platform.connection_event where device_id = ${deviceId}) as known
+        from platform.device_state where device_id = ${deviceId} for update`
+        .execute(tx)
+        .then(({ rows }) => rows)
+      if (state?.known) throw badChange('something is known of the line already')
+      await insertChanges(tx, device, changes)
+    })
+    if (changes.at(-1)?.connected) presence.expect(deviceId)
+    return { inserted: changes.length }
+  },
+})
+
+const badChange = (why: string) =>
+  failure(platformContract, 'bad_query', { message: `changes: ${why}`, field: 'changes' })
+
+function faultIn(changes: readonly LineChange[], now: Date) {
+  for (const [index, { at, connected }] of changes.entries()) {
+    const before = changes[index - 1]
+    if (at > now) return `${index} is in the future`
+    if (before && at <= before.at) return `${index} is no later than the one before`
+    if (before?.connected === connected) return `${index} changes nothing`
+  }
+  return undefined
+}
+
+/** Rows of one statement: a statement takes 65535 parameters. */
+const atOnce = 2_000
+
+async function insertChanges(
+  tx: Kysely<PlatformDb>,
+  { id, org }: Owned,
+  changes: readonly LineChange[],
+) {
+  for (let from = 0; from < changes.length; from += atOnce) {
+    const rows = changes.slice(from, from + atOnce)
+    const values = rows.map(({ at, connected }) => ({
+      device_id: id,
+      at,
+      connected,
+      org,
+      ip: null,
+    }))
+    await tx.insertInto('connection_event').values(values).execute()
+  }
+  const told = changes.map(({ at, connected }) => ({
+    device_id: id,
+    org,
+    at,
+    kind: 'connection',
+    made_at: at,
+    data: { connected, ip: null },
+  }))
+  await insertMoments(tx, told)
+  const last = (wanted: boolean) =>
+    changes.findLast(({ connected }) => connected === wanted)?.at ?? null
+  await updateState(tx, id, {
+    connected: changes.at(-1)?.connected ?? false,
+    connected_at: last(true),
+    disconnected_at: last(false),
+  })
+}
