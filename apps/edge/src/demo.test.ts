@@ -68,7 +68,9 @@ test('no demo preset sends faster than an editor without the feature for fast va
   const presets = [ovenModel(), tunnelOvenModel(), pumpsModel(), hostModel()]
   for (const { preset } of presets) {
     for (const [path, { sendPolicy }] of leavesOf(preset.data as Node)) {
-      const fastest = Math.min(...(sendPolicy?.triggers ?? []).map((one) => one.minIntervalMs ?? 1e9))
+      const fastest = Math.min(
+        ...(sendPolicy?.triggers ?? []).map((one) => one.minIntervalMs ?? 1e9),
+      )
       expect([path, fastest]).toEqual([path, Math.max(fastest, usualLeastMs)])
     }
   }

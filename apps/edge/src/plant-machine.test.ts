@@ -77,7 +77,9 @@ test('the working day shows: three recipes by their set-points, a pause at night
 test('incidents are seen in the values, and what nobody could read is not there', () => {
   const from = began - 5 * day
   const lasting = (kind: 'stuckHeater' | 'stopped' | 'unpowered' | 'offline', hours: number) => ({
-    ...{ kind, from: from + hours * hour, to: from + (hours + 1) * hour },
+    kind,
+    from: from + hours * hour,
+    to: from + (hours + 1) * hour,
     part: 1,
   })
   const incidents = [

@@ -80,14 +80,17 @@ function failedZone(plan: PlantPlan, t: number) {
   return Math.floor(hashed(plan.seed, Math.floor(t / failures.slotMs), 4) * 3)
 }
 
+/** A recipe that begins sets the set-points. */
+function follow(oven: Oven, recipe: Recipe) {
+  if (recipe.name === oven.recipe) return
+  oven.recipe = recipe.name
+  oven.speedSetPoint = recipe.speed
+  for (const [index, zone] of oven.zones.entries()) zone.setPoint = recipe.setPoints[index] ?? 0
+}
+
 /** The oven `seconds` later, at `t`: at most some ten of them, or it follows its heaters badly. */
 function stepOven(oven: Oven, plan: PlantPlan, t: number, seconds: number) {
-  const recipe = recipeAt(plan, t)
-  if (recipe.name !== oven.recipe) {
-    oven.recipe = recipe.name
-    oven.speedSetPoint = recipe.speed
-    for (const [index, zone] of oven.zones.entries()) zone.setPoint = recipe.setPoints[index] ?? 0
-  }
+  follow(oven, recipeAt(plan, t))
   const powered = !incidentAt(plan, 'unpowered', t)
   const failed = failedZone(plan, t)
   const stuck = incidentAt(plan, 'stuckHeater', t)?.part ?? -1
@@ -95,15 +98,20 @@ function stepOven(oven: Oven, plan: PlantPlan, t: number, seconds: number) {
   oven.fault = failed >= 0 || stuck >= 0
   const wantedSpeed = powered && !incidentAt(plan, 'stopped', t) ? oven.speedSetPoint : 0
   oven.speed = approach(oven.speed, wantedSpeed, seconds, 4)
+  const enabled = powered && oven.heaterEnabled
   const hall = hallAt(plan, t)
   const before = oven.zones.map(({ temperature }) => temperature)
   for (const [index, zone] of oven.zones.entries()) {
-    const heats = powered && oven.heaterEnabled && failed !== index
+    const heats = enabled && failed !== index
     const loss = 6 * oven.speed + lossBeside(before, index)
     const door = oven.doorOpen && index === 0 ? 60 : 0
     heat(zone, { loss, door, hall, heats, stuck: stuck === index, seconds })
     oven.energy += ((zone.power / 100) * zoneKw * seconds) / 3_600
   }
+  count(oven, seconds)
+}
+
+function count(oven: Oven, seconds: number) {
   const through = oven.share + (oven.speed / 60) * productsPerMeter * seconds
   oven.products = (oven.products + Math.floor(through)) % 4_294_967_296
   oven.share = through % 1

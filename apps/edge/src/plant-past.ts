@@ -4,29 +4,31 @@ import { isMeasured } from './plant-plan.ts'
 export type PastSample = [number, number | boolean]
 export type Slice = Map<string, PastSample[]>
 
-const [minuteMs, hourMs] = [60_000, 3_600_000]
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+/** Switches and set-points of some days ago are told as often as a chart of weeks can show. */
+const [seldomMs, seldomBeforeMs] = [600_000, 3 * dayMs]
 
 type Span = { to: number; sliceMs: number }
 
 /**
  * What the machine's instruments showed from its time until `to`, in slices: what moves each minute,
- * switches and set-points when they change and each hour. What nobody could read is not there.
+ * switches and set-points of some days ago when they change and each ten minutes. What nobody could
+ * read is not there.
  */
 export function* pastOf<State>(machine: Machine<State>, { to, sliceMs }: Span): Generator<Slice> {
   let slice: Slice = new Map()
-  let last: { at: number; readings: Readings } | undefined
+  let last: Shown | undefined
   while (machine.at < to) {
     stepOnce(machine, gridMs)
     const { at } = machine
     const isLast = at + gridMs > to
     if (at % minuteMs === 0 || isLast) {
-      const isThere = isMeasured(machine.plan, at)
-      const readings = isThere ? readMachine(machine, at) : {}
-      const dueAll = isLast || !last
-      for (const [path, value] of Object.entries(readings)) {
-        addSample(slice, { path, at, value, dueAll, before: last?.readings[path], then: last?.at })
-      }
-      last = isThere ? { at, readings } : undefined
+      const shown = isMeasured(machine.plan, at)
+        ? { at, readings: readMachine(machine, at) }
+        : undefined
+      const isSparse = !isLast && at % seldomMs !== 0 && at <= to - seldomBeforeMs
+      addAll(slice, shown, { last, isSparse })
+      last = shown
     }
     if (at % sliceMs === 0 || isLast) {
       yield slice
@@ -35,26 +37,23 @@ export function* pastOf<State>(machine: Machine<State>, { to, sliceMs }: Span): 
   }
 }
 
-type Shown = {
-  path: string
-  at: number
-  value: number | boolean
-  /** What was shown before, and when; absent after a time without values. */
-  before: number | boolean | undefined
-  then: number | undefined
-  dueAll: boolean
-}
+type Shown = { at: number; readings: Readings }
+/** What was shown a minute before, if anything, and whether what does not change may be left out. */
+type Beside = { last: Shown | undefined; isSparse: boolean }
 
-function addSample(slice: Slice, { path, at, value, before, then, dueAll }: Shown) {
-  const samples = slice.get(path) ?? []
-  slice.set(path, samples)
-  if (isSteady(path, value) && !dueAll) {
-    if (value === before && at % hourMs !== 0) return
-    // The value before stands until here, or a line would lead slowly from the one to the other.
-    const isNew = value !== before && samples.at(-1)?.[0] !== then
-    if (isNew && before !== undefined && then !== undefined) samples.push([then, before])
+function addAll(slice: Slice, shown: Shown | undefined, { last, isSparse }: Beside) {
+  if (!shown) return
+  for (const [path, value] of Object.entries(shown.readings)) {
+    const samples = slice.get(path) ?? []
+    slice.set(path, samples)
+    const before = last?.readings[path]
+    if (isSparse && last && before !== undefined && isSteady(path, value)) {
+      if (value === before) continue
+      // The value before stands until here, or a line would lead slowly from the one to the other.
+      if (samples.at(-1)?.[0] !== last.at) samples.push([last.at, before])
+    }
+    samples.push([shown.at, value])
   }
-  samples.push([at, value])
 }
 
 const isSteady = (path: string, value: number | boolean) =>

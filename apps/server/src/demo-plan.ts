@@ -31,14 +31,20 @@ const quarterMs = 900_000
 /** Every machine that is played, with the plan of what it goes through. */
 export function plannedDevices({ machines, fleet }: Made, began: number) {
   const own = machines.map(({ name, organization, deviceId, activationKey }) => ({
-    ...{ name, organization, deviceId, activationKey },
+    name: name as string,
+    organization,
+    deviceId,
+    activationKey,
     ...behind(name, began),
     dataDir: `${name}-agent`,
     pollMs: 500,
   }))
   const played = fleet.filter(({ link }) => link !== 'never')
   const ovens = played.map(({ label, organization, deviceId, activationKey, link }, index) => ({
-    ...{ name: label, organization, deviceId, activationKey },
+    name: label,
+    organization,
+    deviceId,
+    activationKey,
     kind: 'oven' as const,
     pathBelow: 'TunnelOven:1',
     plan: {

@@ -105,7 +105,12 @@ async function writeDemoFile(
     mqttUrl: `mqtts://${new URL(site.origin).hostname}:${site.mqttPort}`,
     caFile,
     people: people.map(({ username, password, organization, roles, sub, realm }) => ({
-      ...{ username, password, organization, roles, sub, realm },
+      username,
+      password,
+      organization,
+      roles,
+      sub,
+      realm,
     })),
     ...(apiKey && { apiKey }),
     machines: {

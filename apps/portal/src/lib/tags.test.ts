@@ -103,9 +103,10 @@ test('a tag is called by its label, and by the part above where several share on
     mode: 'R' as const,
     ...(path === 'plain' ? {} : { label: path === 'products' ? 'Products' : 'Temperature' }),
     ...(path.startsWith('zone') && { unit: '°C' }),
+    ...(path.startsWith('zone1') && { group: 'Zone 1' }),
   }))
   expect(knownTags(listed, null).map(({ name, unit }) => [name, unit])).toEqual([
-    ['zone1 · Temperature', '°C'],
+    ['Zone 1 · Temperature', '°C'],
     ['zone2 · Temperature', '°C'],
     ['Products', undefined],
     ['plain', undefined],

@@ -11,6 +11,8 @@ export type Tag = {
   history: boolean
   unit?: string
   description?: string
+  /** The model's label of the part that it is in. */
+  group?: string
   /** The device's own name of it. */
   source?: string
   /** At this interval a value is expected even when it does not change. */
@@ -106,6 +108,7 @@ type Listed = {
   unit?: string | undefined
   label?: string | undefined
   description?: string | undefined
+  group?: string | undefined
 }
 
 /** The tags of a device: those that the server lists, with what its configuration adds, then the others of the configuration. */
@@ -118,17 +121,19 @@ export function knownTags(listed: readonly Listed[], configuration: unknown): Ta
       ...given('name', textOf(words.label)),
       ...given('unit', textOf(words.unit)),
       ...given('description', textOf(words.description)),
+      ...given('group', textOf(words.group)),
     }
   })
   const paths = new Set(tags.map(({ path }) => path))
-  return toldApart([...tags, ...[...configured.values()].filter(({ path }) => !paths.has(path))])
+  const others = [...configured.values()].filter(({ path }) => !paths.has(path))
+  return toldApart([...tags, ...others])
 }
 
-/** Labels that several tags share get the part above them: `zone1 · Temperature`. */
+/** Labels that several tags share get the label of the part above them, or its name: `Zone 1 · Temperature`. */
 function toldApart(tags: readonly Tag[]): Tag[] {
   const alike = Map.groupBy(tags, ({ name }) => name)
   return tags.map((tag) => {
-    const above = shortPath(tag.path).split('/').slice(0, -1).join('/')
+    const above = tag.group ?? shortPath(tag.path).split('/').slice(0, -1).join('/')
     const shared = (alike.get(tag.name)?.length ?? 0) > 1
     return shared && above !== '' ? { ...tag, name: `${above} · ${tag.name}` } : tag
   })

@@ -132,6 +132,8 @@ export const tagEndpoints = {
         unit: z.string().optional(),
         label: z.string().optional(),
         description: z.string().optional(),
+        /** The model's label of the part that the path is in. */
+        group: z.string().optional(),
         last: z.object({ t: z.number(), v: z.unknown(), q: z.int() }).nullable(),
       }),
     ),

@@ -68,7 +68,15 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
       return targets.map((target) => {
         const { path, type, mode } = target.leaf
         const words = wordsOf(device, path)
-        return { modelPath: path, type, mode, ...words, last: last.get(target) ?? null }
+        const group = wordsOf(device, path.slice(0, path.lastIndexOf('/'))).label
+        const told = {
+          modelPath: path,
+          type,
+          mode,
+          ...words,
+          ...(group !== undefined && { group }),
+        }
+        return { ...told, last: last.get(target) ?? null }
       })
     },
 

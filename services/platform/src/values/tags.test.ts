@@ -334,12 +334,15 @@ test('the explorer has the words of the model for each path, in arrays for every
     orgResourceId: org,
     groups: [],
     configuration: JSON.stringify(told),
-    facts: [{ path: 'Oven:1/zones[*]/t', ...zone }],
+    facts: [
+      { path: 'Oven:1/zones[*]', ...zone, label: 'Baking zone' },
+      { path: 'Oven:1/zones[*]/t', ...zone },
+    ],
   })
   const of = { params: { org, deviceId: id } }
   expect(await ann.series(of)).toEqual([
-    { modelPath: 'Oven:1/zones[0]/t', label: 'Zone', unit: '°C', ...unread },
-    { modelPath: 'Oven:1/zones[1]/t', label: 'Zone', unit: '°C', ...unread },
+    { modelPath: 'Oven:1/zones[0]/t', label: 'Zone', unit: '°C', group: 'Baking zone', ...unread },
+    { modelPath: 'Oven:1/zones[1]/t', label: 'Zone', unit: '°C', group: 'Baking zone', ...unread },
     { modelPath: 'Oven:1/plain', ...unread },
   ])
   await platform.change(id, { facts: [{ path: 'Oven:1/plain', ...zone, unit: 'bar' }] })

@@ -82,7 +82,7 @@ function FolderItem({ folder, ...more }: FolderProps) {
       row={
         <>
           <IconFolder size={15} stroke={1.6} className={classes.kindIcon} />
-          <span className={classes.nodeName}>{folder.name}</span>
+          <span className={classes.nodeName}>{folder.label ?? folder.name}</span>
         </>
       }
     >

@@ -13,6 +13,14 @@ test('model paths are folders, in the order of the model [R-16]', () => {
   })
 })
 
+test('a folder has the name that the model gives it [R-16]', () => {
+  const root = foldersOf([{ path: 'M:1/zone1/t', group: 'Zone 1' }, { path: 'M:1/zone2/t' }])
+  expect(root.folders.map(({ name, label }) => [name, label])).toEqual([
+    ['zone1', 'Zone 1'],
+    ['zone2', undefined],
+  ])
+})
+
 test('favourites that another program spoilt are none', () => {
   expect(readFavourites('{')).toEqual([])
   expect(readFavourites('[{"device":"d","path":"p"},{"device":1},null]')).toEqual([

@@ -1,10 +1,19 @@
 import { shortPath } from '../../lib/tags.ts'
 
 /** A step of a model path: further steps, and what ends here. */
-export type Folder<T> = { name: string; path: string; folders: Folder<T>[]; leaves: T[] }
+export type Folder<T> = {
+  name: string
+  /** What the model calls it, when its leaves tell. */
+  label?: string
+  path: string
+  folders: Folder<T>[]
+  leaves: T[]
+}
 
 /** Paths as folders: `zone1/temperature` is a leaf in the folder `zone1`. The order stays. */
-export function foldersOf<T extends { path: string }>(leaves: readonly T[]): Folder<T> {
+export function foldersOf<T extends { path: string; group?: string }>(
+  leaves: readonly T[],
+): Folder<T> {
   const root: Folder<T> = { name: '', path: '', folders: [], leaves: [] }
   for (const leaf of leaves) {
     const steps = shortPath(leaf.path).split('/').slice(0, -1)
@@ -18,6 +27,7 @@ export function foldersOf<T extends { path: string }>(leaves: readonly T[]): Fol
       }
       folder = next
     }
+    if (folder !== root && leaf.group !== undefined) folder.label ??= leaf.group
     folder.leaves.push(leaf)
   }
   return root
