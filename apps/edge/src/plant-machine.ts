@@ -5,10 +5,10 @@ export type Readings = Record<string, number | boolean>
 
 /** A kind of machine: how it begins, how it goes on, and what can be read of it. */
 export type Physics<State> = {
-  create: (plan: PlantPlan, t: number) => State
+  create(plan: PlantPlan, t: number): State
   /** The state `seconds` later, at `t`. */
-  step: (state: State, plan: PlantPlan, t: number, seconds: number) => void
-  read: (state: State, plan: PlantPlan, t: number) => Readings
+  step(state: State, plan: PlantPlan, t: number, seconds: number): void
+  read(state: State, plan: PlantPlan, t: number): Readings
 }
 
 /** A machine of that kind at a time. */

@@ -29,8 +29,8 @@ type Planned = ReturnType<typeof devicesAt>[number]
 /** The device's machine as it is two days before: what counts for how it goes on. */
 const newMachine = ({ kind, plan }: Planned, began: number): Machine<object> => {
   const at = began - 2 * day
-  const machine = kind === 'pumps' ? newStation(plan, began) : newOven(plan, began)
-  return { ...machine, at, state: machine.physics.create(plan, at) } as Machine<object>
+  const machine: Machine<object> = kind === 'pumps' ? newStation(plan, began) : newOven(plan, began)
+  return { ...machine, at, state: machine.physics.create(plan, at) }
 }
 
 /** The last two days of a device's past, by path. */
