@@ -32,11 +32,12 @@ export function homePath(sections: readonly Candidate[], rights: Rights) {
   return allowed?.path ?? '/directaccess'
 }
 
-/** Path of some page that the menu offers the person; undefined where it offers none. */
+/** Path of some page that a permission of the person opens; undefined where nothing was given to them. */
 export function anyPath(sections: readonly Candidate[], rights: Rights) {
   const home = homePath(sections, rights)
   if (home !== '/directaccess') return home
-  return sections.find((one) => one.group !== undefined && mayEnter(one, rights))?.path
+  const given = sections.filter((one) => one.group !== undefined && one.permissions.length > 0)
+  return given.find((one) => mayEnter(one, rights))?.path
 }
 
 /** Paths that sections are known by outside. */
