@@ -46,7 +46,7 @@ const shown = (page: Page) =>
   page.evaluate(() => {
     const lasting = 'main h1, main h2, main h3, main a, main [role=tab], main canvas'
     return {
-      heading: document.querySelector('main h1')?.textContent,
+      heading: document.querySelector('main h1:not([data-left])')?.textContent,
       texts: [...document.querySelectorAll(lasting)].map(
         (one) => `${one.tagName} ${one.tagName === 'CANVAS' ? '' : one.textContent}`,
       ),
@@ -58,7 +58,7 @@ type Place = { path: string; before: Shown }
 
 /** Waits until the page that is open has come, with what it asked for. */
 async function arrived(page: Page) {
-  await page.locator('main h1').waitFor(patient)
+  await page.locator('main h1:not([data-left])').waitFor(patient)
   const waiting = page.locator('main [data-skeleton], main [role=status]:has-text("Loading")')
   await waiting.first().waitFor({ ...patient, state: 'detached' })
   await still(page)

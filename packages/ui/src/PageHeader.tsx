@@ -41,6 +41,18 @@ export function PageHeader({ title, count, help, beside, actions }: PageHeaderPr
   )
 }
 
+/** The name of a page that is on its way. Its heading comes with the page, so that there is never a second one. */
+export function PendingHeader({ title, help }: { title: string; help: ReactNode }) {
+  return (
+    <div className={classes.header}>
+      <div className={classes.text}>
+        <div className={classes.title}>{title}</div>
+        {help !== undefined && <p className={classes.help}>{help}</p>}
+      </div>
+    </div>
+  )
+}
+
 /** A page whose last child, a table with its panel, takes the height that is left. */
 export function Page({ children }: { children: ReactNode }) {
   return <div className={classes.page}>{children}</div>

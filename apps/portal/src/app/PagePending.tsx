@@ -1,4 +1,4 @@
-import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { Page, PendingHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { useLocation } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ export function PagePending() {
   return (
     <Page>
       {list ? (
-        <PageHeader title={t(`shell.section.${list.id}`)} help={help} />
+        <PendingHeader title={t(`shell.section.${list.id}`)} help={help} />
       ) : (
         help !== undefined && <p>{help}</p>
       )}
