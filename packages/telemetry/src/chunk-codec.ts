@@ -43,8 +43,13 @@ export function unpacked(data: Buffer): Buffer {
   if (form !== plain && form !== compressed)
     throw new Error(`A stored block has the unknown form ${form}`)
   const body = data.subarray(1)
-  return form === plain ? body : zstdDecompressSync(body)
+  return form === plain ? body : zstdDecompressSync(body, { chunkSize: roomFor(body.length) })
 }
+
+/** Room for what most blocks unpack to: without it the answer is put together from pieces. */
+const roomFor = (length: number) => Math.min(mostRoom, Math.max(leastRoom, length * 3))
+const leastRoom = 1024
+const mostRoom = 131_072
 
 export const decodeChunk = (data: Buffer): Columns => decodeInto(unpacked(data), fresh, fresh)
 

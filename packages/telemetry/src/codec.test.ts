@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ByteReader, ByteWriter } from './bytes.ts'
 import { decodeChunk, encodeChunk } from './chunk-codec.ts'
 import { between, type Columns, PointBuffer } from './columns.ts'
 import { decodeHead, encodeHead } from './head-codec.ts'
 import { addChunkValues } from './passing-sums.ts'
 import type { Bucket, Value } from './point.ts'
 import { BucketSeries } from './summary.ts'
+import { decodeTimes, encodeTimes } from './time-codec.ts'
 
 const time = fc.oneof(
   fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 }),
@@ -184,4 +186,24 @@ test('a damaged block is refused instead of read wrongly', () => {
   expect(() => decodeChunk(Buffer.from([0x77, 1, 2]))).toThrow('unknown form')
   const data = encodeChunk({ t: Float64Array.of(1, 5, 6), v: [true, false, true], q: undefined })
   expect(() => decodeChunk(data.subarray(0, 5))).toThrow()
+})
+
+test('times with jitter of a signal with a period take a byte each, and come back as they were', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 200, maxLength: 400 }),
+      fc.constantFrom(1000, 10_000, 60_000),
+      (late, period) => {
+        const t = Float64Array.from(late, (ms, row) => 1.7e12 + row * period + ms)
+        const out = new ByteWriter()
+        encodeTimes(out, t)
+        expect(out.length).toBeLessThan(t.length + 16)
+        const read = decodeTimes(
+          new ByteReader(Buffer.from(out.done())),
+          new Float64Array(t.length),
+        )
+        expect([...read]).toEqual([...t])
+      },
+    ),
+  )
 })

@@ -52,7 +52,17 @@ class PassingSums {
   }
 
   skip(rows: number) {
-    for (let row = 0; row < rows; row += 1) this.whole += this.reader.signed()
+    const { reader } = this
+    const { bytes } = reader
+    let { whole } = this
+    for (let row = 0; row < rows; row += 1) {
+      const byte = bytes[reader.at] ?? 0
+      if (byte < 128) {
+        reader.at += 1
+        whole += (byte >>> 1) ^ -(byte & 1)
+      } else whole += reader.signed()
+    }
+    this.whole = whole
   }
 
   /** The figures of the next rows, at least one, which are of a time. */

@@ -16,11 +16,10 @@ export function encodeTimes(out: ByteWriter, t: Float64Array) {
     out.varint(firstStep)
     return
   }
-  const step = usualStep(t)
+  const { base, step } = gridOf(t)
   const changes = new ByteWriter(t.length * 2)
   writeChanges(changes, t)
   const jitter = new ByteWriter(t.length * 2)
-  const base = gridBase(t, step)
   writeJitter(jitter, t, { base, step })
   if (jitter.length <= changes.length) {
     out.byte(grid)
@@ -84,11 +83,19 @@ function writeChanges(out: ByteWriter, t: Float64Array) {
 }
 
 function readChanges(reader: ByteReader, t: Float64Array, first: number) {
+  const { bytes } = reader
+  const count = t.length
   let time = first
   let delta = 0
   t[0] = first
-  for (let row = 1; row < t.length; row += 1) {
-    delta += reader.signed()
+  for (let row = 1; row < count; row += 1) {
+    const byte = bytes[reader.at] ?? 0
+    const more = byte < 128 ? 0 : (bytes[reader.at + 1] ?? 0)
+    if (more < 128) {
+      const zigzag = (byte & 127) | (more << 7)
+      reader.at += byte < 128 ? 1 : 2
+      delta += (zigzag >>> 1) ^ -(zigzag & 1)
+    } else delta += reader.signed()
     time += delta
     t[row] = time
   }
@@ -96,10 +103,29 @@ function readChanges(reader: ByteReader, t: Float64Array, first: number) {
 
 type Grid = { base: number; step: number }
 
-/** The grid goes through the middle of the jitter, so that most distances from it take one byte. */
-function gridBase(t: Float64Array, step: number) {
+const roundings = [1, 10, 100, 1000]
+const sampled = 256
+
+/**
+ * The grid of which the times are least away. The usual step of a signal with jitter is a few ms
+ * beside its period, which is a round number most of the time.
+ */
+function gridOf(t: Float64Array): Grid {
+  const usual = usualStep(t)
+  const steps = new Set(roundings.map((round) => Math.round(usual / round) * round))
+  let found = { step: Math.max(1, usual), base: t[0] ?? 0, spread: Infinity }
+  for (const step of steps) {
+    if (step < 1) continue
+    const { base, spread } = gridThrough(t, step)
+    if (spread < found.spread) found = { step, base, spread }
+  }
+  return found
+}
+
+/** The grid of a step through the middle of the jitter, so that most distances from it take one byte. */
+function gridThrough(t: Float64Array, step: number) {
   const first = t[0] ?? 0
-  const count = Math.min(t.length, 32)
+  const count = Math.min(t.length, sampled)
   let low = 0
   let high = 0
   for (let row = 1; row < count; row += 1) {
@@ -107,7 +133,7 @@ function gridBase(t: Float64Array, step: number) {
     low = Math.min(low, away)
     high = Math.max(high, away)
   }
-  return first + Math.round((low + high) / 2)
+  return { base: first + Math.round((low + high) / 2), spread: high - low }
 }
 
 const offGrid = (distance: number, step: number) => distance - Math.round(distance / step) * step
@@ -128,24 +154,24 @@ function writeJitter(out: ByteWriter, t: Float64Array, { base, step }: Grid) {
   }
 }
 
+/** Months of times go through this loop for one chart: the next place, in one byte or two, needs no call. */
 function readJitter(reader: ByteReader, t: Float64Array, { base, step }: Grid) {
   const { bytes } = reader
-  let place = -1
-  for (let row = 0; row < t.length; row += 1) {
+  const count = t.length
+  let onGrid = base - step
+  for (let row = 0; row < count; row += 1) {
+    onGrid += step
     const byte = bytes[reader.at] ?? 0
-    // One byte for the next place is by far the most common: no call for it.
-    if (byte < 128 && (byte & 1) === 0) {
-      reader.at += 1
-      place += 1
-      const zigzag = byte >>> 1
-      t[row] = base + place * step + ((zigzag >>> 1) ^ -(zigzag & 1))
+    const more = byte < 128 ? 0 : (bytes[reader.at + 1] ?? 0)
+    if (more < 128 && (byte & 1) === 0) {
+      const zigzag = ((byte & 127) | (more << 7)) >>> 1
+      reader.at += byte < 128 ? 1 : 2
+      t[row] = onGrid + ((zigzag >>> 1) ^ -(zigzag & 1))
       continue
     }
     const code = reader.varint()
+    if (code % 2 === 1) onGrid += reader.signed() * step
     const zigzag = Math.floor(code / 2)
-    place += 1
-    if (code % 2 === 1) place += reader.signed()
-    const away = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
-    t[row] = base + place * step + away
+    t[row] = onGrid + (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2)
   }
 }
