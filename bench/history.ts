@@ -33,10 +33,10 @@ const shape = (name: string, more: Partial<Shape>): Shape => ({
 
 async function fill(peer: Peer, of: Shape) {
   let rows = 0
-  let block: Promise<void>[] = []
+  let block: Promise<unknown>[] = []
   for (const flush of flushes(of, flushRows)) {
     rows += flush.t.length
-    block.push(peer.write(flush))
+    block.push(peer.prepare(flush)())
     if (block.length < 16) continue
     await Promise.all(block)
     block = []

@@ -3,140 +3,141 @@ import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import pg from 'pg'
-import { argument, figure, hasSwitch, bestMs, print, say, type Line } from './report.ts'
+import { argument, hasSwitch, print, say, type Line } from './report.ts'
 import { chunkStore } from './telemetry/chunks.ts'
-import type { Peer } from './telemetry/peer.ts'
+import type { Answer, Peer } from './telemetry/peer.ts'
 import { plainRows } from './telemetry/plain-rows.ts'
-import { day, fleet, flushes, plant, type Rows, type Shape } from './telemetry/signals.ts'
+import { day, fleet, plant, type Shape } from './telemetry/signals.ts'
+import { askInTurns, ingestInTurns, type Entrant } from './telemetry/turns.ts'
 import { hasVictoriaMetrics, victoriaMetrics } from './telemetry/victoria-metrics.ts'
 
 // npm run bench -- telemetry [--full] [--days=3] [--points=60] [--only=plant|fleet] [--alone]
 const usual = { days: 3, points: 60 }
 const flushRows = argument('flush', 5000)
-const inFlight = 2
 const full = hasSwitch('full')
 /** For profiling: no peers, no ratios. */
 const alone = hasSwitch('alone')
 const days = argument('days', full ? 30 : usual.days)
 const points = argument('points', full ? 360 : usual.points)
 
-type Figures = {
-  rows: number
-  ingest: number
-  atRest: number
-  bytes: number
-  q: Record<string, number>
+const minute = 60_000
+type Question = { what: string; goal: string; ask: (peer: Peer) => Promise<Answer> }
+
+const first = (count: number) => Array.from({ length: count }, (_, n) => n)
+const lastOfThousand: Question = {
+  what: 'last of 1,000 series, none cached',
+  goal: '5 ms',
+  ask: (peer) => peer.last(first(1000)),
 }
 
-/** Feed the shape; only the time in which the store works counts, not that in which values are made up. */
-async function ingest(peer: Peer, shape: Shape) {
-  let busy = 0
-  let rows = 0
-  let block: Rows[] = []
-  const feed = async () => {
-    const start = performance.now()
-    const waiting = block.values()
-    const lane = async () => {
-      for (const flush of waiting) await peer.write(flush)
+function questionsOf({ series, to }: Shape): Question[] {
+  if (series !== 1000) return [lastOfThousand]
+  const midnight = Math.floor(to / day) * day
+  const lastDay = { since: midnight - day, to: midnight }
+  const oddDay = { since: lastDay.since - 17 * minute, to: lastDay.to - 17 * minute }
+  const month = { since: to - 30 * day, to }
+  return [
+    lastOfThousand,
+    { what: 'raw day of one series', goal: '2× VM', ask: (peer) => peer.raw(0, lastDay) },
+    {
+      what: '30 days in 1,000 buckets',
+      goal: '50× rows, 1.5× VM',
+      ask: (peer) => peer.buckets([0], month, (30 * day) / 1000),
+    },
+    {
+      what: '50 series × one day of UTC',
+      goal: '2× VM',
+      ask: (peer) => peer.buckets(first(50), lastDay, day),
+    },
+    {
+      what: '50 series × any 24 h',
+      goal: '2× VM',
+      ask: (peer) => peer.buckets(first(50), oddDay, day),
+    },
+    {
+      what: '50 series × a day in buckets of ten minutes',
+      goal: '2× VM',
+      ask: (peer) => peer.buckets(first(50), lastDay, 10 * minute),
+    },
+  ]
+}
+
+/** The plain rows get a part of a large shape: enough for their rates, and gigabytes less. */
+function entrantsOf(connection: (name: string) => Promise<pg.PoolConfig>, shape: Shape) {
+  const lately = shape.to - (shape.series === 1000 ? usual.days * day : usual.points * 10_000)
+  return async (): Promise<Entrant[]> => {
+    if (alone) return []
+    const rows: Entrant = {
+      peer: plainRows(await connection('rows')),
+      takes: ({ n, t }) => n === 0 || t >= lately,
     }
-    await Promise.all(Array.from({ length: inFlight }, lane))
-    busy += performance.now() - start
-    block = []
+    if (hasVictoriaMetrics()) return [rows, { peer: victoriaMetrics() }]
+    say('victoria-metrics is not installed (apt-get install victoria-metrics); left out')
+    return [rows]
   }
-  for (const flush of flushes(shape, flushRows)) {
-    block.push(flush)
-    rows += flush.t.length
-    if (block.length === 100) await feed()
-  }
-  await feed()
-  const rate = rows / (busy / 1000)
-  const start = performance.now()
-  await peer.settle()
-  const atRest = rows / ((busy + performance.now() - start) / 1000)
-  say(
-    `${peer.name}: ${figure(rows)} rows at ${figure(rate)}/s, then ${figure(performance.now() - start)} ms to settle`,
-  )
-  return { rows, rate, atRest }
 }
 
-/** Of everybody, as a server that has run for a while answers: a hundred tries, or those of three seconds. */
-const best = (work: () => Promise<unknown>) => bestMs(100, work, { atLeast: 11, withinMs: 3_000 })
-
-async function measure(peer: Peer, shape: Shape, before?: () => Promise<void>): Promise<Figures> {
-  await peer.open(shape)
-  const { rows, rate, atRest } = await ingest(peer, shape)
-  const bytes = await peer.bytes()
-  await before?.()
-  const thousand = Array.from({ length: 1000 }, (_, n) => n)
-  const fifty = Array.from({ length: 50 }, (_, n) => n)
-  const lastDay = {
-    since: Math.floor(shape.to / day) * day - day,
-    to: Math.floor(shape.to / day) * day,
-  }
-  const month = { since: shape.to - 30 * day, to: shape.to }
-  const q: Record<string, number> = { last: await best(() => peer.last(thousand)) }
-  if (shape.series === 1000) {
-    q.raw = await best(() => peer.raw(0, lastDay))
-    q.month = await best(() => peer.buckets([0], month, (30 * day) / 1000))
-    q.fifty = await best(() => peer.buckets(fifty, lastDay, day))
-    const counted = [await peer.raw(0, lastDay), await peer.buckets([0], month, (30 * day) / 1000)]
-    say(`${peer.name}: raw day ${counted[0]} values, month ${counted[1]} buckets`)
-  }
-  await peer.close()
-  // A run that is cut short has said this much.
-  const times = Object.entries(q).map(([name, ms]) => `${name} ${figure(ms)} ms`)
-  say(`${peer.name}: ${figure(bytes / rows)} bytes/value, ${times.join(', ')}`)
-  return { rows, ingest: rate, atRest, bytes: bytes / rows, q }
-}
-
-/** `rowsOf` is what the plain rows get: a part of all is enough for their rates, and gigabytes less. */
-async function compare(connection: pg.PoolConfig, shape: Shape, rowsOf: Shape) {
+async function compare(connection: pg.PoolConfig, shape: Shape) {
   const database = async (name: string) => {
+    const own = `${name}_${shape.series}_${process.pid}`
     const client = new pg.Client(connection)
     await client.connect()
-    await client.query(`create database ${name}`)
+    await client.query(`create database ${own}`)
     await client.end()
-    return { ...connection, database: name }
+    return { ...connection, database: own }
   }
-  const tag = `${shape.series}_${process.pid}`
-  const ours = chunkStore(await database(`chunks_${tag}`))
-  const own = await measure(ours, shape, () => ours.reopen())
-  const found: Record<string, Figures> = {}
-  if (alone) say('without peers')
-  else {
-    const rows = plainRows(await database(`rows_${tag}`))
-    found[rows.name] = await measure(rows, rowsOf)
-    const victoria = victoriaMetrics()
-    if (hasVictoriaMetrics()) found[victoria.name] = await measure(victoria, shape)
-    else say('victoria-metrics is not installed (apt-get install victoria-metrics); left out')
-  }
-  type Say = Pick<Line, 'what' | 'unit' | 'better' | 'goal'>
-  const line = (of: (figures: Figures) => number | undefined, say: Say): Line => ({
-    ...say,
-    ours: of(own) ?? Number.NaN,
-    peers: Object.fromEntries(Object.entries(found).map(([name, figures]) => [name, of(figures)])),
+  const ours = chunkStore(await database('chunks'))
+  const entrants = [{ peer: ours }, ...(await entrantsOf(database, shape)())]
+  const peers = entrants.map(({ peer }) => peer)
+  for (const peer of peers) await peer.open(shape)
+  const found = await ingestInTurns(entrants, shape, flushRows)
+  const bytes: number[] = []
+  for (const peer of peers) bytes.push(await peer.bytes())
+  await ours.reopen()
+  const line = (
+    figures: number[],
+    about: Pick<Line, 'what' | 'unit' | 'better' | 'goal'>,
+  ): Line => ({
+    ...about,
+    ours: figures[0] ?? Number.NaN,
+    peers: Object.fromEntries(peers.slice(1).map(({ name }, at) => [name, figures[at + 1]])),
   })
   const wide = shape.series > 1000
-  const ms = { unit: 'ms', better: 'less' } as const
-  const rate = { what: 'durable ingest', unit: 'values/s', better: 'more' } as const
-  const size = { what: 'size at rest', unit: 'bytes/value', better: 'less' } as const
-  print(`${shape.name}, ${figure(own.rows)} values, flushes of ${flushRows}`, [
-    line((f) => f.ingest, { ...rate, goal: wide ? '4× rows, 1.2× VM' : '1.8× rows, 0.6× VM' }),
-    line((f) => f.atRest, { ...rate, what: 'ingest until all is in its final place' }),
-    line((f) => f.bytes, { ...size, goal: '30× rows, 0.67× VM' }),
-    line((f) => f.q.last, { what: 'last of 1,000 series, none cached', ...ms, goal: '5 ms' }),
-    ...(wide
-      ? []
-      : [
-          line((f) => f.q.raw, { what: 'raw day of one series', ...ms, goal: '2× VM' }),
-          line((f) => f.q.month, {
-            what: '30 days in 1,000 buckets',
-            ...ms,
-            goal: '50× rows, 1× VM',
-          }),
-          line((f) => f.q.fifty, { what: '50 series × 24 h', ...ms, goal: '9.2 ms' }),
-        ]),
-  ])
+  const rate = { unit: 'values/s', better: 'more' } as const
+  const lines = [
+    line(
+      found.map((one) => one.rate),
+      { ...rate, what: 'durable ingest', goal: wide ? '4× rows, 2× VM' : '1.8× rows, 1.7× VM' },
+    ),
+    line(
+      found.map((one) => one.atRest),
+      {
+        ...rate,
+        what: 'ingest until all is in its final place',
+        ...(wide && { goal: '1.5× VM' }),
+      },
+    ),
+    line(
+      found.map(({ rows }, at) => (bytes[at] ?? 0) / rows),
+      { what: 'size at rest', unit: 'bytes/value', better: 'less', goal: '30× rows, 0.67× VM' },
+    ),
+  ]
+  for (const { what, goal, ask } of questionsOf(shape)) {
+    const times = await askInTurns(peers, what, ask)
+    const ms = { unit: 'ms', better: 'less' } as const
+    lines.push(
+      line(
+        times.map(({ median }) => median),
+        { ...ms, what, goal },
+      ),
+      line(
+        times.map(({ best }) => best),
+        { ...ms, what: `${what}: the best` },
+      ),
+    )
+  }
+  for (const peer of peers) await peer.close()
+  print(`${shape.name}, flushes of ${flushRows}; times are medians`, lines)
 }
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
@@ -145,10 +146,8 @@ const server = await startPostgres({ dataDir })
 const now = Math.floor(Date.now() / 3_600_000) * 3_600_000
 const only = process.argv.find((text) => text.startsWith('--only='))?.slice('--only='.length)
 try {
-  if (only !== 'fleet')
-    await compare(server.connection, plant(days, now), plant(Math.min(days, usual.days), now))
-  if (only !== 'plant')
-    await compare(server.connection, fleet(points, now), fleet(Math.min(points, usual.points), now))
+  if (only !== 'fleet') await compare(server.connection, plant(days, now))
+  if (only !== 'plant') await compare(server.connection, fleet(points, now))
 } finally {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })

@@ -24,7 +24,10 @@ export function chunkStore(connection: pg.PoolConfig): Peer & { reopen: () => Pr
       const names = Array.from({ length: series }, (_, n) => `Line:1/${n}`)
       ids = await Promise.all(names.map((path) => store.seriesOf('acme', 'bench', path, 'double')))
     },
-    write: ({ series, t, v }) => store.append({ series: series.map(id), t, v }),
+    prepare: ({ series, t, v }) => {
+      const batch = { series: series.map(id), t, v }
+      return () => store.append(batch)
+    },
     async settle() {
       await store.sealNow()
     },
@@ -33,16 +36,21 @@ export function chunkStore(connection: pg.PoolConfig): Peer & { reopen: () => Pr
       return (await store.storage()).bytes
     },
     async last(series) {
-      return (await store.last(series.map(id))).length
+      const found = await store.last(series.map(id))
+      return { count: found.length, sum: total(found, (point) => Number(point?.v)) }
     },
     async raw(series, span) {
-      let count = 0
-      for await (const page of store.read(id(series), span)) count += page.length
-      return count
+      const answer = { count: 0, sum: 0 }
+      for await (const page of store.read(id(series), span)) {
+        answer.count += page.length
+        answer.sum += total(page, ({ v }) => Number(v))
+      }
+      return answer
     },
     async buckets(series, span, width) {
       const all = await store.buckets(series.map(id), { ...span, width })
-      return all.reduce((sum, { length }) => sum + length, 0)
+      const found = all.flat()
+      return { count: found.length, sum: total(found, ({ max, avg }) => (max ?? 0) + (avg ?? 0)) }
     },
     close: stop,
     /** A fresh process knows no newest values by heart. */
@@ -52,3 +60,6 @@ export function chunkStore(connection: pg.PoolConfig): Peer & { reopen: () => Pr
     },
   }
 }
+
+export const total = <T>(items: T[], of: (item: T) => number) =>
+  items.reduce((sum, item) => sum + of(item), 0)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { total } from './chunks.ts'
 import type { Peer } from './peer.ts'
 import { day, type Rows } from './signals.ts'
 
@@ -17,12 +18,15 @@ export function plainRows(connection: pg.PoolConfig): Peer {
         await pool.query(`create table value_${at} partition of value
           for values from (${at * day}) to (${(at + 1) * day})`)
     },
-    async write(rows) {
-      const client = await pool.connect()
-      try {
-        await copyIn(client, 'copy value (series, t, v) from stdin', textOf(rows))
-      } finally {
-        client.release()
+    prepare(rows) {
+      const text = textOf(rows)
+      return async () => {
+        const client = await pool.connect()
+        try {
+          await copyIn(client, 'copy value (series, t, v) from stdin', text)
+        } finally {
+          client.release()
+        }
       }
     },
     async settle() {
@@ -38,16 +42,20 @@ export function plainRows(connection: pg.PoolConfig): Peer {
     async last(series) {
       const sql = `select s, l.t::float8, l.v from unnest($1::int[]) as s cross join lateral
         (select t, v from value where series = s order by t desc limit 1) l`
-      return (await pool.query(sql, [series])).rows.length
+      const { rows } = await pool.query<{ v: number }>(sql, [series])
+      return { count: rows.length, sum: total(rows, ({ v }) => v) }
     },
     async raw(series, { since, to }) {
       const sql = `select t::float8, v from value where series = $1 and t >= $2 and t < $3 order by t`
-      return (await pool.query(sql, [series, since, to])).rows.length
+      const { rows } = await pool.query<{ v: number }>(sql, [series, since, to])
+      return { count: rows.length, sum: total(rows, ({ v }) => v) }
     },
     async buckets(series, { since, to }, width) {
       const sql = `select series, (t - $2::bigint) / $4::bigint as bucket, count(*), min(v), max(v), avg(v)
         from value where series = any($1::int[]) and t >= $2 and t < $3 group by 1, 2 order by 1, 2`
-      return (await pool.query(sql, [series, since, to, width])).rows.length
+      const values = [series, since, to, width]
+      const { rows } = await pool.query<{ max: number; avg: number }>(sql, values)
+      return { count: rows.length, sum: total(rows, ({ max, avg }) => max + avg) }
     },
     async close() {
       await pool.end()

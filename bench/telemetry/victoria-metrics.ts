@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
+import { total } from './chunks.ts'
 import type { Peer, Span } from './peer.ts'
 
 const program = 'victoria-metrics'
@@ -17,9 +18,10 @@ export function victoriaMetrics(): Peer {
   return {
     name: 'VictoriaMetrics',
     open: () => server.open(),
-    async write({ series, t, v }) {
+    prepare({ series, t, v }) {
       const lines = series.map((id, row) => `v{s="${id}"} ${v[row]} ${t[row]}\n`)
-      await server.ask('POST', '/api/v1/import/prometheus', lines.join(''))
+      const text = Buffer.from(lines.join(''))
+      return () => server.ask('POST', '/api/v1/import/prometheus', text)
     },
     async settle() {
       await server.ask('GET', '/internal/force_flush')
@@ -27,19 +29,29 @@ export function victoriaMetrics(): Peer {
     bytes: () => server.bytes(),
     async last(series) {
       const body = await server.query('query', { query: `last_over_time(${pick(series)}[1d])` })
-      return results(body).length
+      const found = results(body)
+      return { count: found.length, sum: total(found, ({ value }) => Number(value?.[1])) }
     },
     async raw(series, span) {
       const body = await server.query('export', { 'match[]': `v{s="${series}"}`, ...seconds(span) })
       const lines = body.split('\n').filter(Boolean)
-      const counts = lines.map((line) => (JSON.parse(line) as { values: unknown[] }).values.length)
-      return counts.reduce((sum, count) => sum + count, 0)
+      const values = lines.flatMap((line) => (JSON.parse(line) as { values: number[] }).values)
+      return { count: values.length, sum: total(values, (value) => value) }
     },
-    async buckets(series, span, width) {
-      const step = `${width}ms`
-      const figures = { query: `rollup(${pick(series)}[${step}])`, step, ...seconds(span) }
-      const found = results(await server.query('query_range', figures))
-      return found.reduce((sum, { values = [] }) => sum + values.length, 0)
+    async buckets(series, { since, to }, width) {
+      // A window ends with the time it is asked for and does not hold its beginning.
+      const times = { start: `${(since + width - 1) / 1000}`, end: `${(to - 1) / 1000}` }
+      const query = `rollup(${pick(series)}[${width}ms])`
+      const found = results(
+        await server.query('query_range', { query, step: `${width}ms`, ...times }),
+      )
+      const of = (figure: string) => found.filter(({ metric }) => metric.rollup === figure)
+      const sumOf = (figure: string) =>
+        total(of(figure), ({ values = [] }) => total(values, ([, value]) => Number(value)))
+      return {
+        count: total(of('max'), ({ values = [] }) => values.length),
+        sum: sumOf('max') + sumOf('avg'),
+      }
     },
     close: () => server.close(),
   }
@@ -50,7 +62,7 @@ function vmServer() {
   let port = 0
   let folder = ''
   let child: ChildProcess
-  const ask = (method: string, where: string, body?: string) =>
+  const ask = (method: string, where: string, body?: string | Buffer) =>
     send(agent, { port, method, path: where }, body)
   async function start() {
     const args = [
@@ -99,13 +111,17 @@ function vmServer() {
   }
 }
 
-const results = (body: string) =>
-  (JSON.parse(body) as { data: { result: { values?: unknown[] }[] } }).data.result
+type Found = {
+  metric: Record<string, string>
+  value?: [number, string]
+  values?: [number, string][]
+}
+const results = (body: string) => (JSON.parse(body) as { data: { result: Found[] } }).data.result
 
 function send(
   agent: http.Agent,
   target: { port: number; method: string; path: string },
-  body?: string,
+  body?: string | Buffer,
 ) {
   return new Promise<string>((resolve, reject) => {
     const request = http.request({ agent, host: '127.0.0.1', ...target }, (answer) => {
