@@ -38,6 +38,9 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
   }
   const onExit = (code: number | null) =>
     log.error({ code }, 'the database ended; it is started again')
+  // Loading the services takes about as long as the database takes to be there.
+  const services = chosenServices(settings.services, settings)
+  services.catch(() => undefined) // told where it is waited for, or after what failed before
   const server = await databaseOf(settings, { share, onExit })
   const database = openDatabase(server.connection, (error) =>
     log.warn(error, 'a database connection was lost'),
@@ -47,40 +50,37 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
     log.error(error, 'ended sessions could not be read'),
   )
   const forgetters: (() => void)[] = []
-  const { app, contracts, settle, start } = await serve(
-    await chosenServices(settings.services, settings),
-    {
-      db: database.db,
-      pool: database.pool,
-      secrets,
-      site,
-      logger: { level: settings.logLevel },
-      serviceToken: tokens.ofService,
-      authenticate: (fetch) => {
-        const keys = apiKeyVerifier(fetch)
-        forgetters.push(keys.forget)
-        return tokenVerifier({
-          secrets,
-          site,
-          fetch,
-          hasEnded: ended.has,
-          apiKeys: keys.verify,
-          keycloak: settings.keycloak,
-        })
-      },
-      admit: (fetch): Authorizer => {
-        const authorizer = cachedAuthorizer(fetch)
-        forgetters.push(authorizer.forget)
-        return authorizer.admit
-      },
-      onEvent: (topic) => {
-        if (topic.startsWith('core.') || topic === missedEvents)
-          for (const forget of forgetters) forget()
-        ended.hear(topic)
-      },
-      elsewhere: elsewhere(process.env),
+  const { app, contracts, settle, start } = await serve(await services, {
+    db: database.db,
+    pool: database.pool,
+    secrets,
+    site,
+    logger: { level: settings.logLevel },
+    serviceToken: tokens.ofService,
+    authenticate: (fetch) => {
+      const keys = apiKeyVerifier(fetch)
+      forgetters.push(keys.forget)
+      return tokenVerifier({
+        secrets,
+        site,
+        fetch,
+        hasEnded: ended.has,
+        apiKeys: keys.verify,
+        keycloak: settings.keycloak,
+      })
     },
-  )
+    admit: (fetch): Authorizer => {
+      const authorizer = cachedAuthorizer(fetch)
+      forgetters.push(authorizer.forget)
+      return authorizer.admit
+    },
+    onEvent: (topic) => {
+      if (topic.startsWith('core.') || topic === missedEvents)
+        for (const forget of forgetters) forget()
+      ended.hear(topic)
+    },
+    elsewhere: elsewhere(process.env),
+  })
   apiPage(app, contracts)
   await portal
   await portalFiles(app, site, settings)
