@@ -3,7 +3,7 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -84,7 +84,9 @@ function Organizations({ fleet }: { fleet: Fleet }) {
         <thead>
           <tr>
             <th scope="col">{t('overview.organization')}</th>
-            <td className={classes.barCell} />
+            <th scope="col" className={classes.barCell}>
+              <VisuallyHidden>{t('overview.share')}</VisuallyHidden>
+            </th>
             {states.map((state) => (
               <th key={state} scope="col" className={classes.number}>
                 {t(`overview.${state}`)}

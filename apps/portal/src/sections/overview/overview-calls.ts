@@ -2,7 +2,7 @@ import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { api, query, stale } from '../../lib/api.ts'
 import { useLiveStatusVersion } from '../../lib/live.ts'
 
@@ -33,7 +33,10 @@ const settledMs = 2_000
 /** Ask anew when devices come or go; what is known stays meanwhile. */
 export function useFollowedStates() {
   const version = useLiveStatusVersion()
+  const known = useRef(version)
   useEffect(() => {
+    if (known.current === version) return
+    known.current = version
     changed ??= setTimeout(() => {
       changed = undefined
       void Promise.all([stale(api.mappings.fleet), stale(api.platform.overview)])
