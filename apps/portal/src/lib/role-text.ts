@@ -36,6 +36,12 @@ export function useRoleLabels() {
   )
 }
 
+/** The same for one role. */
+export function useRoleLabel() {
+  const t = useWords()
+  return useCallback((role: Named) => labelOf(t, role), [t])
+}
+
 type Named = { name: string; owner: string; label: string }
 
 export const labelOf = (t: ReturnType<typeof useWords>, { name, owner, label }: Named) =>

@@ -38,7 +38,7 @@ test('a list with details tells roles, second factor, last sign-in and state [C-
   await change('vera', sql`second_factor = true, last_sign_in_at = ${signedIn}`)
   await change('oskar', sql`locked_until = ${new Date('2100-01-01T00:00:00Z')}`)
   const list = await listed('owner')
-  const role = { id: viewer?.id, name: 'app_viewer', label: viewer?.label }
+  const role = { id: viewer?.id, name: 'app_viewer', label: viewer?.label, owner: 'SYSTEM' }
   expect(list.get('vera')).toMatchObject({
     state: 'ACTIVE',
     twoFactor: true,

@@ -77,7 +77,7 @@ async function rolesOf(db: Kysely<CoreDb>, organization: number, people: readonl
     select m.user_id as "userId",
       max(g.id) filter (where g.type in ('SELF_USER', 'SELF_USER_SERVICE')) as "ownGroup",
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label,
-          'own', one.own) order by r.label, r.id)
+          'owner', r.owner, 'own', one.own) order by r.label, r.id)
         from (select gr.role_id, bool_or(h.type in ('SELF_USER', 'SELF_USER_SERVICE')) as own
           from core.group_member hm join core.user_group h on h.id = hm.group_id
           join core.group_role gr on gr.group_id = hm.group_id

@@ -27,7 +27,15 @@ export const PersonDetails = z.object({
   state: z.enum(['INVITED', 'ACTIVE', 'LOCKED', 'DISABLED']),
   /** For who may read groups: the roles here; `own` ones are held by the person's own group, not only through others. */
   roles: z
-    .array(z.object({ id: z.int(), name: z.string(), label: z.string(), own: z.boolean() }))
+    .array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        label: z.string(),
+        owner: z.string(),
+        own: z.boolean(),
+      }),
+    )
     .optional(),
   /** The group that carries the person's own roles. */
   ownGroup: z.int().optional(),

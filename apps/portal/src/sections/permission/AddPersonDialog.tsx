@@ -3,6 +3,7 @@ import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Alert, Button, Modal, MultiSelect, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api, stale } from '../../lib/api.ts'
@@ -125,6 +126,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
           onGroups={setGroups}
           onRoles={setRoles}
         />
+        <WithoutRole groups={groups} roles={roles} />
         {!service && isTaken(create.error) && (
           <InviteKnown
             username={named(facts)}
@@ -134,6 +136,19 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
         )}
       </div>
     </FormShell>
+  )
+}
+
+/** Says that nothing is given, while no role and no group with roles is chosen. */
+function WithoutRole({ groups, roles }: Pick<BelongingsProps, 'groups' | 'roles'>) {
+  const t = useWords()
+  const known = useGroups().data?.content ?? []
+  const carries = known.some(({ id, rolesId }) => groups.includes(String(id)) && rolesId.length > 0)
+  if (roles.length > 0 || carries) return null
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} stroke={1.8} />}>
+      {t('permission.withoutRole')}
+    </Alert>
   )
 }
 

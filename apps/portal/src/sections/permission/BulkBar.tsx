@@ -7,14 +7,22 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
-import { peopleChanged, type Person, personName, useGroups, useOrg } from './people-calls.ts'
+import { BulkRoles, type RoleChange } from './BulkRoles.tsx'
+import {
+  type Listed,
+  peopleChanged,
+  type Person,
+  personName,
+  useGroups,
+  useOrg,
+} from './people-calls.ts'
 import classes from './permission.module.css'
 
 type Failed = { person: Person; message: string }
 type Work = { done: number; total: number; failed: Failed[]; finished: boolean }
 
 /** What can be done with several people at once: how far it is, and who it did not work for. */
-export function BulkBar({ people, onDone }: { people: readonly Person[]; onDone: () => void }) {
+export function BulkBar({ people, onDone }: { people: readonly Listed[]; onDone: () => void }) {
   const t = useWords()
   const org = useOrg()
   const may = useMay()
@@ -27,6 +35,11 @@ export function BulkBar({ people, onDone }: { people: readonly Person[]; onDone:
     run(people, ({ id }) =>
       api.core.addGroupMember({ params: { org, group, user: id }, query: {} }),
     )
+  const changeRoles = ({ role, give, people: some }: RoleChange) =>
+    run(some, ({ ownGroup = 0 }: Listed) => {
+      const params = { org, group: ownGroup, roles: String(role) }
+      return give ? api.core.addGroupRoles({ params }) : api.core.removeGroupRoles({ params })
+    })
   return (
     <div className={classes.bulk} role="group" aria-label={t('permission.bulk')}>
       {may('users:update') && (
@@ -50,6 +63,7 @@ export function BulkBar({ people, onDone }: { people: readonly Person[]; onDone:
           onChange={(group) => group !== null && void join(group)}
         />
       )}
+      <BulkRoles people={people} onChange={(change) => void changeRoles(change)} />
       {may('users:delete') && (
         <Button variant="default" onClick={() => setRemoving(true)}>
           {t('permission.remove')}
@@ -83,7 +97,7 @@ function useWork(onDone: () => void) {
   const toast = useToast()
   const errorText = useErrorText()
   const [work, setWork] = useState<Work>()
-  const run = async (people: readonly Person[], call: (person: Person) => Promise<unknown>) => {
+  const run = async (people: readonly Listed[], call: (person: Listed) => Promise<unknown>) => {
     const failed: Failed[] = []
     const queue = [...people]
     let done = 0

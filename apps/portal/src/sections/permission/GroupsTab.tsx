@@ -32,10 +32,10 @@ export function GroupsTab({ person }: { person: Person }) {
   const own = all.find(({ type }) => type === 'SELF_USER' || type === 'SELF_USER_SERVICE')
   return (
     <div className={classes.form}>
-      <h3 className={classes.heading}>{t('permission.groups')}</h3>
-      <InGroups person={person} groups={all.filter(({ type }) => type === 'STANDARD')} />
       <h3 className={classes.heading}>{t('permission.ownRoles')}</h3>
       {own && <OwnRoles group={own} />}
+      <h3 className={classes.heading}>{t('permission.groups')}</h3>
+      <InGroups person={person} groups={all.filter(({ type }) => type === 'STANDARD')} />
     </div>
   )
 }

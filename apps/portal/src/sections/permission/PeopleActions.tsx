@@ -14,6 +14,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
+import { useOpenedByAddress } from '../../lib/use-opened-by-address.ts'
 import { useOrg } from './people-calls.ts'
 import { exportPeople } from './people-export.ts'
 import type { ListState } from './people-url.ts'
@@ -34,12 +35,17 @@ export function PeopleActions({ state }: { state: ListState }) {
   const toast = useToast()
   const org = useOrg()
   const may = useMay()('users:create')
-  const [opened, setOpened] = useState<Opened>()
+  const [chosen, setOpened] = useState<Opened>()
+  const [byAddress, setByAddress] = useOpenedByAddress('person')
+  const opened = byAddress && may ? 'person' : chosen
   const save = useMutation({
     mutationFn: () => exportPeople(org, state, t),
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
-  const close = () => setOpened(undefined)
+  const close = () => {
+    setOpened(undefined)
+    setByAddress(false)
+  }
   return (
     <>
       <Reason text={may ? undefined : t('permission.mayNotCreate')}>

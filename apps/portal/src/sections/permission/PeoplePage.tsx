@@ -13,7 +13,7 @@ import { useMay } from '../../lib/session.ts'
 import { usualZone } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { PeopleActions } from './PeopleActions.tsx'
-import { type Person, usePeople } from './people-calls.ts'
+import { type Listed, usePeople } from './people-calls.ts'
 import { usePeopleColumns } from './people-columns.tsx'
 import { PeopleFilters } from './PeopleFilters.tsx'
 import { isFiltered, listState, type ListState, sortText } from './people-url.ts'
@@ -116,7 +116,7 @@ function People() {
 type ToolbarProps = {
   state: ListState
   onChange: ReturnType<typeof useSearch>[1]
-  chosen: readonly Person[]
+  chosen: readonly Listed[]
   onDone: () => void
 }
 

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Button, Modal } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { useMay, useSession } from '../../lib/session.ts'
 import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
 import { ActAs } from './ActAs.tsx'
-import { Handover } from './Handover.tsx'
+import { InviteButton } from './InviteButton.tsx'
 
 type Props = { person: Person; onGone: () => void }
 
@@ -22,7 +22,7 @@ export function PersonMenu({ person, onGone }: Props) {
   const [removing, setRemoving] = useState(false)
   return (
     <>
-      {may('users:update') && <Invite person={person} />}
+      {may('users:update') && <InviteButton person={person} word="permission.newLink" />}
       <ActAs person={person} />
       {may('users:update') && <Switch person={person} />}
       {may('users:delete') && (
@@ -68,48 +68,6 @@ function Switch({ person }: { person: Person }) {
     <Button variant="default" loading={set.isPending} onClick={() => set.mutate(!person.enabled)}>
       {t(person.enabled ? 'permission.disable' : 'permission.enable')}
     </Button>
-  )
-}
-
-/** A new link for a new password; shown where no mail goes out. */
-function Invite({ person }: { person: Person }) {
-  const t = useWords()
-  const errorText = useErrorText()
-  const toast = useToast()
-  const org = useOrg()
-  const invite = useMutation({
-    mutationFn: async () => {
-      const body = { passwordChangeInvitation: true }
-      const { invitation } = await api.core.updateUser({ params: { org, user: person.id }, body })
-      return invitation
-    },
-    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
-    onSuccess: (invitation) => {
-      if (invitation?.mailed) toast({ message: t('permission.mailed', { email: person.email }) })
-    },
-  })
-  const link = invite.data?.link
-  if (person.serviceAccount || !person.enabled) return null
-  return (
-    <>
-      <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate()}>
-        {t('permission.newLink')}
-      </Button>
-      {link !== undefined && (
-        <Modal
-          opened
-          title={t('permission.handOver')}
-          onClose={() => invite.reset()}
-          closeButtonProps={{ 'aria-label': t('ui.close') }}
-        >
-          <Handover
-            text={t('permission.handOverText', { name: personName(person) })}
-            items={[{ label: t('permission.link'), value: link }]}
-            onClose={() => invite.reset()}
-          />
-        </Modal>
-      )}
-    </>
   )
 }
 

@@ -21,7 +21,7 @@ const UserAccess = late(async () => ({
   default: (await import('../../lib/UserAccess.tsx')).UserAccess,
 }))
 
-type Props = { user: string; tab: Tab; onTab: (tab: Tab) => void; onClose: () => void }
+type Props = { user: string; tab: Tab | undefined; onTab: (tab: Tab) => void; onClose: () => void }
 
 /** A person beside the list: who they are, what they belong to, how they sign in, what they may do. */
 export function PersonPanel({ user, tab, onTab, onClose }: Props) {
@@ -41,13 +41,13 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
         </PanelSection>
       </SidePanel>
     )
-  const here = shown.includes(tab) ? tab : 'profile'
+  const here = shown.find((one) => one === tab) ?? shown[0] ?? 'profile'
   return (
     <SidePanel
       title={personName(data)}
       facts={
         <>
-          <AccountState enabled={data.enabled} />
+          <AccountState state={data.enabled ? 'ACTIVE' : 'DISABLED'} />
           {data.serviceAccount && <Tag tone="info">{t('permission.service')}</Tag>}
         </>
       }

@@ -8,6 +8,8 @@ import { type ListState, questionOf } from './people-url.ts'
 
 type Endpoints = (typeof coreContract)['endpoints']
 export type Person = Result<Endpoints['user']>
+/** A person in the list, with what it says beside their name. */
+export type Listed = Result<Endpoints['users']>['content'][number]
 export type ChangedPerson = Result<Endpoints['createUser']>
 export type Group = Result<Endpoints['userGroup']>
 export type AccessRequest = Result<Endpoints['accessRequests']>['content'][number]
@@ -27,7 +29,7 @@ export function usePeople(state: ListState) {
   return useInfiniteQuery({
     queryKey: [api.core.users.key, org, question],
     queryFn: ({ pageParam, signal }) => {
-      const asked = { ...question, page: pageParam, pageSize }
+      const asked = { ...question, details: true, page: pageParam, pageSize }
       return api.core.users({ params: { org }, query: asked }, { signal })
     },
     initialPageParam: 0,

@@ -1,16 +1,24 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { StatusDot } from '@longreach/ui/StatusDot'
+import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { IconRobot, IconUser } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Person, personName } from './people-calls.ts'
+import type { Search } from '../../lib/section.ts'
+import { useMay } from '../../lib/session.ts'
+import { InviteButton } from './InviteButton.tsx'
+import { type Listed, type Person, personName } from './people-calls.ts'
 import classes from './permission.module.css'
+import { RolesCell } from './RolesCell.tsx'
 
 /** Columns of the list of people. */
-export function usePeopleColumns(): Column<Person>[] {
+export function usePeopleColumns(): Column<Listed>[] {
   const t = useWords()
+  const may = useMay()
+  const mayChange = may('users:update')
+  const seesRoles = may('usergroups:read')
   return useMemo(
     () => [
       {
@@ -22,70 +30,146 @@ export function usePeopleColumns(): Column<Person>[] {
         fixed: true,
         card: 'title' as const,
         value: personName,
-        cell: (person: Person) => <Who person={person} />,
+        cell: (person: Listed) => <Who person={person} linked />,
       },
       {
         id: 'username',
         label: t('permission.username'),
-        width: 120,
+        width: 110,
         grow: 1,
         sortable: true,
         card: 'detail' as const,
-        cell: (person: Person) => person.username,
+        cell: (person: Listed) => person.username,
       },
       {
         id: 'email',
         label: t('permission.email'),
-        width: 180,
+        width: 150,
         grow: 2,
         sortable: true,
-        cell: (person: Person) => person.email || '—',
+        cell: (person: Listed) => person.email || '—',
       },
+      ...shownIf(seesRoles, {
+        id: 'roles',
+        label: t('permission.roles'),
+        width: 170,
+        grow: 2,
+        card: 'detail' as const,
+        cell: (person: Listed) => <RolesCell person={person} />,
+      }),
+      ...shownIf(mayChange, {
+        id: 'twoFactor',
+        label: t('permission.twoFactor'),
+        width: 92,
+        cell: ({ twoFactor }: Listed) => <TwoFactor on={twoFactor} />,
+      }),
+      ...shownIf(mayChange, {
+        id: 'lastSignIn',
+        label: t('permission.lastSignIn'),
+        width: 110,
+        align: 'end' as const,
+        cell: ({ lastSignIn }: Listed) =>
+          lastSignIn === null ? t('permission.neverSignedIn') : <RelativeTime at={lastSignIn} />,
+      }),
       {
         id: 'status',
         label: t('permission.status'),
-        width: 110,
+        width: mayChange ? 190 : 110,
         card: 'state' as const,
-        cell: (person: Person) => <AccountState enabled={person.enabled} />,
+        cell: (person: Listed) => <Status person={person} mayChange={mayChange} />,
       },
-      {
-        id: 'createdAt',
-        label: t('permission.created'),
-        width: 120,
-        sortable: true,
-        align: 'end' as const,
-        cell: (person: Person) => <RelativeTime at={person.createdAt} />,
-      },
-      {
-        id: 'id',
-        label: t('permission.id'),
-        width: 120,
-        hidden: true,
-        cell: (person: Person) => <CopyText text={String(person.id)} label={t('permission.id')} />,
-      },
+      ...factColumns(t),
     ],
-    [t],
+    [t, mayChange, seesRoles],
   )
 }
 
-/** A person or a program by name, told apart by icon and word. */
-export function Who({ person }: { person: Person }) {
+/** What few people ask for: off until somebody turns it on. */
+const factColumns = (t: ReturnType<typeof useWords>): Column<Listed>[] => [
+  {
+    id: 'createdAt',
+    label: t('permission.created'),
+    width: 120,
+    sortable: true,
+    hidden: true,
+    align: 'end' as const,
+    cell: (person: Listed) => <RelativeTime at={person.createdAt} />,
+  },
+  {
+    id: 'id',
+    label: t('permission.id'),
+    width: 120,
+    hidden: true,
+    cell: (person: Listed) => <CopyText text={String(person.id)} label={t('permission.id')} />,
+  },
+]
+
+const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
+
+/** A person or a program by name, told apart by icon and word; linked to their panel. */
+export function Who({ person, linked = false }: { person: Person; linked?: boolean }) {
   const t = useWords()
   const Icon = person.serviceAccount ? IconRobot : IconUser
   const kind = t(person.serviceAccount ? 'permission.service' : 'permission.person')
+  const name = personName(person)
+  const panel = (before: Search) => ({ ...before, person: String(person.id), tab: undefined })
   return (
     <span className={classes.who}>
       <Icon size={16} stroke={1.6} role="img" aria-label={kind} />
-      <span className={classes.name}>{personName(person)}</span>
+      {linked ? (
+        <Link
+          to="/permission"
+          search={panel as never} // the route tree is made from data, so the router knows no types
+          className={classes.nameLink}
+        >
+          {name}
+        </Link>
+      ) : (
+        <span className={classes.name}>{name}</span>
+      )}
     </span>
   )
 }
 
-export function AccountState({ enabled }: { enabled: boolean }) {
+const states = {
+  ACTIVE: { tone: 'ok', word: 'permission.enabled' },
+  INVITED: { tone: 'info', word: 'permission.invited' },
+  LOCKED: { tone: 'alarm', word: 'permission.locked' },
+  DISABLED: { tone: 'off', word: 'permission.disabled' },
+} as const satisfies Record<string, { tone: Tone; word: string }>
+type State = keyof typeof states
+
+export function AccountState({ state }: { state: State }) {
   const t = useWords()
+  const { tone, word } = states[state]
+  return <StatusDot tone={tone}>{t(word)}</StatusDot>
+}
+
+/** Whether the account is in use; who has not come yet is invited once more from here. */
+function Status({ person, mayChange }: { person: Listed; mayChange: boolean }) {
+  const state = person.state ?? (person.enabled ? 'ACTIVE' : 'DISABLED')
   return (
-    <StatusDot tone={enabled ? 'ok' : 'off'}>
-      {t(enabled ? 'permission.enabled' : 'permission.disabled')}
+    <span className={classes.stateCell}>
+      <AccountState state={state} />
+      {state === 'INVITED' && mayChange && (
+        <InviteButton
+          person={person}
+          word="permission.resend"
+          size="compact-xs"
+          variant="default"
+        />
+      )}
+    </span>
+  )
+}
+
+/** A second factor: set up, or not; a dash where it is not known. */
+function TwoFactor({ on }: { on: boolean | undefined }) {
+  const t = useWords()
+  if (on === undefined) return <>—</>
+  return (
+    <StatusDot tone={on ? 'ok' : 'off'}>
+      {t(on ? 'permission.factorOn' : 'permission.factorOff')}
     </StatusDot>
   )
 }

@@ -12,7 +12,7 @@ test('the address says what the list shows, and nonsense in it is nothing', () =
     orderDir: 'desc',
   })
   const odd = listState({ kind: 'X', sort: 'password', group: "1'--", tab: 'nothing' })
-  expect(odd).toMatchObject({ kind: undefined, group: undefined, tab: 'profile' })
+  expect(odd).toMatchObject({ kind: undefined, group: undefined, tab: undefined })
   expect(isFiltered(odd)).toBe(false)
   expect(isFiltered(state)).toBe(true)
 })

@@ -5,7 +5,7 @@ const orders = ['username', 'email', 'name', 'createdAt'] as const
 type Order = (typeof orders)[number]
 const kinds = ['STANDARD', 'SERVICE'] as const
 const statuses = ['ENABLED', 'DISABLED'] as const
-export const tabs = ['profile', 'groups', 'devices', 'security', 'access'] as const
+export const tabs = ['groups', 'profile', 'devices', 'security', 'access'] as const
 export type Tab = (typeof tabs)[number]
 
 /** What the address says about the list of people. */
@@ -18,7 +18,8 @@ export type ListState = {
   sort: { id: Order; desc: boolean }
   /** The person whose panel is open. */
   open: string | undefined
-  tab: Tab
+  /** Undefined: the first that the reader may see. */
+  tab: Tab | undefined
 }
 
 /** Reads the list's state from the address; what does not read is as if it were not there. */
@@ -33,7 +34,7 @@ export function listState(search: Search): ListState {
     role: number(search['role']),
     sort: id ? { id, desc: sort.startsWith('-') } : { id: 'username', desc: false },
     open: number(search['person']),
-    tab: tabs.find((tab) => tab === one(search['tab'])) ?? 'profile',
+    tab: tabs.find((tab) => tab === one(search['tab'])),
   }
 }
 

@@ -71,9 +71,18 @@ const pageOf = (content: unknown[], more = {}) => ({
   ...more,
 })
 
+const viewer = { id: 5, name: 'app_viewer', label: 'Viewer', owner: 'SYSTEM', own: true }
 const people = [
-  person(1, 'anna'),
-  person(2, 'ben', { enabled: false }),
+  person(1, 'anna', {
+    state: 'ACTIVE',
+    roles: [viewer],
+    ownGroup: 21,
+    twoFactor: true,
+    lastSignIn: Date.now() - 60_000,
+    lockedUntil: null,
+  }),
+  person(2, 'ben', { enabled: false, state: 'DISABLED', roles: [], ownGroup: 22 }),
+  person(5, 'ida', { state: 'INVITED', roles: [], ownGroup: 25, lastSignIn: null }),
   person(3, 'robot', { serviceAccount: true, firstName: '', lastName: '', email: '' }),
 ]
 let asked: { path: string; body: unknown }[] = []
@@ -132,6 +141,43 @@ beforeEach(async () => {
       total: 1,
     }),
     [`POST ${core}/accessRequests/3/accept`]: told(undefined),
+    [`POST ${core}/users/1/impact`]: told({
+      people: [
+        {
+          user: {
+            id: 1,
+            username: 'anna',
+            firstName: 'Anna',
+            lastName: 'Berg',
+            serviceAccount: false,
+            enabled: true,
+          },
+          lost: [],
+          gained: [
+            {
+              permission: 'devices:update',
+              deviceGroup: null,
+              vpnName: null,
+              path: null,
+              right: null,
+              below: false,
+            },
+          ],
+        },
+      ],
+      totals: {
+        people: 1,
+        permissions: 1,
+        losing: { people: 0, permissions: 0 },
+        gaining: { people: 1, permissions: 1 },
+      },
+    }),
+    [`POST ${core}/userGroups/21/roles/6`]: told(group(21, 'anna')),
+    [`POST ${core}/userGroups/25/roles/5`]: told(group(25, 'ida')),
+    [`PUT ${core}/users/5`]: told({
+      ...person(5, 'ida'),
+      invitation: { mailed: false, link: 'https://portal.example/link/again' },
+    }),
     [`PUT ${core}/users/1`]: told({ ...people[0], firstName: 'Anne' }),
     [`PUT ${core}/users/2`]: told({ ...people[1], enabled: true }),
     [`POST ${core}/users`]: told({
@@ -189,7 +235,7 @@ test('what is searched and filtered is in the address and in the question [R-13]
 })
 
 test('a person is changed beside the list; a refused field says so [E-03]', async () => {
-  await open('/permission?person=1')
+  await open('/permission?person=1&tab=profile')
   const name = page.getByRole('textbox', { name: 'First name' })
   await name.fill('Anne')
   await userEvent.keyboard('{Enter}')
@@ -217,7 +263,7 @@ test('sessions and second factors are seen and ended by who administers people',
 test('an invitation shows its link where no mail goes out', async () => {
   await open('/permission')
   await page.getByRole('button', { name: 'Invite person' }).click()
-  await page.getByRole('textbox', { name: 'E-mail' }).fill('ida@nordwerk.example')
+  await page.getByRole('textbox', { name: 'Email' }).fill('ida@nordwerk.example')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('https://portal.example/link/abc')).toBeVisible()
   await expect
@@ -251,7 +297,7 @@ test('several people are enabled at once, and failures are named', async () => {
   await expect.element(page.getByText(/It did not work for 1 person/)).toBeVisible()
   await expect
     .poll(() => asked.map(({ path }) => path).toSorted())
-    .toEqual([`${core}/users/1`, `${core}/users/2`])
+    .toEqual([`${core}/users/1`, `${core}/users/2`, `${core}/users/5`])
 })
 
 test('a group is edited with its roles as one set [R-13] [C-08]', async () => {
@@ -306,4 +352,58 @@ test('who asks to be let in is counted, and let in with a role [R-13]', async ()
     .poll(() => asked.map(({ path }) => path))
     .toContain(`${core}/accessRequests/3/accept`)
   expect(asked.at(-1)?.body).toEqual({ memberOf: [], rolesId: [5] })
+})
+
+test('the list says who may what, signs in how, and who has not come yet [R-13]', async () => {
+  await open('/permission')
+  const anna = grid().getByRole('row', { name: /Anna Berg/ })
+  await expect.element(anna.getByText('Viewer')).toBeVisible()
+  await expect.element(anna.getByText('On', { exact: true })).toBeVisible()
+  await expect.element(anna.getByText('Active')).toBeVisible()
+  const name = anna.getByRole('link', { name: 'Anna Berg' })
+  await expect.element(name).toHaveAttribute('href', '/permission?person=1')
+  expect(listed[0]!.searchParams.get('details')).toBe('true')
+  const ida = grid().getByRole('row', { name: /Ida Berg/ })
+  await expect.element(ida.getByText('Invited')).toBeVisible()
+  await ida.getByRole('button', { name: 'Resend invitation' }).click()
+  await expect.element(page.getByText('https://portal.example/link/again')).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('roles are changed in the list, after what that gives is said [R-13]', async () => {
+  await open('/permission')
+  await page.getByRole('button', { name: /Change roles of Anna Berg/ }).click()
+  const dialog = page.getByRole('dialog', { name: /roles of Anna Berg/ })
+  await dialog.getByRole('checkbox', { name: 'Operator' }).click()
+  await expect.element(dialog.getByText(/1 person gains/)).toBeVisible()
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => asked.map(({ path }) => path)).toContain(`${core}/userGroups/21/roles/6`)
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('a role is given to those of the selected people who do not have it', async () => {
+  await open('/permission')
+  for (const name of ['Anna Berg', 'Ida Berg']) {
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .click()
+  }
+  await page.getByPlaceholder('Give a role').click()
+  await page.getByRole('option', { name: 'Viewer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Give “Viewer” to 1 person?' })
+  await expect.element(dialog.getByText('For 1 person nothing changes.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Give a role' }).click()
+  await expect.poll(() => asked.map(({ path }) => path)).toEqual([`${core}/userGroups/25/roles/5`])
+})
+
+test('who is invited without any role is said to see nothing', async () => {
+  await open('/permission')
+  await page.getByRole('button', { name: 'Invite person' }).click()
+  const warning = page.getByText(/this person can sign in, but sees nothing/)
+  await expect.element(warning).toBeVisible()
+  await page.getByRole('dialog').getByLabelText('Roles').first().click()
+  await page.getByRole('option', { name: 'Viewer' }).click()
+  await expect.element(warning).not.toBeInTheDocument()
 })

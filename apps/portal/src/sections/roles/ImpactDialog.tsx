@@ -29,6 +29,21 @@ export function ImpactLine({ totals: { losing, gaining } }: { totals: Impact['to
   )
 }
 
+/** What a change would do, in numbers and for one person in detail. */
+export function ImpactSummary({ impact }: { impact: Impact }) {
+  return (
+    <div className={classes.impactLine}>
+      <ImpactLine totals={impact.totals} />
+      {impact.people.map(({ user, lost, gained }) => (
+        <div key={user.id}>
+          <Changes changes={lost} lost />
+          <Changes changes={gained} lost={false} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
 type Props = {
   impact: Impact
   title: string

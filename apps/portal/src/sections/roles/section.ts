@@ -1,5 +1,6 @@
 import { IconShieldLock } from '@tabler/icons-react'
 import type { Section } from '../../lib/section.ts'
+import { needWords } from '../../lib/spoken-words.ts'
 
 export const rolesSection: Section = {
   id: 'roles',
@@ -15,4 +16,12 @@ export const rolesSection: Section = {
     { path: '/roles/device', load: () => import('./RolesPage.tsx') },
     { path: '/roles/$roleId', load: () => import('./RolePage.tsx') },
   ],
+}
+
+/** Of roles, what other sections show too: loaded when it is shown. */
+export const roleParts = {
+  impact: async () => {
+    const [impact] = await Promise.all([import('./ImpactDialog.tsx'), needWords('roles')])
+    return { default: impact.ImpactSummary }
+  },
 }

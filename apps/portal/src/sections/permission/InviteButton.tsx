@@ -1,0 +1,58 @@
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button, type ButtonProps, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { Handover } from './Handover.tsx'
+import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
+
+type Props = { person: Person; word: string } & Pick<ButtonProps, 'size' | 'variant'>
+
+/** Sends a new link for a password; the link is shown where no mail goes out. */
+export function InviteButton({ person, word, size, variant = 'default' }: Props) {
+  const t = useWords()
+  const errorText = useErrorText()
+  const toast = useToast()
+  const org = useOrg()
+  const invite = useMutation({
+    mutationFn: async () => {
+      const body = { passwordChangeInvitation: true }
+      const { invitation } = await api.core.updateUser({ params: { org, user: person.id }, body })
+      return invitation
+    },
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+    onSuccess: async (invitation) => {
+      if (invitation?.mailed) toast({ message: t('permission.mailed', { email: person.email }) })
+      await peopleChanged()
+    },
+  })
+  const link = invite.data?.link
+  if (person.serviceAccount || !person.enabled) return null
+  return (
+    <>
+      <Button
+        variant={variant}
+        {...(size !== undefined && { size })}
+        loading={invite.isPending}
+        onClick={() => invite.mutate()}
+      >
+        {t(word)}
+      </Button>
+      {link !== undefined && (
+        <Modal
+          opened
+          title={t('permission.handOver')}
+          onClose={() => invite.reset()}
+          closeButtonProps={{ 'aria-label': t('ui.close') }}
+        >
+          <Handover
+            text={t('permission.handOverText', { name: personName(person) })}
+            items={[{ label: t('permission.link'), value: link }]}
+            onClose={() => invite.reset()}
+          />
+        </Modal>
+      )}
+    </>
+  )
+}
