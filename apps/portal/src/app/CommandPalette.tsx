@@ -1,27 +1,48 @@
 import '@mantine/spotlight/styles.css'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useWords } from '@longreach/ui/use-words'
+import { Kbd, Loader } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import classes from './CommandPalette.module.css'
+import type { Entry, EntryGroup } from './palette-entry.ts'
+import { paletteKeys } from './typed-ahead.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
-/** Finds pages, devices, languages and colours by typing. */
+/** Finds pages, devices, values and people by typing, and does what the person asks for. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const [text, setText] = useState('')
+  /** Only values that may be written are offered. */
+  const [writing, setWriting] = useState(false)
   const [store, spotlight] = useMemo(() => createSpotlight(), [])
-  const groups = usePaletteEntries(text)
+  const { groups, searching } = usePaletteEntries(text, {
+    writing,
+    onWrite: () => {
+      setText('')
+      setWriting(true)
+    },
+  })
   useEffect(() => spotlight.open(), [spotlight])
   const onQuery = (next: string) => {
     setText(next)
     store.updateState((state) => ({ ...state, selected: -1 }))
   }
+  const take = (entry: Entry | undefined) => {
+    if (entry === undefined) return false
+    entry.run()
+    if (entry.stays !== true) spotlight.close()
+    return true
+  }
+  const first = groups[0]?.entries[0]
+  const onEntered = useTypedAhead({ setText, ready: !searching, onEnter: () => void take(first) })
   // Enter takes the first hit where the arrows have not chosen another.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || store.getState().selected !== -1) return
-    groups[0]?.entries[0]?.run()
-    spotlight.close()
+    event.preventDefault()
+    if (!take(first) && searching) onEntered()
   }
+  const placeholder = t(writing ? 'shell.palette.writeWhat' : 'shell.search')
   return (
     <Spotlight.Root
       store={store}
@@ -29,33 +50,100 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       onQueryChange={onQuery}
       onSpotlightClose={onClose}
       shortcut={null}
-      scrollable
-      maxHeight={420}
+      closeOnActionTrigger={false}
+      clearQueryOnClose={false}
+      transitionProps={{ duration: 0 }}
+      yOffset="10vh"
       overlayProps={{ backgroundOpacity: 0.35 }}
+      classNames={{ body: classes.body }}
       aria-label={t('shell.palette')}
     >
       <Spotlight.Search
         onKeyDown={onKeyDown}
-        placeholder={t('shell.search')}
-        aria-label={t('shell.search')}
+        onFocus={() => paletteKeys.end()}
+        placeholder={placeholder}
+        aria-label={placeholder}
         leftSection={<IconSearch size={17} stroke={1.6} />}
       />
-      <Spotlight.ActionsList>
-        {groups.map(({ id, entries }) => (
-          <Spotlight.ActionsGroup key={id} label={t(`shell.palette.${id}`)}>
-            {entries.map(({ key, label, note, icon: Icon, run }) => (
-              <Spotlight.Action
-                key={key}
-                label={label}
-                {...(note !== undefined && { description: note })}
-                leftSection={Icon === undefined ? null : <Icon size={17} stroke={1.6} />}
-                onClick={run}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        ))}
-        {groups.length === 0 && <Spotlight.Empty>{t('shell.palette.none')}</Spotlight.Empty>}
+      <Spotlight.ActionsList className={classes.list}>
+        <Results groups={groups} searching={searching} onTake={(entry) => void take(entry)} />
       </Spotlight.ActionsList>
     </Spotlight.Root>
+  )
+}
+
+type ResultsProps = {
+  groups: readonly EntryGroup[]
+  searching: boolean
+  onTake: (entry: Entry) => void
+}
+
+function Results({ groups, searching, onTake }: ResultsProps) {
+  const t = useWords()
+  return (
+    <>
+      {groups.map(({ id, entries }) => (
+        <Spotlight.ActionsGroup key={id} label={t(`shell.palette.${id}`)}>
+          {entries.map((entry) => (
+            <Spotlight.Action key={entry.key} label={entry.label} onClick={() => onTake(entry)}>
+              <Line entry={entry} />
+            </Spotlight.Action>
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+      {searching && (
+        <div className={classes.searching} role="status">
+          <Loader size={14} />
+          {t('shell.palette.searching')}
+        </div>
+      )}
+      {groups.length === 0 && !searching && (
+        <Spotlight.Empty>{t('shell.palette.none')}</Spotlight.Empty>
+      )}
+    </>
+  )
+}
+
+type Ahead = { setText: (text: string) => void; ready: boolean; onEnter: () => void }
+
+/** What was typed before the field had the focus goes into it; Enter counts once everything is searched. */
+function useTypedAhead({ setText, ready, onEnter }: Ahead) {
+  /** How often Enter was pressed, and how often that was done. */
+  const [entered, setEntered] = useState(0)
+  const done = useRef(0)
+  const enter = useEffectEvent(onEnter)
+  useEffect(() => {
+    const put = (typed: { text: string; entered: boolean }) => {
+      if (typed.text !== '') setText(typed.text)
+      if (typed.entered) setEntered(1)
+    }
+    put(paletteKeys.listen(put))
+    return () => paletteKeys.end()
+  }, [setText])
+  useEffect(() => {
+    if (entered === done.current || !ready) return
+    done.current = entered
+    enter()
+  }, [entered, ready])
+  return () => setEntered((count) => count + 1)
+}
+
+function Line({ entry: { label, note, value, keys, icon: Icon } }: { entry: Entry }) {
+  return (
+    <span className={classes.line}>
+      {Icon && <Icon size={17} stroke={1.6} />}
+      <span className={classes.label}>{label}</span>
+      <span className={classes.note}>{note}</span>
+      {value !== undefined && <span className={classes.value}>{value}</span>}
+      {keys !== undefined && (
+        <span className={classes.keys}>
+          {keys.split(' ').map((key) => (
+            <Kbd key={key} size="xs" ml={4}>
+              {key}
+            </Kbd>
+          ))}
+        </span>
+      )}
+    </span>
   )
 }

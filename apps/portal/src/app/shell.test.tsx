@@ -1,3 +1,4 @@
+import type { Permission } from '@longreach/authorization/permissions'
 import { IconCpu, IconDatabase } from '@tabler/icons-react'
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { beforeEach, expect, test } from 'vitest'
@@ -87,7 +88,12 @@ test('the menu lists the allowed sections only, under a top bar [R-27]', async (
     .element(page.getByRole('navigation').getByRole('link', { name: 'Devices' }))
     .toHaveAttribute('aria-current', 'page')
   const links = page.getByRole('navigation').getByRole('link').elements()
-  expect(links.map(({ textContent }) => textContent)).toEqual(['Longreach', 'Devices', 'API keys'])
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Longreach',
+    'Overview',
+    'Devices',
+    'API keys',
+  ])
   await expect.element(page.getByRole('banner')).toBeVisible()
 })
 
@@ -146,6 +152,98 @@ test('the palette goes to a page by typing', async () => {
   await userEvent.keyboard('explor')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => router.state.location.pathname).toBe('/data-explore')
+})
+
+const devicePath = 'GET /svc/mappings/api/v1/devices'
+const valuePath = 'GET /svc/platform/api/v1/organizations/nordwerk.*/values'
+const peoplePath = 'GET /svc/core/api/v1/organizations/nordwerk/users'
+
+test('no key is lost that is typed before the palette is there', async () => {
+  await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  const press = (key: string, more = {}) =>
+    document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }),
+    )
+  // All at once: nothing is drawn between them.
+  press('k', { ctrlKey: true })
+  for (const key of ['e', 'x', 'q', 'Backspace', 'p', 'l']) press(key)
+  const field = page.getByPlaceholder(/Search devices/)
+  await expect.element(field).toHaveFocus()
+  await expect.element(field).toHaveValue('expl')
+  await userEvent.keyboard('orer')
+  await expect.element(field).toHaveValue('explorer')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(field).not.toBeInTheDocument()
+  // Closed, it takes no keys any more.
+  expect(press('z')).toBe(true)
+})
+
+test('Enter that comes before the palette opens what is found', async () => {
+  const router = await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  const init = { bubbles: true, cancelable: true }
+  const typed = [...'explor', 'Enter'].map((key) => ({ key }))
+  for (const event of [{ key: 'k', ctrlKey: true }, ...typed]) {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, ...event }))
+  }
+  await expect.poll(() => router.state.location.pathname).toBe('/data-explore')
+})
+
+test('the palette says that it searches, then finds devices, values with their newest, and people', async () => {
+  const empty = { ...contentPage([]), data: [] }
+  let tell: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (tell = resolve))
+  answer({
+    [devicePath]: () => ({ ...empty, timestamp: 0 }),
+    [valuePath]: () => [
+      {
+        deviceId: 'aaaaaaaaaaaaaaaaaaaaaa',
+        deviceLabel: 'Oven 2',
+        orgResourceId: 'nordwerk',
+        modelPath: 'Oven:1/zone1/temperature',
+        type: 'double',
+        unit: '°C',
+        last: { t: 1, v: 185.5 },
+      },
+    ],
+    [peoplePath]: () => contentPage([]),
+  })
+  const served = globalThis.fetch
+  globalThis.fetch = async (...asked) => {
+    await held
+    return served(...asked)
+  }
+  const router = await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(page.getByPlaceholder(/Search devices/)).toHaveFocus()
+  await userEvent.keyboard('zone1')
+  await expect.element(page.getByRole('status').getByText('Searching…')).toBeVisible()
+  await expect.element(page.getByText('Nothing found')).not.toBeInTheDocument()
+  tell()
+  await expect.element(page.getByText(/185\.5.°C/)).toBeVisible()
+  await expect.element(page.getByText('Searching…')).not.toBeInTheDocument()
+  expect(await faults()).toEqual([])
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.pathname).toBe('/devices/aaaaaaaaaaaaaaaaaaaaaa')
+})
+
+test('the palette offers only what the person may do, and keeps its height', async () => {
+  const permissions = new Set<Permission>(['portal:access', 'devices:read'])
+  await openPortal('/devices', { sections, who: session({ permissions }) })
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText('Devices').first()).toBeVisible()
+  const before = dialog.element().getBoundingClientRect()
+  for (const name of ['Add device', 'Invite a person', 'Write a value…', 'New role']) {
+    await expect.element(dialog.getByText(name)).not.toBeInTheDocument()
+  }
+  await userEvent.keyboard('q')
+  await expect.element(page.getByText('Nothing found')).toBeVisible()
+  const after = dialog.element().getBoundingClientRect()
+  expect([after.top, after.height]).toEqual([before.top, before.height])
 })
 
 test('the switcher searches the tree and enters with the keyboard [P-01]', async () => {

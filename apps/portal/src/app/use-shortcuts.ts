@@ -1,17 +1,26 @@
 import { late } from '@longreach/ui/late'
 import { useNavigate } from '@tanstack/react-router'
-import { createElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { createElement, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { mayEnter } from '../lib/access-rules.ts'
 import { chooseFeatures, featuresOffered } from '../lib/features.ts'
 import { useSession } from '../lib/session.ts'
 import { needWords } from '../lib/spoken-words.ts'
+import { onIdle } from '../lib/on-idle.ts'
+import { reportProblem } from '../lib/problems.ts'
 import { sections } from '../sections.ts'
+import { paletteKeys } from './typed-ahead.ts'
 import { shortcutOf } from './shortcut-rules.ts'
 
 export type Overlay = 'palette' | 'help' | 'organizations' | 'features'
 
+/** The palette with the words of values; loaded ahead, since people type at once. */
+async function palette() {
+  const [loaded] = await Promise.all([import('./CommandPalette.tsx'), needWords('live')])
+  return loaded
+}
+
 const overlays = {
-  palette: late(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette })),
+  palette: late(async () => ({ default: (await palette()).CommandPalette })),
   help: late(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp })),
   organizations: late(async () => ({
     default: (await import('./OrganizationSwitcher.tsx')).OrganizationSwitcher,
@@ -27,6 +36,18 @@ export function useShortcuts(toggleMenu: () => void) {
   const navigate = useNavigate()
   const session = useSession()
   const [overlay, setOverlay] = useState<Overlay>()
+  const open = useCallback((next: Overlay) => {
+    // Keys that come before its field has the focus are kept for it.
+    if (next === 'palette') paletteKeys.begin()
+    setOverlay(next)
+  }, [])
+  useEffect(
+    () =>
+      onIdle(() => {
+        palette().catch((cause: unknown) => reportProblem('The palette did not load ahead', cause))
+      }),
+    [],
+  )
 
   useEffect(() => {
     let afterG = false
@@ -44,13 +65,16 @@ export function useShortcuts(toggleMenu: () => void) {
       if (shortcut.kind === 'menu') toggleMenu()
       if (shortcut.kind === 'featuresOn') chooseFeatures(featuresOffered())
       if (shortcut.kind === 'featuresOff') chooseFeatures([])
-      if (isOverlay(shortcut.kind)) setOverlay(shortcut.kind)
+      if (isOverlay(shortcut.kind)) open(shortcut.kind)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [navigate, session, toggleMenu])
+  }, [navigate, session, toggleMenu, open])
 
-  const close = () => setOverlay(undefined)
+  const close = () => {
+    paletteKeys.end()
+    setOverlay(undefined)
+  }
   const element: ReactNode =
     overlay === undefined
       ? null
@@ -59,7 +83,7 @@ export function useShortcuts(toggleMenu: () => void) {
           { fallback: null },
           createElement(overlays[overlay], { onClose: close }),
         )
-  return { open: setOverlay, element }
+  return { open, element }
 }
 
 const isOverlay = (kind: string): kind is Overlay => Object.hasOwn(overlays, kind)

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@longreach/kit/contract'
+import { type Endpoint, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** Values found by words of their path, part of the platform contract's endpoints. */
@@ -12,6 +12,10 @@ export const valueSearchEndpoints = {
       /** Words that all stand in the path, in any order. */
       search: z.string().trim().min(2).max(200),
       limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+      /** With their newest values; for at most 20. */
+      newest: flag.default(false),
+      /** Only those that the caller may write. */
+      writable: flag.default(false),
     }),
     result: z.array(
       z.object({
@@ -22,6 +26,8 @@ export const valueSearchEndpoints = {
         type: z.string(),
         label: z.string().optional(),
         unit: z.string().optional(),
+        /** Absent without `newest`, and where there is none. */
+        last: z.object({ t: z.number(), v: z.unknown() }).optional(),
       }),
     ),
   },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   platform = await testPlatform()
   const configuration = configurationText({
     'zone1/temperature': { type: 'double' },
-    pressure_1: { type: 'double' },
+    pressure_1: { type: 'double', mode: 'RW' },
   })
   const facts = { realm: 'exor', groups: [3], configuration }
   const { devices } = platform.register
@@ -90,4 +90,25 @@ test('who may read no device, or not this path, finds nothing [R-16]', async () 
 
 test('too little to look for is named', async () => {
   await expect(search('x')).rejects.toMatchObject({ status: 400 })
+})
+
+test('values come with their newest where that is asked for, and only those that may be written', async () => {
+  const query = { search: 'zone1 temp', newest: true }
+  const [found] = await ann.searchValues({ params: { org }, query })
+  expect(found?.last).toEqual({ t: expect.any(Number), v: 1 })
+  const [plain] = await search('zone1 temp')
+  expect(plain).not.toHaveProperty('last')
+  const paths = async (who: TestPlatform['member'], sub: string) =>
+    (
+      await who(sub, org).searchValues({
+        params: { org },
+        query: { search: 'probe', writable: true },
+      })
+    ).map(({ modelPath }) => modelPath)
+  expect(await paths(platform.member, 'ann')).toEqual(['Probe:1/pressure_1'])
+  const reader = { grants: { devices: bitOf('read') }, deviceGroups: [] }
+  platform.rights['rita'] = { [org]: { capability: reader, below: false } }
+  const rita = platform.as(person('rita', 'exor', org), platformContract)
+  const asked = { params: { org }, query: { search: 'probe', writable: true } }
+  expect(await rita.searchValues(asked)).toEqual([])
 })

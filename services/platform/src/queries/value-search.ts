@@ -1,19 +1,22 @@
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
-import { wordsOf } from '../devices/device.ts'
+import { type Device, wordsOf } from '../devices/device.ts'
 import { may } from '../devices/device-access.ts'
-import { valueAccess } from '../path-access.ts'
+import { pathTest, valueAccess } from '../path-access.ts'
 import type { Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
+import { lastValues } from '../values/value-feed.ts'
 import type { valueSearchEndpoints } from './value-search-contract.ts'
 
 type SearchHandlers = Pick<Handlers<typeof platformContract>, keyof typeof valueSearchEndpoints>
 /** So many are looked through for those that the caller may see. */
 const mostCandidates = 1_000
+/** Newest values of more than these are not looked up. */
+const mostNewest = 20
 
 /** Finds values that the caller may see by words of their path. */
 export const valueSearchHandlers = ({ directory, telemetry }: Runtime): SearchHandlers => ({
-  searchValues: async ({ query: { search, limit } }, ctx) => {
+  searchValues: async ({ query: { search, limit, newest, writable } }, ctx) => {
     const { organization, below } = ctx
     const candidates = await stored(async () =>
       (await telemetry()).searchSeries({
@@ -28,6 +31,7 @@ export const valueSearchHandlers = ({ directory, telemetry }: Runtime): SearchHa
       if (found.length >= limit) break
       const device = await directory.get(id)
       if (!device || !sees(ctx, device, path)) continue
+      if (writable && !mayWrite(ctx, device, path)) continue
       found.push({
         deviceId: id,
         deviceLabel: device.label,
@@ -35,6 +39,7 @@ export const valueSearchHandlers = ({ directory, telemetry }: Runtime): SearchHa
         modelPath: path,
         type: device.byPath.get(path)?.leaf.type ?? type,
         ...wordsOf(device, path),
+        ...(newest && found.length < mostNewest && (await newestOf(telemetry, device, path))),
       })
     }
     return found
@@ -42,5 +47,19 @@ export const valueSearchHandlers = ({ directory, telemetry }: Runtime): SearchHa
 })
 
 type Seen = Parameters<typeof valueAccess>[1] & { org: string }
+/** The path may be written by the caller, and takes values at all. */
+const mayWrite = (ctx: OrgCtx, device: Device, path: string) =>
+  device.byPath.get(path)?.leaf.mode === 'RW' &&
+  may(ctx, 'update', device) &&
+  pathTest(ctx, 'write', device)(path)
+
+async function newestOf(telemetry: Runtime['telemetry'], device: Device, path: string) {
+  const target = device.byPath.get(path)
+  if (!target) return {}
+  const last = await stored(async () => lastValues(await telemetry(), device, [target]))
+  const point = last.get(target)
+  return point && { last: { t: point.t, v: point.v } }
+}
+
 const sees = (ctx: OrgCtx, device: Seen, path: string) =>
   may(ctx, 'read', device) && valueAccess(ctx, device).last(path)

@@ -11,11 +11,12 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useRoleText } from '../../lib/role-text.ts'
 import { useMay } from '../../lib/session.ts'
+import { useOpenedByAddress } from '../../lib/use-opened-by-address.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import type { Role } from './role-rights.ts'
 import { useRoles } from './role-calls.ts'
@@ -113,7 +114,7 @@ const isFound = (
 function NewButton() {
   const t = useWords()
   const may = useMay()('roles:create')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useOpenedByAddress('role')
   return (
     <>
       <Reason text={may ? undefined : t('roles.mayNotCreate')}>
@@ -126,7 +127,7 @@ function NewButton() {
           {t('roles.new')}
         </Button>
       </Reason>
-      {open && (
+      {open && may && (
         <Suspense fallback={null}>
           <NewRoleDialog onClose={() => setOpen(false)} />
         </Suspense>

@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useMay } from '../../../lib/session.ts'
+import { useOpenedByAddress } from '../../../lib/use-opened-by-address.ts'
 import type { useCounts } from '../device-calls.ts'
 import { isFiltered, type ListState } from '../../../lib/device-filters.ts'
 
@@ -90,7 +91,14 @@ export const ListActions = () => (
 function AddButton({ main = true }: { main?: boolean }) {
   const t = useWords()
   const may = useMay()('devices:create')
-  const [opened, setOpened] = useState(false)
+  const [byAddress, setByAddress] = useOpenedByAddress('device')
+  const [byButton, setByButton] = useState(false)
+  // Of two buttons on an empty page one answers to the address.
+  const opened = byButton || (main && byAddress)
+  const setOpened = (open: boolean) => {
+    setByButton(open)
+    if (!open) setByAddress(false)
+  }
   return (
     <>
       <Reason text={may ? undefined : t('devices.mayNotCreate')}>
@@ -104,7 +112,7 @@ function AddButton({ main = true }: { main?: boolean }) {
           {t('devices.add')}
         </Button>
       </Reason>
-      {opened && (
+      {opened && may && (
         <Suspense fallback={null}>
           <AddDeviceDialog onClose={() => setOpened(false)} />
         </Suspense>

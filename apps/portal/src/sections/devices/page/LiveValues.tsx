@@ -14,6 +14,7 @@ import { useErrorText } from '../../../lib/error-text.ts'
 import { joined } from '../../../lib/history.ts'
 import { useLiveTrails } from '../../../lib/live.ts'
 import { useMay } from '../../../lib/session.ts'
+import { one, useSearch } from '../../../lib/use-search.ts'
 import { isDrawable, shortPath } from '../../../lib/tags.ts'
 import { TagName, TagValue } from '../../../lib/TagValue.tsx'
 import { needWords } from '../../../lib/spoken-words.ts'
@@ -48,7 +49,7 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
     drawn.map(({ path }) => path),
   )
   const [text, setText] = useState('')
-  const [written, setWritten] = useState<TagWithValue>()
+  const [written, setWritten] = useWritten(tags)
   if (pending) return <RowsSkeleton rows={6} />
   if (error) return <ErrorPanel {...errorText(error)} onRetry={retry} />
   if (tags.length === 0) return <p className={classes.dim}>{t('devices.values.none')}</p>
@@ -90,6 +91,20 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
       )}
     </>
   )
+}
+
+/** The value whose dialog is open: chosen by its pencil, or named by `write=path` in the address. */
+function useWritten(tags: readonly TagWithValue[]) {
+  const [search, change] = useSearch()
+  const may = useMay()('devices:update')
+  const [chosen, setChosen] = useState<TagWithValue>()
+  const path = one(search['write'])
+  const named = may ? tags.find((tag) => tag.path === path && tag.writable) : undefined
+  const set = (tag: TagWithValue | undefined) => {
+    setChosen(tag)
+    if (tag === undefined && path !== undefined) void change({ write: undefined })
+  }
+  return [chosen ?? named, set] as const
 }
 
 const matches = ({ path, name, source = '' }: TagWithValue, text: string) =>

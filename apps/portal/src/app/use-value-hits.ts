@@ -1,0 +1,45 @@
+import { useWords } from '@longreach/ui/use-words'
+import { IconActivity } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useIntl } from 'react-intl'
+import { api, query } from '../lib/api.ts'
+import { useReach } from '../lib/reach.ts'
+import { useSession } from '../lib/session.ts'
+import { shortPath } from '../lib/tags.ts'
+import { plainValue } from '../lib/TagValue.tsx'
+import type { Entry } from './palette-entry.ts'
+
+const most = 6
+
+/** Data points whose path or device fits a text, with their newest values; to be written where that is asked for. */
+export function useValueHits(search: string, writing: boolean) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const navigate = useNavigate()
+  const org = useReach()
+  const { permissions } = useSession()
+  const wanted = search.length > 1 && permissions.has('devices:read')
+  const { data, isFetching } = useQuery({
+    ...query(api.platform.searchValues, {
+      params: { org },
+      query: { search, limit: most, newest: true, ...(writing && { writable: true }) },
+    }),
+    enabled: wanted,
+    placeholderData: keepPreviousData,
+  })
+  const entries = (wanted ? (data ?? []) : []).map((one): Entry => {
+    const { deviceId, deviceLabel, modelPath, label, unit, last } = one
+    const show = last && `${plainValue(last.v, { locale, t })}${unit ? `\u00a0${unit}` : ''}`
+    const to = { tab: 'data', ...(writing ? { write: modelPath } : { tags: modelPath }) }
+    return {
+      key: `${deviceId} ${modelPath}`,
+      label: label ?? shortPath(modelPath),
+      note: `${deviceLabel} · ${shortPath(modelPath)}`,
+      ...(show !== undefined && { value: show }),
+      icon: IconActivity,
+      run: () => void navigate({ to: `/devices/${deviceId}`, search: to as never }),
+    }
+  })
+  return { entries, searching: wanted && isFetching }
+}

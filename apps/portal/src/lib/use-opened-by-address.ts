@@ -1,0 +1,14 @@
+import { useState } from 'react'
+import { one, useSearch } from './use-search.ts'
+
+/** Whether a dialog is open: by its button, or by `add=…` in the address, which goes when it is closed. */
+export function useOpenedByAddress(name: string) {
+  const [search, change] = useSearch()
+  const [opened, setOpened] = useState(false)
+  const byAddress = one(search['add']) === name
+  const set = (open: boolean) => {
+    setOpened(open)
+    if (!open && byAddress) void change({ add: undefined })
+  }
+  return [opened || byAddress, set] as const
+}
