@@ -152,6 +152,8 @@ export const explainEndpoints = {
       /** Rights as `devices:read`. */
       rights: z.array(z.string()),
       groups: z.array(Named.extend({ type: z.string(), people: z.int() })),
+      /** People below who hold the ready-made role of the same name there, as far as the caller's rights reach. */
+      peopleBelow: z.int(),
       /** Empty for callers without `users:read`; the total stands. */
       people: contentPage(z.object({ user: Person, groups: z.array(Named) })),
     }),

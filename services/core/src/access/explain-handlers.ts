@@ -16,7 +16,13 @@ import { explained, inForce, reasonsOf, shownPerson, type Subject } from './expl
 import { pathsOn } from './paths-on-device.ts'
 import { namesOfPolicies, policiesHeld, rolesHeld } from './held-store.ts'
 import { personFor } from './person-asked.ts'
-import { groupsWithRole, type PersonRow, peopleOnDevice, peopleWithRole } from './people-store.ts'
+import {
+  groupsWithRole,
+  type PersonRow,
+  peopleOnDevice,
+  peopleWithRole,
+  peopleWithRoleBelow,
+} from './people-store.ts'
 
 type ExplainHandlers = Pick<Handlers<typeof coreContract>, keyof typeof explainEndpoints>
 type Db = CoreDeps['db']
@@ -116,10 +122,22 @@ const aboutThings = ({ db }: CoreDeps) =>
         role: { id: row.id, name: row.name, label: row.label },
         rights: permissionsOf(compileRole(row)),
         groups: await groupsWithRole(db, role),
+        peopleBelow: await belowWithRole(db, ctx, row),
         people: toContentPage(people, total, query),
       }
     },
   }) satisfies Partial<ExplainHandlers>
+
+/** How many people hold the role below; nobody for who may not see roles there, or where the role is an own one. */
+async function belowWithRole(
+  db: Db,
+  ctx: OrgCtx,
+  { name, owner }: { name: string; owner: string },
+) {
+  const { organization, capabilityBelow, closed = [] } = ctx
+  if (owner !== 'SYSTEM' || !capabilityBelow || !can(capabilityBelow, 'roles', 'read')) return 0
+  return peopleWithRoleBelow(db, organization.id, { name, closed })
+}
 
 const rightFor = (action: Action) => (action === 'update' ? 'write' : 'read')
 

@@ -271,6 +271,21 @@ test('who has a role and through which groups', async () => {
   await expect(as('foreigner').roleAccess(strange)).rejects.toMatchObject(missing)
 })
 
+test('people below who hold the ready-made role of the same name are counted, for who sees roles there', async () => {
+  const at = { org: 'nordwerk' }
+  const { content } = await as('owner').roles({ params: at, query: { name: 'app_viewer' } })
+  const asked = { params: { ...at, role: content[0]!.id }, query: {} }
+  const access = await as('owner').roleAccess(asked)
+  expect(access.groups).toEqual([])
+  expect(access.peopleBelow).toBeGreaterThanOrEqual(1)
+  const plain = await as('parentPlain')
+    .roleAccess(asked)
+    .catch(({ status }: { status: number }) => status)
+  expect(plain).toSatisfy(
+    (told: unknown) => told === 403 || (told as { peopleBelow: number }).peopleBelow === 0,
+  )
+})
+
 test('checks of one device, a group and a VPN name say how much [A-04] [C-10]', async () => {
   const ask = (who: keyof Seeded['people'], query: object) =>
     as(who).isAuthorized({ params, query: query })

@@ -173,3 +173,22 @@ export const groupsWithRole = (db: Executor, role: number) =>
     .orderBy('g.label')
     .limit(1_000)
     .execute()
+
+/** How many people hold a ready-made role of this name in organizations below that are open from here. */
+export async function peopleWithRoleBelow(
+  db: Executor,
+  organizationId: number,
+  { name, closed }: { name: string; closed: readonly string[] },
+) {
+  const { rows } = await sql<{ total: number }>`
+    select count(distinct gm.user_id)::int as total
+    from core.organization_tree t
+    join core.organization o on o.id = t.descendant and o.status <> 'DELETING'
+    join core.role r on r.organization_id = o.id and r.name = ${name} and r.owner = 'SYSTEM'
+    join core.group_role gr on gr.role_id = r.id
+    join core.group_member gm on gm.group_id = gr.group_id
+    where t.ancestor = ${organizationId} and t.distance > 0
+      and not exists (select from unnest(${[...closed]}::text[]) one
+        where o.resource_id = one or starts_with(o.resource_id, one || '.'))`.execute(db)
+  return rows[0]?.total ?? 0
+}

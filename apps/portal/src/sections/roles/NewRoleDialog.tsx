@@ -13,7 +13,7 @@ import { rolesChanged, useRoles } from './role-calls.ts'
 type Type = 'APPLICATION' | 'DEVICE'
 const nothingWrong = { message: undefined, fields: {} as Record<string, string> }
 
-type Props = { onClose: () => void; copyOf?: number | undefined }
+type Props = { onClose: () => void; copyOf?: { id: number; label: string } | undefined }
 
 /** Makes a role, empty or as a copy of another, and opens it. */
 export function NewRoleDialog({ onClose, copyOf }: Props) {
@@ -21,9 +21,9 @@ export function NewRoleDialog({ onClose, copyOf }: Props) {
   const errorText = useErrorText()
   const navigate = useNavigate()
   const org = useSession().organization.resourceId
-  const [label, setLabel] = useState('')
+  const [label, setLabel] = useState(copyOf ? t('roles.copyLabel', { label: copyOf.label }) : '')
   const [typed, setTyped] = useState<string>()
-  const [from, setFrom] = useState<string | null>(copyOf === undefined ? null : String(copyOf))
+  const [from, setFrom] = useState<string | null>(copyOf === undefined ? null : String(copyOf.id))
   const [type, setType] = useState<Type>('APPLICATION')
   const name = typed ?? nameFrom(label)
   const create = useMutation({
@@ -59,6 +59,7 @@ export function NewRoleDialog({ onClose, copyOf }: Props) {
       >
         <TextInput
           data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
           label={t('roles.label')}
           value={label}
           maxLength={255}

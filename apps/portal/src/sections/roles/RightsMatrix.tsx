@@ -30,6 +30,7 @@ export function RightsMatrix({ draft, locked, onEdit }: Editing) {
         </span>
       }
     >
+      <p className={classes.scrollHint}>{t('roles.scrollHint')}</p>
       <div className={classes.scroll}>
         <table aria-label={t('roles.matrix')} className={classes.matrix}>
           <thead>

@@ -1,3 +1,4 @@
+import { Facts } from '@longreach/ui/SidePanel'
 import { CopyText } from '@longreach/ui/CopyText'
 import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
@@ -15,7 +16,7 @@ export type Editing = {
 /** What the role is called, whether it is on, and how far it reaches. */
 export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: string }) {
   const t = useWords()
-  const off = locked !== undefined
+  if (locked !== undefined) return <FixedFacts name={name} draft={draft} />
   return (
     <Panel title={t('roles.facts')}>
       <div className={classes.facts}>
@@ -23,7 +24,6 @@ export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: str
           label={t('roles.label')}
           value={draft.label}
           maxLength={255}
-          readOnly={off}
           error={draft.label.trim() === '' && t('roles.labelNeeded')}
           onChange={(event) => onEdit({ label: event.currentTarget.value })}
         />
@@ -37,7 +37,6 @@ export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: str
           autosize
           minRows={1}
           maxLength={2000}
-          readOnly={off}
           value={draft.description}
           onChange={(event) => onEdit({ description: event.currentTarget.value })}
         />
@@ -45,17 +44,34 @@ export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: str
           label={t('roles.inheritLabel')}
           description={t('roles.inheritHelp')}
           checked={draft.inherit}
-          disabled={off}
           onChange={(event) => onEdit({ inherit: event.currentTarget.checked })}
         />
         <Switch
           label={t('roles.enabledLabel')}
           description={t('roles.enabledHelp')}
           checked={draft.enabled}
-          disabled={off}
           onChange={(event) => onEdit({ enabled: event.currentTarget.checked })}
         />
       </div>
+    </Panel>
+  )
+}
+
+/** What cannot be changed here stands as text. */
+function FixedFacts({ name, draft }: { name: string; draft: Draft }) {
+  const t = useWords()
+  const state = (on: boolean) => t(on ? 'roles.yes' : 'roles.no')
+  return (
+    <Panel title={t('roles.facts')}>
+      <Facts
+        items={[
+          { label: t('roles.label'), value: draft.label },
+          { label: t('roles.name'), value: <CopyText text={name} label={t('roles.name')} /> },
+          { label: t('roles.description'), value: draft.description || '—' },
+          { label: t('roles.inheritLabel'), value: state(draft.inherit) },
+          { label: t('roles.enabledLabel'), value: state(draft.enabled) },
+        ]}
+      />
     </Panel>
   )
 }

@@ -37,23 +37,14 @@ export function RoleHolders({ roleId }: { roleId: number }) {
   const [first] = held.data?.pages ?? []
   if (!first) return <RowsSkeleton rows={6} />
   const people = held.data?.pages.flatMap((page) => page.people.content) ?? []
-  const { groups } = first
+  const { groups, peopleBelow } = first
   const total = first.people.totalElements
-  if (groups.length === 0)
-    return (
-      <EmptyState
-        kind="nothing"
-        title={t('roles.nobodyHasIt')}
-        text={t('roles.nobodyHasItText')}
-        action={
-          <Button variant="default" component={Link} to="/permission/groups">
-            {t('roles.toGroups')}
-          </Button>
-        }
-      />
-    )
+  if (groups.length === 0) return <Nobody peopleBelow={peopleBelow} />
   return (
     <div className={classes.columns}>
+      {peopleBelow > 0 && (
+        <p className={classes.below}>{t('roles.peopleBelow', { count: peopleBelow })}</p>
+      )}
       <Groups groups={groups} />
       <Panel title={t('roles.people', { count: total })}>
         {people.length === 0 && total > 0 && (
@@ -82,6 +73,26 @@ export function RoleHolders({ roleId }: { roleId: number }) {
         )}
       </Panel>
     </div>
+  )
+}
+
+function Nobody({ peopleBelow }: { peopleBelow: number }) {
+  const t = useWords()
+  return (
+    <EmptyState
+      kind="nothing"
+      title={t('roles.nobodyHasIt')}
+      text={
+        peopleBelow > 0
+          ? t('roles.peopleBelow', { count: peopleBelow })
+          : t('roles.nobodyHasItText')
+      }
+      action={
+        <Button variant="default" component={Link} to="/permission/groups">
+          {t('roles.toGroups')}
+        </Button>
+      }
+    />
   )
 }
 

@@ -137,7 +137,12 @@ function CopyButton({ role }: { role: Role }) {
       >
         {t('roles.copy')}
       </Button>
-      {open && <NewRoleDialog copyOf={role.id} onClose={() => setOpen(false)} />}
+      {open && (
+        <NewRoleDialog
+          copyOf={{ id: role.id, label: labelOf(t, role) }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }
