@@ -4,6 +4,7 @@ import { z } from 'zod'
 const Amounts = z.object({
   people: z.int(),
   devices: z.int(),
+  /** Those below it, without itself. */
   organizations: z.int(),
   keys: z.int(),
 })

@@ -21,7 +21,11 @@ export const resourceHandlers = ({ db }: CoreDeps): ResourceHandlers => ({
     const rows = await countResources(db, organization.id)
     const own = rows.find(({ id }) => id === organization.id) ?? none
     const below = rows.filter(({ id }) => id !== organization.id)
-    const total = below.reduce(sum, own)
+    // Each that is directly below is one more than what lies below it.
+    const total = below.reduce(
+      (all, one) => sum(all, { ...one, organizations: one.organizations + 1 }),
+      own,
+    )
     // Who has no rights below learns the sums, not whose they are.
     return { own, total, below: reaching ? below.slice(0, shownAtMost) : [] }
   },

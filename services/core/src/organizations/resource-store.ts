@@ -24,7 +24,7 @@ export async function countResources(db: Kysely<CoreDb>, id: number) {
     select o.id, o.resource_id as "resourceId", o.label,
       coalesce(sum(m.count), 0)::int as people, coalesce(sum(d.count), 0)::int as devices,
       coalesce(sum(k.count), 0)::int as keys,
-      (count(*) - case when o.id = ${id} then 1 else 0 end)::int as organizations
+      (count(*) - 1)::int as organizations
     from part
     join core.organization o on o.id = part.top
     left join (select organization_id, count(*) from core.membership group by 1) m

@@ -25,8 +25,8 @@ test('what an organization uses, and what those below it do [R-15]', async () =>
   expect(own).toEqual({ people: 3, devices: 0, organizations: 0, keys: 0 })
   expect(total).toEqual({ people: 8, devices: 0, organizations: 3, keys: 0 })
   expect(below).toMatchObject([
-    { resourceId: 'nordwerk.service', people: 4, organizations: 1 },
-    { resourceId: 'nordwerk.press', people: 1, organizations: 2 },
+    { resourceId: 'nordwerk.service', people: 4, organizations: 0 },
+    { resourceId: 'nordwerk.press', people: 1, organizations: 1 },
   ])
 })
 

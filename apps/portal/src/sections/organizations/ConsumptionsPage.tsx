@@ -1,4 +1,3 @@
-import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
@@ -55,13 +54,6 @@ export function Component() {
           </dl>
         </Panel>
       )}
-      <Panel title={t('organizations.overTime')}>
-        <EmptyState
-          kind="nothing"
-          title={t('organizations.noHistory')}
-          text={t('organizations.noHistoryText')}
-        />
-      </Panel>
     </Page>
   )
 }

@@ -1,4 +1,3 @@
-import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
@@ -62,13 +61,6 @@ export function Component() {
           </div>
         </Panel>
       )}
-      <Panel title={t('organizations.limits')}>
-        <EmptyState
-          kind="nothing"
-          title={t('organizations.noLimits')}
-          text={t('organizations.noLimitsText')}
-        />
-      </Panel>
     </Page>
   )
 }

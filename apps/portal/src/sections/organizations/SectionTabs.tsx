@@ -6,10 +6,9 @@ import { useChosen } from './organization-calls.ts'
 const pages = [
   { path: '/organizations', word: 'organizations.page.tree' },
   { path: '/organizations/resources', word: 'organizations.page.resources' },
-  { path: '/organizations/consumptions', word: 'organizations.page.consumptions' },
 ] as const
 
-/** The pages of the section; the chosen organization stays. */
+/** The pages of the section; the chosen organization stays. Consumption comes with licenses and has an address only. */
 export function SectionTabs() {
   const t = useWords()
   const at = useChosen()
