@@ -108,7 +108,7 @@ test('with the keyboard alone a person is invited, put into a group, and their a
   await goTo(page, demo.url, '/permission')
   await tabTo(page, 'Invite person')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByLabel('E-mail').waitFor(patient)
+  await page.getByRole('dialog').getByLabel('Email').waitFor(patient)
   // The dialog takes the keyboard a moment after it stands.
   await page.locator('[role=dialog] input:focus').waitFor(patient)
   await page.keyboard.type('greta@nordwerk.example')

@@ -50,7 +50,7 @@ async function invite(house: House, username: string) {
   await page.getByRole('button', { name: /Coating plant, switch organization/ }).waitFor(patient)
   await page.getByRole('button', { name: 'Invite person' }).click(patient)
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('E-mail').fill(`${username}@coating.example`)
+  await dialog.getByLabel('Email').fill(`${username}@coating.example`)
   await dialog.getByLabel('User name').fill(username)
   await dialog.getByLabel('Roles').first().click()
   await page.getByRole('option', { name: 'Viewer' }).click(patient)

@@ -25,6 +25,7 @@ type OrganizationTable = {
   allow_disable_private_access: Generated<boolean>
   private_root: Generated<number | null>
   second_factor_required: Generated<boolean>
+  start_page: Generated<'HOME' | 'OVERVIEW' | null>
   deleted_at: Generated<Date | null>
   deleted_by: Generated<string | null>
   deleted_with: Generated<number | null>

@@ -3,7 +3,7 @@ import { rowHeights } from '@longreach/ui/table-layout'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { api } from '../lib/api.ts'
-import { type Scheme, useLook } from '../lib/look.ts'
+import { type Hours, type Scheme, useLook } from '../lib/look.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { browserZone } from '../lib/time-zone.ts'
@@ -12,26 +12,39 @@ const params = { user: 'mine', service: 'portal', property: 'look' }
 const Kept = z.object({
   scheme: z.enum(['light', 'dark', 'auto']).optional(),
   zone: z.string().optional(),
+  hours: z.enum(['auto', '12', '24']).optional(),
   density: z.enum(Object.keys(rowHeights) as (keyof typeof rowHeights)[]).optional(),
 })
 
-type Shown = { scheme: Scheme; zone: string }
+type Shown = { scheme: Scheme; zone: string; hours: Hours }
 
-function textOf({ scheme, zone }: Shown) {
+function textOf({ scheme, zone, hours }: Shown) {
   const density = inBrowser.get<string | undefined>('table.density', undefined)
-  return JSON.stringify({ scheme, density, ...(zone !== browserZone() && { zone }) })
+  return JSON.stringify({
+    scheme,
+    density,
+    ...(zone !== browserZone() && { zone }),
+    ...(hours !== 'auto' && { hours }),
+  })
 }
 
-/** Colours, time zone and row height go with the person to every browser. */
+/** What is kept, and for the rest what is shown. */
+const adopted = (shown: Shown, kept: z.output<typeof Kept> | undefined): Shown => ({
+  scheme: kept?.scheme ?? shown.scheme,
+  zone: kept?.zone ?? shown.zone,
+  hours: kept?.hours ?? shown.hours,
+})
+
+/** Colors, time zone and row height go with the person to every browser. */
 export function LookPreference() {
-  const { scheme, setScheme, zone, setZone } = useLook()
-  const [begun] = useState<Shown>({ scheme, zone })
+  const { scheme, setScheme, zone, setZone, hours, setHours } = useLook()
+  const [begun] = useState<Shown>({ scheme, zone, hours })
   const shown = useRef(begun)
   const asked = useRef(false)
   /** What is kept; until it is known nothing is written over it, not even when the tab is left. */
   const known = useRef<string>(undefined)
   useEffect(() => {
-    shown.current = { scheme, zone }
+    shown.current = { scheme, zone, hours }
     const save = async () => {
       const next = textOf(shown.current)
       if (known.current === undefined || next === known.current) return
@@ -45,9 +58,11 @@ export function LookPreference() {
       known.current = textOf(begun)
       // What the person chose meanwhile counts.
       const { current } = shown
-      if (current.scheme !== begun.scheme || current.zone !== begun.zone) return save()
-      if (kept?.scheme && kept.scheme !== begun.scheme) setScheme(kept.scheme)
-      if (kept?.zone && kept.zone !== begun.zone) setZone(kept.zone)
+      if (textOf(current) !== textOf(begun)) return save()
+      const next = adopted(begun, kept)
+      if (next.scheme !== begun.scheme) setScheme(next.scheme)
+      if (next.zone !== begun.zone) setZone(next.zone)
+      if (next.hours !== begun.hours) setHours(next.hours)
     }
     const failed = (cause: unknown) => reportProblem('The preferences could not be kept', cause)
     if (asked.current) save().catch(failed)
@@ -57,6 +72,6 @@ export function LookPreference() {
     const leaving = () => void save().catch(failed)
     window.addEventListener('pagehide', leaving)
     return () => window.removeEventListener('pagehide', leaving)
-  }, [begun, scheme, setScheme, zone, setZone])
+  }, [begun, scheme, setScheme, zone, setZone, hours, setHours])
   return null
 }

@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { IntlProvider } from 'react-intl'
 import { arrive } from '../lib/arrive.ts'
 import { rememberLanguage } from '../lib/language.ts'
-import { expandLocale, type Language } from '../lib/locale-rules.ts'
+import { expandLocale, type Language, withHours } from '../lib/locale-rules.ts'
 import { newerFiles } from '../lib/newer-files.ts'
-import { Look, type Scheme, useSystemScheme } from '../lib/look.ts'
+import { type Hours, Look, type Scheme, useSystemScheme } from '../lib/look.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { portalSettings } from '../lib/settings.ts'
@@ -28,6 +28,7 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
   const [spoken, setSpoken] = useState(initial)
   const [wish, setWish] = useState(() => inBrowser.get<Scheme>('scheme', 'auto'))
   const [zone, setZone] = useState(usualZone)
+  const [hours, setHours] = useState(() => inBrowser.get<Hours>('hours', 'auto'))
   const system = useSystemScheme()
   const scheme = wish === 'auto' ? system : wish
 
@@ -75,10 +76,15 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
       inBrowser.set('zone', next ?? null)
       setZone(usualZone())
     },
+    hours,
+    setHours: (next: Hours) => {
+      inBrowser.set('hours', next)
+      setHours(next)
+    },
   }
   return (
     <IntlProvider
-      locale={expandLocale(spoken.language)}
+      locale={withHours(expandLocale(spoken.language), hours)}
       timeZone={zone}
       // Parsed and unparsed messages may stand together, though the type knows only one kind at a time.
       messages={spoken.words as Record<string, string>}

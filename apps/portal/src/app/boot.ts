@@ -238,19 +238,24 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   }
   if (organization === undefined) return refused(selection.path)
   // With the rules of rights, which nobody needs in front of the portal.
-  const [{ sessionIn, ticketsOf }, { keptLanguage }] = await Promise.all([
+  const [{ sessionIn, ticketsOf }, { keptLanguage }, { keptStartPage }] = await Promise.all([
     import('./session-in.ts'),
     import('./kept-language.ts'),
+    import('./kept-start-page.ts'),
   ])
   const tickets = ticketsOf(identity)
+  const at = withoutOrganization(selection.path)
   const [session, language] = await Promise.all([
     sessionIn(identity, organization, { choices: own.length, tickets }),
     keptLanguage(organization.resourceId),
+    leadsHome.test(at) ? keptStartPage(organization.resourceId) : undefined,
   ])
   if (session === undefined) return refused(selection.path)
-  const at = withoutOrganization(selection.path)
   return { kind: 'portal', session, identity, tickets, language, path: at }
 }
+
+/** Addresses that the router replaces by the start page. */
+const leadsHome = /^\/(home|login|organization)?([?#]|$)/
 
 const choicesOf = (
   identity: Identity,

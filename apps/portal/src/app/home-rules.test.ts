@@ -156,3 +156,11 @@ test('a page that asks for a role of the token is kept for those who hold it [R-
     expect(resourceRolesIn(broken).size).toBe(0)
   }
 })
+
+test('who chose the overview begins there, if they may open it; nobody else does [R-01]', () => {
+  const held = rights(['devices:read'])
+  expect(homePath(sections, held, 'OVERVIEW')).toBe('/overview')
+  expect(homePath(sections, held, 'HOME')).toBe('/devices')
+  expect(homePath(sections, held)).toBe('/devices')
+  expect(homePath(sections, rights(['models:read']), 'OVERVIEW')).not.toBe('/overview')
+})

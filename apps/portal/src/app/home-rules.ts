@@ -1,4 +1,5 @@
 import { type Guarded, mayEnter, type Rights } from '../lib/access-rules.ts'
+import type { StartPage } from '../lib/start-page.ts'
 
 /** The order in which /home looks for a section that the person may enter. */
 const order = [
@@ -23,8 +24,17 @@ type Candidate = Guarded & { id: string; homeId?: string; path: string; group?: 
 const isRemoteOnly = ({ organization: { dataEnabled, vpnEnabled } }: Rights) =>
   !dataEnabled && vpnEnabled
 
-/** Path that /home is replaced by. Without IoT but with VPN, remote access comes before everything. */
-export function homePath(sections: readonly Candidate[], rights: Rights) {
+/**
+ * Path that /home is replaced by: the overview for who chose it, or whose organization did; else the
+ * first in the order. Without IoT but with VPN, remote access comes before everything.
+ */
+export function homePath(
+  sections: readonly Candidate[],
+  rights: Rights,
+  start: StartPage | undefined = undefined,
+) {
+  const overview = sections.find(({ id }) => id === 'overview')
+  if (start === 'OVERVIEW' && overview && mayEnter(overview, rights)) return overview.path
   const ids = isRemoteOnly(rights) ? ['vpn-devices', ...order] : order
   const allowed = ids
     .map((id) => sections.find((section) => (section.homeId ?? section.id) === id))

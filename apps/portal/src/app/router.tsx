@@ -18,6 +18,7 @@ import { lackingForAll, type Refused } from './refused.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PagePending } from './PagePending.tsx'
 import { parseSearch, stringifySearch } from './search-text.ts'
+import { chosenStartPage } from '../lib/start-page.ts'
 import { Shell } from './Shell.tsx'
 
 /**
@@ -28,7 +29,13 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
   const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
   const goHome = (refused?: Refused) => {
     const state = refused && { refused }
-    throw redirect({ to: homePath(sections, sessionNow()), replace: true, ...(state && { state }) })
+    const session = sessionNow()
+    const start = chosenStartPage() ?? session.organization.startPage
+    throw redirect({
+      to: homePath(sections, session, start),
+      replace: true,
+      ...(state && { state }),
+    })
   }
   const fixed = [
     ...['/', '/home', '/organization', '/login'].map((path) =>

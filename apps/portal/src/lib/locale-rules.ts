@@ -17,6 +17,10 @@ export const expandLocale = (code: string) => {
   return code.length === 2 ? `${code}-${code.toUpperCase()}` : code
 }
 
+/** The locale with the hours that somebody chose, for all that writes times. */
+export const withHours = (locale: string, hours: 'auto' | '12' | '24') =>
+  hours === 'auto' ? locale : `${locale}-u-hc-${hours === '12' ? 'h12' : 'h23'}`
+
 /** The language among ours that a locale code names, whatever its region. */
 export const languageOf = (code: string | undefined): Language | undefined =>
   languages.find((language) => language === code?.slice(0, 2).toLowerCase())

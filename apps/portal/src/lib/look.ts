@@ -2,6 +2,8 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import type { Language } from './locale-rules.ts'
 
 export type Scheme = 'light' | 'dark' | 'auto'
+/** How hours are counted; auto: as the language does. */
+export type Hours = 'auto' | '12' | '24'
 
 type LookValue = {
   language: Language
@@ -12,6 +14,8 @@ type LookValue = {
   zone: string
   /** Undefined: the browser's. */
   setZone: (zone: string | undefined) => void
+  hours: Hours
+  setHours: (hours: Hours) => void
 }
 
 const LookContext = createContext<LookValue | undefined>(undefined)

@@ -135,3 +135,17 @@ test('addresses are checked, and wrong ones named', async () => {
     details: { fields: [{ field: 'ipAddressesWhitelist.1' }] },
   })
 })
+
+test('an organization sets where its people begin in the portal', async () => {
+  const params = { org: 'nordwerk.press' }
+  const before = await as('owner').organization({ params })
+  expect(before).not.toHaveProperty('startPage')
+  const body = { startPage: 'OVERVIEW' as const }
+  const changed = await as('owner').updateOrganization({ params, query: {}, body })
+  expect(changed.startPage).toBe('OVERVIEW')
+  expect((await as('neighbour').organization({ params })).startPage).toBe('OVERVIEW')
+  const bad = { params, query: {}, body: { startPage: '/log' } as never }
+  await expect(as('owner').updateOrganization(bad)).rejects.toMatchObject({ status: 400 })
+  const theirs = { params, query: {}, body }
+  await expect(as('viewer').updateOrganization(theirs)).rejects.toMatchObject({ status: 404 })
+})

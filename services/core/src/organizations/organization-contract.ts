@@ -11,6 +11,8 @@ export const OrganizationName = z
   )
 export const OrganizationLabel = z.string().trim().min(1).max(255)
 
+const StartPage = z.enum(['HOME', 'OVERVIEW'])
+
 export const Organization = z.object({
   id: z.int(),
   name: z.string(),
@@ -33,6 +35,8 @@ export const Organization = z.object({
   ipAddressesWhitelist: z.array(z.string()),
   /** People need a second factor here and below. */
   secondFactorRequired: z.boolean(),
+  /** Where people begin in the portal unless they choose for themselves; absent: HOME, the first page in the specified order. */
+  startPage: StartPage.optional(),
   userCanAccess: z.boolean(),
   storeEnabled: z.boolean(),
   dealer: z.boolean(),
@@ -65,6 +69,7 @@ const facts = {
   vpnOtpRequired: z.boolean().optional(),
   ipAddressesWhitelist: z.array(address).max(100).optional(),
   secondFactorRequired: z.boolean().optional(),
+  startPage: StartPage.optional(),
   storeEnabled: z.boolean().optional(),
   dealer: z.boolean().optional(),
 }

@@ -18,6 +18,7 @@ type Row = {
   vpn_otp_required: boolean
   ip_addresses_whitelist: string[]
   second_factor_required: boolean
+  start_page: 'HOME' | 'OVERVIEW' | null
   store_enabled: boolean
   dealer: boolean
   has_own_resources: boolean
@@ -41,6 +42,7 @@ export const shown = (row: Row, userCanAccess = true, org?: string): Organizatio
   vpnOtpRequired: row.vpn_otp_required,
   ipAddressesWhitelist: row.ip_addresses_whitelist,
   secondFactorRequired: row.second_factor_required,
+  ...(row.start_page !== null && { startPage: row.start_page }),
   userCanAccess,
   storeEnabled: row.store_enabled,
   dealer: row.dealer,
@@ -59,6 +61,7 @@ const columns = {
   vpnOtpRequired: 'vpn_otp_required',
   ipAddressesWhitelist: 'ip_addresses_whitelist',
   secondFactorRequired: 'second_factor_required',
+  startPage: 'start_page',
   storeEnabled: 'store_enabled',
   dealer: 'dealer',
 } as const

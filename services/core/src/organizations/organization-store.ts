@@ -67,6 +67,7 @@ export type OrganizationFacts = Partial<
     | 'vpn_otp_required'
     | 'ip_addresses_whitelist'
     | 'second_factor_required'
+    | 'start_page'
     | 'private_access'
     | 'allow_disable_private_access'
     | 'store_enabled'

@@ -5,17 +5,19 @@ import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, Select } from '@mantine/core'
 import { useIntl } from 'react-intl'
 import { type Language, languageNames, languages } from '../../lib/locale-rules.ts'
-import { type Scheme, useLook } from '../../lib/look.ts'
+import { type Hours, type Scheme, useLook } from '../../lib/look.ts'
+import { StartPageChoice } from './StartPageChoice.tsx'
 import { browserZone, knownZones } from '../../lib/time-zone.ts'
 import classes from './account.module.css'
 
 const schemes: readonly Scheme[] = ['light', 'dark', 'auto']
+const hourChoices: readonly Hours[] = ['auto', '12', '24']
 const densities = Object.keys(rowHeights) as Density[]
 
-/** Language, colours, time zone and row height; kept at once, for every browser of the person. */
+/** Language, time zone, hours, start page, colors and row height; kept at once, for every browser of the person. */
 export function PreferencesTab() {
   const t = useWords()
-  const { language, setLanguage, scheme, setScheme, zone, setZone } = useLook()
+  const { language, setLanguage, scheme, setScheme, zone, setZone, hours, setHours } = useLook()
   const [layout, setLayout] = useLayout('preferences')
   const own = browserZone()
   return (
@@ -44,6 +46,13 @@ export function PreferencesTab() {
             onChange={(name) => setZone(name === '' || name === null ? undefined : name)}
           />
         </div>
+        <Choice
+          label={t('account.hours')}
+          value={hours}
+          choices={hourChoices.map((value) => ({ value, label: t(`account.hours.${value}`) }))}
+          onChange={(value) => setHours(value as Hours)}
+        />
+        <StartPageChoice />
         <Choice
           label={t('shell.scheme')}
           value={scheme}

@@ -1,6 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
-import { TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { type Organization, useMay } from '../../lib/session.ts'
+import { startPageOf, startPages } from '../../lib/start-page.ts'
 import type { ValueName } from './change-rules.ts'
 import { Effects } from './Effects.tsx'
 import { FlagField } from './FlagField.tsx'
@@ -11,6 +12,7 @@ import { type OrganizationForm, useOrganizationForm } from './use-organization-f
 
 const names: readonly ValueName[] = [
   'label',
+  'startPage',
   'dataEnabled',
   'vpnEnabled',
   'vpnOtpRequired',
@@ -38,6 +40,18 @@ export function SettingsTab({ organization }: { organization: Organization }) {
             (form.values.label.trim() === '' && t('organizations.labelNeeded'))
           }
           onChange={(event) => form.set('label', event.currentTarget.value)}
+        />
+        <Select
+          label={t('organizations.startPage')}
+          description={t('organizations.startPageHelp')}
+          disabled={!may}
+          data={startPages.map((value) => ({
+            value,
+            label: t(`organizations.startPage.${value}`),
+          }))}
+          value={form.values.startPage}
+          allowDeselect={false}
+          onChange={(value) => form.set('startPage', startPageOf(value ?? '') ?? 'HOME')}
         />
         <Flags form={form} organization={organization} may={may} />
         <Hostname form={form} organization={organization} />

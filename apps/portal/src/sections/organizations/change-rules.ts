@@ -1,4 +1,5 @@
 import type { Organization } from '../../lib/session.ts'
+import type { StartPage } from '../../lib/start-page.ts'
 import type { Change } from './organization-calls.ts'
 
 /** The fields of an organization that a person edits, as its answer names them. */
@@ -15,12 +16,13 @@ export type Values = Pick<
   | 'allowDisablePrivateAccess'
   | 'secondFactorRequired'
   | 'ipAddressesWhitelist'
-> & { hostname: string }
+> & { hostname: string; startPage: StartPage }
 export type ValueName = keyof Values
 
 export const valuesOf = (organization: Organization): Values => ({
   ...organization,
   hostname: organization.hostname ?? '',
+  startPage: organization.startPage ?? 'HOME',
 })
 
 /** Two fields have another name, or another form, when they are sent. */

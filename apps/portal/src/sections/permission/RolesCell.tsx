@@ -1,13 +1,14 @@
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { useRoleLabel } from '../../lib/role-text.ts'
 import { type Listed, personName } from './people-calls.ts'
 import classes from './permission.module.css'
 
-const RolesForm = lazy(async () => ({ default: (await import('./RolesForm.tsx')).RolesForm }))
+const RolesForm = late(async () => ({ default: (await import('./RolesForm.tsx')).RolesForm }))
 
 /** The roles that a person holds, changed where they stand. */
 export function RolesCell({ person }: { person: Listed }) {

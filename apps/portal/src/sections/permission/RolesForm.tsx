@@ -1,16 +1,17 @@
+import { late } from '@longreach/ui/late'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Checkbox, Group, ScrollArea } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { roleParts } from '../roles/section.ts'
 import { type Listed, peopleChanged, personName, useOrg, useRoles } from './people-calls.ts'
 import classes from './permission.module.css'
 
-const ImpactSummary = lazy(roleParts.impact)
+const ImpactSummary = late(roleParts.impact)
 
 /** The roles of one person as a list to tick, with what a change gives and takes before it is made. */
 export function RolesForm({ person, onClose }: { person: Listed; onClose: () => void }) {
