@@ -131,12 +131,21 @@ export async function signInThere({ realm, url, username, scope = 'openid', ...r
   })
   const jar = new Map<string, string>()
   const page = await visit(`${protocolOf(realm)}/auth?${query}`, jar)
-  const action = /action="([^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const form = new URLSearchParams({ username, password: rest.password ?? password })
-  const landed = action === '' ? page : await visit(action, jar, form)
+  const submitTo = (html: string) => async (fields: Record<string, string>) =>
+    visit(actionIn(html), jar, new URLSearchParams(fields))
+  const asked = { username, password: rest.password ?? password }
+  const landed = await submitTo(await page.text())(asked)
   const location = landed.headers.get('location') ?? ''
+  const html = await landed.text()
   const code = new URLSearchParams(location.split('#')[1]).get('code')
-  return { code, verifier, own, landed, location }
+  /** Fills the form that is asked next, if there is one. */
+  return { code, verifier, own, html, location, submit: submitTo(html) }
+}
+
+const actionIn = (html: string) => {
+  const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
+  if (action === undefined) throw new Error(`No form in ${html.slice(0, 500)}`)
+  return action.replaceAll('&amp;', '&')
 }
 
 /** What the token endpoint of Keycloak answers. */
@@ -150,8 +159,8 @@ export const tokenCall = async (realm: string, form: Record<string, string>) => 
 
 /** The tokens of a person who signs in at Keycloak. */
 export async function tokensOf(signing: Signing): Promise<Tokens> {
-  const { code, verifier, own, landed } = await signInThere(signing)
-  if (code === null) throw new Error(`No code: ${landed.status} ${await landed.text()}`)
+  const { code, verifier, own, html } = await signInThere(signing)
+  if (code === null) throw new Error(`No code: ${html.replaceAll(/\s+/g, ' ').slice(0, 2_000)}`)
   const form = { ...own, grant_type: 'authorization_code', code, code_verifier: verifier }
   const { status, body } = await tokenCall(signing.realm, form)
   if (status !== 200) throw new Error(`No tokens: ${status} ${JSON.stringify(body)}`)

@@ -5,6 +5,7 @@ import { errorPage } from '../pages/error-page.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { RealmKey } from '../realms/key-store.ts'
 import { needsProofKey, oauthClients } from '../clients/oauth-clients.ts'
+import { protectFormPost } from './form-post-page.ts'
 import { providerAdapter, renewingNow } from './provider-adapter.ts'
 import { bendProvider } from './provider-overrides.ts'
 import {
@@ -58,6 +59,8 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   provider.use(sessionFacts(deps.db, realm))
   // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
   provider.use(keepFragment)
+  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
+  provider.use(protectFormPost)
   // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
   provider.use(spendGuessedCode)
   return provider

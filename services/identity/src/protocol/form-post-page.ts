@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'oidc-provider'
+
+/**
+ * The page that carries an answer to the client by a form: it runs its own script and no other, loads
+ * nothing, stands in no frame of anybody's, and is kept nowhere.
+ */
+export async function protectFormPost(ctx: Context, next: () => Promise<void>) {
+  await next()
+  const page: unknown = ctx.body
+  if (typeof page !== 'string' || ctx.oidc?.params?.['response_mode'] !== 'form_post') return
+  const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+  if (scripts.length === 0) return
+  const rules = [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  ctx.set('content-security-policy', rules.join('; '))
+  ctx.set('x-frame-options', 'DENY')
+  ctx.set('referrer-policy', 'no-referrer')
+  ctx.set('cache-control', 'no-store')
+}
