@@ -11,7 +11,13 @@ import {
   usernameOfService,
 } from '../clients/client-rules.ts'
 import { identityContract } from '../contract.ts'
-import { type Keycloak, statusOf, theirRealm, userBySub } from './keycloak-admin.ts'
+import {
+  clientOfService,
+  type Keycloak,
+  statusOf,
+  theirRealm,
+  userBySub,
+} from './keycloak-admin.ts'
 import { realmTemplate } from './keycloak-realm.ts'
 import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
@@ -121,13 +127,11 @@ const managing = (keycloak: Keycloak) => {
     },
 
     deleteAccount: async ({ params: { sub } }) => {
-      const { user, where } = await userBySub(keycloak, sub)
-      const { realm } = where
-      const clientId = user.serviceAccountClientId
+      const found = await userBySub(keycloak, sub)
+      const client = await clientOfService(keycloak, found)
       keycloak.realmOf.delete(sub)
-      if (clientId === undefined) return void (await admin.users.del(where))
-      const [client] = await admin.clients.find({ realm, clientId })
-      if (client?.id !== undefined) await admin.clients.del({ id: client.id, realm })
+      if (!client) return void (await admin.users.del(found.where))
+      await admin.clients.del({ id: client.id, realm: found.where.realm })
     },
 
     findAccount: async ({ query }) => {

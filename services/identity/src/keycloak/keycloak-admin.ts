@@ -1,6 +1,7 @@
 import KeycloakAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
 import { uuid } from '../account/account-rules.ts'
+import { serviceClientId, usernameOfService } from '../clients/client-rules.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 
@@ -89,6 +90,20 @@ function thrown(error: unknown): never {
   if (!late && !unreachable && (statusOf(error) ?? 0) < 500) throw error
   const message = 'Keycloak does not answer as it should. Try again; nothing here was changed.'
   throw Object.assign(failure(identityContract, 'keycloak_away', { message }), { cause: error })
+}
+
+/** The client whose service account this user is: Keycloak tells it at the client, and not at the user. */
+export async function clientOfService(
+  { admin }: Pick<Keycloak, 'admin'>,
+  { user, where: { id, realm } }: Awaited<ReturnType<typeof userBySub>>,
+) {
+  const program = usernameOfService(user.username ?? '')
+  if (program === undefined) return undefined
+  const clientId = user.serviceAccountClientId ?? serviceClientId(program)
+  const [client] = await admin.clients.find({ realm, clientId })
+  if (client?.id === undefined || client.serviceAccountsEnabled !== true) return undefined
+  const account = await admin.clients.getServiceAccountUser({ id: client.id, realm })
+  return account.id === id ? { id: client.id, clientId } : undefined
 }
 
 const mostRemembered = 100_000

@@ -4,7 +4,7 @@ import type { clientEndpoints } from '../clients/client-contract.ts'
 import { identityContract } from '../contract.ts'
 import type { impersonationEndpoints } from '../impersonation/impersonation-contract.ts'
 import { notWithKeycloak } from './keycloak-accounts.ts'
-import { issuerOf, type Keycloak, statusOf, userBySub } from './keycloak-admin.ts'
+import { clientOfService, issuerOf, type Keycloak, statusOf, userBySub } from './keycloak-admin.ts'
 import type { linkEndpoints } from '../links/link-contract.ts'
 import type { securityEndpoints } from '../account/security-contract.ts'
 
@@ -37,15 +37,11 @@ export const keycloakClients = (keycloak: Keycloak): ClientHandlers => {
 type Program = { name: string; clientId: string }
 
 async function programOf(keycloak: Keycloak, sub: string) {
-  const { realm: name, user, where } = await userBySub(keycloak, sub)
-  const clientId = user.serviceAccountClientId
-  const { realm } = where
-  const [client] =
-    clientId === undefined ? [] : await keycloak.admin.clients.find({ realm, clientId })
-  if (clientId === undefined || client?.id === undefined) {
-    throw failure(identityContract, 'no_such_client', { sub })
-  }
-  return { found: { name, clientId }, id: client.id, realm }
+  const found = await userBySub(keycloak, sub)
+  const client = await clientOfService(keycloak, found)
+  if (!client) throw failure(identityContract, 'no_such_client', { sub })
+  const { id, clientId } = client
+  return { found: { name: found.realm, clientId }, id, realm: found.where.realm }
 }
 
 const shown = ({ settings }: Keycloak, { name, clientId }: Program, secretAt: Date) => ({
