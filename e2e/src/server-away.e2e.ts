@@ -120,7 +120,7 @@ test(
     // A page with live values hears it at once, any other at its next question.
     await away(device).waitFor(patient)
     await device
-      .getByText(/^(Online|Offline) at /)
+      .getByText(/^As of /)
       .first()
       .waitFor(patient)
     await dialog.getByRole('textbox').fill('Written meanwhile')

@@ -13,11 +13,9 @@ type StateProps = { connected: boolean; since: number | undefined }
 export function ConnectionState({ connected, since }: StateProps) {
   const t = useWords()
   const asOf = useAsOf()
-  if (asOf !== undefined) {
-    const state = connected || since !== undefined ? onlineOr(connected) : stateBefore(connected)
-    return (
-      <StatusDot tone="off">{t('devices.stateAsOf', { state: t(state), time: asOf })}</StatusDot>
-    )
+  if (asOf !== undefined && (connected || since !== undefined)) {
+    const state = t(onlineOr(connected))
+    return <StatusDot tone="off">{t('devices.stateAsOf', { state, time: asOf })}</StatusDot>
   }
   if (since === undefined) {
     return <StatusDot tone={connected ? 'ok' : 'off'}>{t(stateBefore(connected))}</StatusDot>
