@@ -18,6 +18,8 @@ export const pastConnectionEndpoints = {
         .array(z.tuple([z.int(), z.boolean()]))
         .min(1)
         .max(mostChanges),
+      /** From where it came. */
+      ip: z.string().max(100).optional(),
     }),
     result: z.object({ inserted: z.int() }),
   },

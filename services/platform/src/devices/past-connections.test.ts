@@ -31,7 +31,7 @@ function newDevice(label: string) {
 const insert = (deviceId: string, changes: [number, boolean][]) =>
   platform
     .as(house, platformContract)
-    .insertConnections({ params: { deviceId }, body: { changes } })
+    .insertConnections({ params: { deviceId }, body: { changes, ip: '10.0.0.7' } })
 const factsOf = async (deviceId: string) => {
   const ann = platform.member('ann', org)
   const params = { org, deviceId }
@@ -52,6 +52,7 @@ test('the line before a device was known here: availability, strip and time-line
   expect(await insert(deviceId, changes)).toEqual({ inserted: 5 })
   const { connected, connections, uptime, activity } = await factsOf(deviceId)
   expect(connected).toBe(true)
+  expect(connections.map(({ ip }) => ip)).toEqual(['10.0.0.7', '10.0.0.7', '10.0.0.7'])
   expect(connections.map(({ from, to }) => [from, to])).toEqual([
     [now - 4 * hour, null],
     [now - 9 * day + 6 * hour, now - 5 * hour],

@@ -7,7 +7,7 @@ import { insertMoments } from '../time-line/moment-store.ts'
 import { type PlatformDb, saveDevice, updateState } from './device-state-store.ts'
 
 type LineChange = { at: Date; connected: boolean }
-type Owned = { id: string; org: string }
+type Owned = { id: string; org: string; ip: string | null }
 
 /** The line of a device before it was known here. */
 export const pastConnectionHandlers = (
@@ -31,7 +31,7 @@ export const pastConnectionHandlers = (
         .execute(tx)
         .then(({ rows }) => rows)
       if (state?.known) throw badChange('something is known of the line already')
-      await insertChanges(tx, device, changes)
+      await insertChanges(tx, { ...device, ip: body.ip ?? null }, changes)
     })
     if (changes.at(-1)?.connected) presence.expect(deviceId)
     return { inserted: changes.length }
@@ -56,7 +56,7 @@ const atOnce = 2_000
 
 async function insertChanges(
   tx: Kysely<PlatformDb>,
-  { id, org }: Owned,
+  { id, org, ip }: Owned,
   changes: readonly LineChange[],
 ) {
   for (let from = 0; from < changes.length; from += atOnce) {
@@ -66,7 +66,7 @@ async function insertChanges(
       at,
       connected,
       org,
-      ip: null,
+      ip: connected ? ip : null,
     }))
     await tx.insertInto('connection_event').values(values).execute()
   }
@@ -76,7 +76,7 @@ async function insertChanges(
     at,
     kind: 'connection',
     made_at: at,
-    data: { connected, ip: null },
+    data: { connected, ip: connected ? ip : null },
   }))
   await insertMoments(tx, told)
   const last = (wanted: boolean) =>
