@@ -60,13 +60,13 @@ export function usePeopleColumns(): Column<Listed>[] {
       ...shownIf(mayChange, {
         id: 'twoFactor',
         label: t('permission.twoFactor'),
-        width: 92,
+        width: 124,
         cell: ({ twoFactor }: Listed) => <TwoFactor on={twoFactor} />,
       }),
       ...shownIf(mayChange, {
         id: 'lastSignIn',
         label: t('permission.lastSignIn'),
-        width: 110,
+        width: 142,
         align: 'end' as const,
         cell: ({ lastSignIn }: Listed) =>
           lastSignIn === null ? t('permission.neverSignedIn') : <RelativeTime at={lastSignIn} />,
@@ -74,7 +74,7 @@ export function usePeopleColumns(): Column<Listed>[] {
       {
         id: 'status',
         label: t('permission.status'),
-        width: mayChange ? 190 : 110,
+        width: mayChange ? 236 : 110,
         card: 'state' as const,
         cell: (person: Listed) => <Status person={person} mayChange={mayChange} />,
       },
