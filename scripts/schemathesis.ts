@@ -77,7 +77,7 @@ async function main() {
     const results = await inTurn(asked.as, async (who) => {
       const tokenFile = path.join(folder, `${who}.token`)
       const renewal = await keepToken(demo.url, people[who], tokenFile)
-      const codes = await inTurn(runsOf(who), async (one) => {
+      const codes = await inTurn(await runsOf(demo.url, who), async (one) => {
         const output = path.join(folder, `${one.name.replaceAll(' ', '-')}.txt`)
         const code = await ask({ ...one, folder, tokenFile, url: demo.url, output })
         say(`${code === 0 ? 'ok    ' : 'FAILED'} ${one.name}: ${output}`)
@@ -99,11 +99,21 @@ async function inTurn<T, R>(list: readonly T[], work: (one: T) => Promise<R>): P
 }
 
 /** What is deleted is asked for by nothing that comes after it. */
-const runsOf = (who: string) =>
-  asked.document.flatMap((document) => [
-    { document, name: `${document} as ${who}`, deleting: false },
-    { document, name: `${document} as ${who} deleting`, deleting: true },
-  ])
+async function runsOf(url: string, who: string) {
+  const runs = await inTurn(asked.document, async (document) => {
+    const answer = await fetch(documentAt(url, document))
+    const { paths } = (await answer.json()) as { paths: Record<string, object> }
+    const deletes = Object.values(paths).some((methods) => 'delete' in methods)
+    const name = `${document} as ${who}`
+    return [
+      { document, name, deleting: false },
+      ...(deletes ? [{ document, name: `${name} deleting`, deleting: true }] : []),
+    ]
+  })
+  return runs.flat()
+}
+
+const documentAt = (url: string, document: string) => `${url}/svc/${document}/api/v1/openapi.json`
 
 type Run = {
   document: string
@@ -133,7 +143,7 @@ async function ask({ document, folder, tokenFile, url, deleting, output }: Run) 
     '--config-file',
     path.join(folder, 'schemathesis.toml'),
     'run',
-    `${url}/svc/${document}/api/v1/openapi.json`,
+    documentAt(url, document),
     '--continue-on-failure',
     '--no-color',
     ...Object.entries(options).flat(),
