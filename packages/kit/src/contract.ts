@@ -153,8 +153,13 @@ export const list = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (Array.isArray(value) ? value : [value]))
 
-/** A `Date` on both sides, ISO 8601 between them. */
-export const timestamp = z.coerce.date<Date>()
+const iso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/** A `Date` on both sides, ISO 8601 between them: `new Date('0.5')` would be a day in May. */
+export const timestamp = z.preprocess(
+  (raw) => (typeof raw === 'string' && iso.test(raw) ? new Date(raw) : raw),
+  z.date('a time such as 2026-11-22T10:00:00Z is expected'),
+) as unknown as z.ZodType<Date, Date> // who calls from here gives a Date
 
 /** The one error body of every service. `code` is stable and is the portal's translation key. */
 export const errorBody = z.object({

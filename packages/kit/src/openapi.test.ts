@@ -90,6 +90,18 @@ test('answers are said as they go out: with their defaults, their status, their 
   expect(Object.keys(said('/either', 'get').responses)).toContain('204')
 })
 
+test('a time is one of ISO 8601, and nothing that only a program takes for one', () => {
+  for (const good of ['2026-11-22', '2026-11-22T10:00Z', '2026-11-22T10:00:00.5+01:00']) {
+    expect(timestamp.parse(good)).toEqual(new Date(good))
+  }
+  const now = new Date()
+  expect(timestamp.parse(now)).toBe(now)
+  for (const bad of ['0.5', '1', 'May 5', '2026-13-45', '', 0, null, true, undefined]) {
+    expect([bad, timestamp.safeParse(bad).success]).toEqual([bad, false])
+  }
+  expect(z.object({ at: timestamp.optional() }).parse({})).toEqual({})
+})
+
 test('refusals are those of the service, of those that it calls, and of every call', () => {
   const { responses } = said('/trees', 'get')
   const statuses = Object.keys(responses)
