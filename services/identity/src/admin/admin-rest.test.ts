@@ -59,6 +59,24 @@ async function admin(path: string, { method = 'GET', body, bearer = token }: Sen
   return { status: answer.status, body: read, headers: answer.headers }
 }
 
+test('a filter that is not known answers nobody or is refused, and never everybody', async () => {
+  const everybody = await admin('/nordwerk/users')
+  expect((everybody.body as unknown as unknown[]).length).toBeGreaterThan(0)
+  for (const query of ['q=a:b', 'idpAlias=google', 'firstName=Nobody%20at%20all']) {
+    const { status, body } = await admin(`/nordwerk/users?${query}`)
+    expect([query, status, body]).toEqual([query, 200, []])
+  }
+  expect((await admin('/nordwerk/users?nickname=x')).status).toBe(400)
+})
+
+test('the realms are listed, for administration tools alone', async () => {
+  const { status, body } = await admin('')
+  expect(status).toBe(200)
+  const names = (body as unknown as { realm: string }[]).map(({ realm }) => realm)
+  expect(names).toContain('nordwerk')
+  expect((await admin('', { bearer: 'x' })).status).toBe(401)
+})
+
 test('an administrator tool finds a person and becomes them, as in the field [C-05]', async () => {
   const found = await admin('/nordwerk/users?username=anna@nordwerk')
   expect(found.body).toMatchObject([{ id: anna, username: 'anna', enabled: true }])
