@@ -1,8 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { inWorker } from './worker-pool.ts'
 
-/** A line of a table, with its place in the text, counted from 1. */
-export type TableRow = { line: number; cells: string[] }
+/**
+ * A line of a table, with the place in the text where it begins, counted from 1. `texts` are the places
+ * of cells that say of themselves that they are texts, although they look like a number or yes or no.
+ */
+export type TableRow = { line: number; cells: string[]; texts?: number[] }
 export type Table = { separator: string; headers: string[]; rows: TableRow[] }
 
 /** Most of what a table may have: far more than a person reads, and soon read by a program. */
@@ -39,19 +42,35 @@ export function readTable(csv: string, said?: string): Table | string {
     }) as unknown as Read[] // what `info` makes of a record
     const [first, ...rest] = records
     if (!first) return 'The table is empty'
-    const headers = first.record
+    const headers = first.record.map((header) => saidText(header) ?? header)
     const twice = firstTwice(headers.filter((one) => one !== ''))
     if (twice !== undefined) return `Two columns are called "${twice}"; give one another name`
-    const rows = rest.map(({ record, info }) => ({
-      line: info.lines,
-      cells: record.map(withoutGuard),
-    }))
+    const rows = rest.map(rowOf)
     return { separator, headers, rows }
   } catch (error) {
     if (error instanceof CsvError || error instanceof TooLarge) return error.message
     throw error
   }
 }
+
+function rowOf({ record, info }: Read): TableRow {
+  const texts = record.flatMap((cell, place) => (saidText(cell) === undefined ? [] : [place]))
+  return {
+    // The reader tells the line on which the record ends.
+    line: info.lines - breaksIn(record),
+    cells: record.map((cell) => saidText(cell) ?? withoutGuard(cell)),
+    ...(texts.length > 0 && { texts }),
+  }
+}
+
+const breaksIn = (record: readonly string[]) =>
+  record.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+
+/**
+ * `'4.10`, as it is typed into a spreadsheet, is the text 4.10. Two apostrophes say the same of a
+ * negative number, which has one in exported sheets.
+ */
+const saidText = (cell: string) => /^''?((?:(?<='')-)?\d[\d.]*|true|false)$/.exec(cell)?.[1]
 
 type Read = { record: string[]; info: { lines: number } }
 

@@ -100,11 +100,15 @@ function cellText({ type, value, place, style, formula }: Cell, book: Book): str
   // Written by a program that did not compute it.
   if (formula && value === '' && type !== 'str') throw new SheetFault('noResult', place)
   if (type === 'b') return value === '1' ? 'true' : 'false'
-  if (type !== 's' && type !== 'n') return plainText(value)
+  if (type !== 's' && type !== 'n') return saidText(plainText(value))
   const text = type === 's' ? book.texts[Number(value)] : numberIn(value, style, book)
   if (text === undefined) throw new SheetFault('brokenCell', place, value)
-  return text
+  return type === 's' ? saidText(text) : text
 }
+
+/** A text that looks like a number, or yes or no, says that it is a text, as one types it into a sheet. */
+const saidText = (text: string) =>
+  /^(\d[\d.]*|true|false)$/.test(text) ? `'${text}` : /^-\d[\d.]*$/.test(text) ? `''${text}` : text
 
 function numberIn(value: string, style: number, { styles, first }: Book) {
   if (value.trim() === '') return ''

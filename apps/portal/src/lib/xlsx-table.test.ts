@@ -55,6 +55,15 @@ const faultOf = async (bytes: Uint8Array<ArrayBuffer>) =>
   )
 const faultIn = async (rows: string) => faultOf(await zipOf(bookOf(rows)))
 
+test('a cell of text that looks like a number says so, and a number does not [R-10]', async () => {
+  const text = (place: string, value: string) =>
+    `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const row = [text('A1', '4.1'), text('B1', '-5'), text('C1', 'true'), text('D1', 'v4.1')]
+  expect(await table(`<row r="1">${row.join('')}<c r="E1"><v>4.1</v></c></row>`)).toEqual([
+    ["'4.1", "''-5", "'true", 'v4.1', '4.1'],
+  ])
+})
+
 test('a workbook of the own export is read as it was written [R-10]', async () => {
   expect(await sheetTable(bytesOf(ownExport))).toEqual([
     ['time', 'name', 'value', 'on', 'note'],

@@ -37,6 +37,18 @@ const sheetOf = async (id: number, who: keyof Seeded['people'] = 'administrator'
   return server.fetchAs(seeded.people[who])(path)
 }
 
+test('a record that goes over several lines is told by its first one', () => {
+  const linesOf = (csv: string) => {
+    const table = readTable(csv)
+    return typeof table === 'string' ? table : table.rows.map(({ line }) => line)
+  }
+  for (const end of ['\n', '\r\n']) {
+    const lines = ['name,note', 'a,"one', 'two', 'three"', 'b,x', '', 'c,"y', 'z"']
+    expect(linesOf(lines.join(end))).toEqual([2, 5, 7])
+  }
+  expect(linesOf('name,note\r\na,"one\ntwo"\r\nb,x\r\n')).toEqual([2, 4])
+})
+
 test('the separator is found in the header, quotes and byte order mark aside', () => {
   expect(separatorOf('username;e-mail;name')).toBe(';')
   expect(separatorOf('username\te-mail')).toBe('\t')

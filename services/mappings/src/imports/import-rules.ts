@@ -47,7 +47,9 @@ const columnsOf = ({ headers }: Table, mapping: Mapping): Columns =>
 /** Reads the cells of one line by field, and remembers what is wrong with them. */
 function reader(columns: Columns, row: TableRow) {
   const problems: ImportProblem[] = []
-  const cell = (target: string) => row.cells[columns.get(target)?.place ?? -1] ?? ''
+  const placeOf = (target: string) => columns.get(target)?.place ?? -1
+  const cell = (target: string) => row.cells[placeOf(target)] ?? ''
+  const isText = (target: string) => row.texts?.includes(placeOf(target)) === true
   const wrong = (
     target: string,
     { code, message, value }: Omit<ImportProblem, 'column' | 'value'> & { value?: string },
@@ -65,7 +67,7 @@ function reader(columns: Columns, row: TableRow) {
     }
     return cell(field)
   }
-  return { cell, wrong, text, problems, columns }
+  return { cell, isText, wrong, text, problems, columns }
 }
 type Reader = ReturnType<typeof reader>
 
@@ -185,7 +187,9 @@ function attributesOf(read: Reader, { attribute }: Known) {
   const all: Record<string, unknown> = {}
   for (const target of read.columns.keys()) {
     if (!target.startsWith('attributes.') || read.cell(target) === '') continue
-    const made = attribute(target.slice('attributes.'.length), valueOf(read.cell(target)))
+    const cell = read.cell(target)
+    const value = read.isText(target) ? cell : valueOf(cell)
+    const made = attribute(target.slice('attributes.'.length), value)
     if (typeof made === 'string') {
       read.wrong(target, { code: 'refused_attribute', message: made })
     } else Object.assign(all, made)

@@ -100,6 +100,24 @@ test('columns are what the caller says, and a table that cannot be read is named
   })
 })
 
+test('a cell that says it is a text stays one, and a number a number [R-10]', async () => {
+  const csv = `name,serial,attributes.firmware,attributes.build,attributes.low,attributes.on,attributes.count
+Typed 1,'4711,'4.1,'4.10,''-5,'true,'
+Typed 2,4711,4.1,4.10,'-5,true,7`
+  const { job } = await done(csv)
+  expect(job).toMatchObject({ state: 'DONE', failed: 0 })
+  const [one] = await devices('Typed 1')
+  expect(one).toMatchObject({
+    serialNumber: '4711',
+    attributes: { firmware: '4.1', build: '4.10', low: '-5', on: 'true', count: "'" },
+  })
+  const [two] = await devices('Typed 2')
+  expect(two).toMatchObject({
+    serialNumber: '4711',
+    attributes: { firmware: 4.1, build: '4.10', low: -5, on: true, count: 7 },
+  })
+})
+
 test('devices are made with all that their lines say, and with keys that connect [R-10] [C-26]', async () => {
   const group = await asCore('administrator').createSecurityPolicy({
     params,
