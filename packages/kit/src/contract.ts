@@ -153,7 +153,8 @@ export const list = z
   .union([z.string(), z.array(z.string())])
   .transform((value) => (Array.isArray(value) ? value : [value]))
 
-const iso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
+/** ISO 8601, also as PostgreSQL writes it: with a blank, and an offset of whole hours. */
+const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/i
 
 /** A `Date` on both sides, ISO 8601 between them: `new Date('0.5')` would be a day in May. */
 export const timestamp = z.preprocess(

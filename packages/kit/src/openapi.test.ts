@@ -94,6 +94,7 @@ test('a time is one of ISO 8601, and nothing that only a program takes for one',
   for (const good of ['2026-11-22', '2026-11-22T10:00Z', '2026-11-22T10:00:00.5+01:00']) {
     expect(timestamp.parse(good)).toEqual(new Date(good))
   }
+  expect(timestamp.parse('2026-11-22 10:00:00.25+00')).toEqual(new Date('2026-11-22T10:00:00.25Z'))
   const now = new Date()
   expect(timestamp.parse(now)).toBe(now)
   for (const bad of ['0.5', '1', 'May 5', '2026-13-45', '', 0, null, true, undefined]) {
