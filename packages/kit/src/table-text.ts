@@ -45,7 +45,8 @@ export function readTable(csv: string, said?: string): Table | string {
     const headers = first.record.map((header) => saidText(header) ?? header)
     const twice = firstTwice(headers.filter((one) => one !== ''))
     if (twice !== undefined) return `Two columns are called "${twice}"; give one another name`
-    const rows = rest.map(rowOf)
+    const lineOf = firstLines(first)
+    const rows = rest.map((one) => rowOf(one, lineOf(one)))
     return { separator, headers, rows }
   } catch (error) {
     if (error instanceof CsvError || error instanceof TooLarge) return error.message
@@ -53,18 +54,29 @@ export function readTable(csv: string, said?: string): Table | string {
   }
 }
 
-function rowOf({ record, info }: Read): TableRow {
+function rowOf({ record }: Read, line: number): TableRow {
   const texts = record.flatMap((cell, place) => (saidText(cell) === undefined ? [] : [place]))
   return {
-    // The reader tells the line on which the record ends.
-    line: info.lines - breaksIn(record),
+    line,
     cells: record.map((cell) => saidText(cell) ?? withoutGuard(cell)),
     ...(texts.length > 0 && { texts }),
   }
 }
 
-const breaksIn = (record: readonly string[]) =>
-  record.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+/**
+ * Where records begin, asked for in their order: the reader tells the line on which one ends, and counts
+ * a break of two signs inside of a cell twice.
+ */
+function firstLines(headers: Read) {
+  let twice = countIn(headers, /\r\n/g)
+  return (one: Read) => {
+    twice += countIn(one, /\r\n/g)
+    return one.info.lines - twice - countIn(one, /\r\n|\r|\n/g)
+  }
+}
+
+const countIn = ({ record }: Read, sign: RegExp) =>
+  record.reduce((sum, cell) => sum + (cell.match(sign)?.length ?? 0), 0)
 
 /**
  * `'4.10`, as it is typed into a spreadsheet, is the text 4.10. Two apostrophes say the same of a
