@@ -28,7 +28,7 @@ const rows = text
   .map((line) => line.split('\t'))
 const { whole, partly } = await claimed()
 const open = rows.filter(([id = '']) => !whole.has(id))
-for (const [id, area, requirement = ''] of open) {
+for (const [id = '', area, requirement = ''] of open) {
   process.stdout.write(
     `${id}  ${partly.has(id) ? '(in part) ' : ''}${area}: ${requirement.length > 100 ? `${requirement.slice(0, 99)}…` : requirement}\n`,
   )

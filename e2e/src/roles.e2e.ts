@@ -101,6 +101,6 @@ test('the rights table is walked with the arrow keys', async () => {
   await page.keyboard.press('ArrowDown')
   await expect.poll(focused, patient).toBe('Models: create')
   await page.keyboard.press('ArrowDown')
-  await expect.poll(focused, patient).toBe('Remote access: create')
+  await expect.poll(focused, patient).toBe('People: create')
   await page.context().close()
 })

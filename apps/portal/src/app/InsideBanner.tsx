@@ -1,3 +1,4 @@
+import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +19,7 @@ export function InsideBanner() {
   return (
     <div className={classes.stripe} role="status">
       <span className={classes.text}>
-        {t(from.dealer ? 'shell.insideAsDealer' : 'shell.inside', names)}
+        {t(from.dealer && hasCapability('dealer') ? 'shell.insideAsDealer' : 'shell.inside', names)}
       </span>
       <Button
         variant="default"

@@ -1,3 +1,4 @@
+import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { UnstyledButton } from '@mantine/core'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
@@ -46,15 +47,15 @@ export function OrganizationCard({
   )
 }
 
-/** What an organization has: IoT, VPN, its part as a dealer. */
+/** What an organization has of this version of the product: IoT, VPN, its part as a dealer. */
 export function OrganizationTags({ organization }: { organization: Organization }) {
   const t = useWords()
   const { dataEnabled, vpnEnabled, dealer } = organization
   return (
     <>
       {dataEnabled && <Tag tone="info">{t('shell.tag.iot')}</Tag>}
-      {vpnEnabled && <Tag tone="ok">{t('shell.tag.vpn')}</Tag>}
-      {dealer && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
+      {vpnEnabled && hasCapability('remoteAccess') && <Tag tone="ok">{t('shell.tag.vpn')}</Tag>}
+      {dealer && hasCapability('dealer') && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
     </>
   )
 }

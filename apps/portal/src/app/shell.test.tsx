@@ -103,6 +103,15 @@ test('a section without its permission goes home [R-25]', async () => {
   await expect.poll(() => router.state.location.pathname).toBe('/devices')
 })
 
+test('direct access is for who may open nothing else, and names rights in words [R-01]', async () => {
+  const router = await openPortal('/directaccess', { sections })
+  await expect.poll(() => router.state.location.pathname).toBe('/devices')
+  const who = session({ permissions: new Set(['portal:access', 'devices:create', 'alarms:ack']) })
+  await openPortal('/directaccess', { sections, who })
+  await expect.element(page.getByText('Devices: create')).toBeVisible()
+  expect(document.body.textContent).not.toMatch(/alarm|devices:create/i)
+})
+
 test('an address that leads nowhere shows a page that says so [R-24]', async () => {
   await openPortal('/nothing/here', { sections })
   await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent(/Page not found/)

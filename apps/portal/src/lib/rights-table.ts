@@ -1,12 +1,12 @@
 import type { Action, Permission, Resource } from '@longreach/authorization/permissions'
+import { isOffered } from '@longreach/authorization/product-capabilities'
 
 const change: readonly Action[] = ['read', 'create', 'update', 'delete']
 
+type Row = { resource: Resource; actions: readonly Action[] }
+
 /** Which actions mean something on which resource, in the groups of the matrix. */
-export const matrix: {
-  group: string
-  rows: { resource: Resource; actions: readonly Action[] }[]
-}[] = [
+export const everyRow: readonly { group: string; rows: readonly Row[] }[] = [
   {
     group: 'machines',
     rows: [
@@ -39,8 +39,7 @@ export const matrix: {
   },
 ]
 
-/** The columns of the matrix, in their order. */
-export const columns: readonly Action[] = [
+const everyColumn: readonly Action[] = [
   'read',
   'create',
   'update',
@@ -51,11 +50,25 @@ export const columns: readonly Action[] = [
   'clear',
 ]
 
-const meaningful = new Set(
-  matrix.flatMap(({ rows }) =>
-    rows.flatMap(({ resource, actions }) => actions.map((action) => `${resource}:${action}`)),
-  ),
-)
+/** Groups and rows of the matrix, of what this version of the product has. */
+export const rightsTable = () =>
+  everyRow
+    .map(({ group, rows }) => ({
+      group,
+      rows: rows.filter(({ resource }) => isOffered(resource)),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+
+const offeredRows = () => rightsTable().flatMap(({ rows }) => rows)
+
+/** The columns of the matrix, in their order; each has a right in some row. */
+export function rightsColumns() {
+  const rows = offeredRows()
+  return everyColumn.filter((action) => rows.some(({ actions }) => actions.includes(action)))
+}
 
 /** Does the right open anything? A role may hold others that nothing asks for. */
-export const means = (right: Permission) => meaningful.has(right)
+export const means = (right: Permission) =>
+  offeredRows().some(({ resource, actions }) =>
+    actions.some((action) => right === `${resource}:${action}`),
+  )

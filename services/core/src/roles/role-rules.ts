@@ -73,7 +73,7 @@ export const defaultRoles: readonly ReadyMade[] = [
   {
     name: 'data_administrator',
     label: 'Administrator of devices',
-    description: 'Every device with its data and remote access, here and below',
+    description: 'Every device with its data, here and below',
     type: 'DEVICE',
     inherit: true,
     rules: everything.filter(({ resource }) =>
@@ -83,7 +83,7 @@ export const defaultRoles: readonly ReadyMade[] = [
   {
     name: 'app_operator',
     label: 'Operator',
-    description: 'Works with the machines of this organization: values, set-points, alarms',
+    description: 'Works with the machines of this organization: values and set-points',
     type: 'APPLICATION',
     inherit: false,
     rules: rulesOf([...look, 'devices:update', 'devices:access', 'alarms:ack', 'alarms:reset']),
@@ -91,7 +91,7 @@ export const defaultRoles: readonly ReadyMade[] = [
   {
     name: 'app_viewer',
     label: 'Viewer',
-    description: 'Sees machines, values, dashboards and alarms of this organization',
+    description: 'Sees the machines of this organization and their values',
     type: 'APPLICATION',
     inherit: false,
     rules: rulesOf(look),
@@ -125,7 +125,7 @@ export const defaultRoles: readonly ReadyMade[] = [
   {
     name: 'app_dealer',
     label: 'Dealer',
-    description: 'Makes client organizations, their first people and licences, here and below',
+    description: 'Makes client organizations and their first people, here and below',
     type: 'APPLICATION',
     inherit: true,
     rules: rulesOf([

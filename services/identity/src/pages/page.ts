@@ -1,3 +1,4 @@
+import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { pageStyleVersion } from './page-style.ts'
 import { formTargets } from '../clients/oauth-clients.ts'
 import { type Language, languageNames, languages, say, type Word } from './words.ts'
@@ -122,7 +123,7 @@ export function page({ language, title, content, script, languagesAt }: Page): s
               <h2>${t('tagline')}</h2>
               <ul>
                 <li>${t('point1')}</li>
-                <li>${t('point2')}</li>
+                ${hasCapability('remoteAccess') ? html`<li>${t('point2')}</li>` : undefined}
                 <li>${t('point3')}</li>
               </ul>
             </div>

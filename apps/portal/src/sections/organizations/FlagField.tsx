@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Switch } from '@mantine/core'
-import type { ValueName, Values } from './change-rules.ts'
+import { isFlagOffered, type ValueName, type Values } from './change-rules.ts'
 import { Effects } from './Effects.tsx'
 import classes from './organizations.module.css'
 import type { OrganizationForm } from './use-organization-form.ts'
@@ -17,9 +17,10 @@ type Props = {
   disabled?: boolean
 }
 
-/** A flag with what it means, and what turning it would do. */
+/** A flag with what it means, and what turning it would do; nothing where the product lacks what it switches. */
 export function FlagField({ form, name, reason, disabled = false }: Props) {
   const t = useWords()
+  if (!isFlagOffered(name)) return null
   const on = form.values[name]
   const kept = disabled || (reason !== undefined && !on)
   return (

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { isFlagOffered } from './change-rules.ts'
 import { nameOf } from './name-rules.ts'
 import { organizationsChanged } from './organization-calls.ts'
 
@@ -96,16 +97,18 @@ type FlagsProps = {
 
 function Flags({ flags, allowed, onChange }: FlagsProps) {
   const t = useWords()
-  return flagNames.map((flag) => (
-    <Checkbox
-      key={flag}
-      label={t(`organizations.flag.${flag}`)}
-      description={
-        allowed[flag] ? t(`organizations.flagHelp.${flag}`) : t('organizations.notAbove')
-      }
-      checked={flags[flag] && allowed[flag]}
-      disabled={!allowed[flag]}
-      onChange={(event) => onChange(flag, event.currentTarget.checked)}
-    />
-  ))
+  return flagNames
+    .filter(isFlagOffered)
+    .map((flag) => (
+      <Checkbox
+        key={flag}
+        label={t(`organizations.flag.${flag}`)}
+        description={
+          allowed[flag] ? t(`organizations.flagHelp.${flag}`) : t('organizations.notAbove')
+        }
+        checked={flags[flag] && allowed[flag]}
+        disabled={!allowed[flag]}
+        onChange={(event) => onChange(flag, event.currentTarget.checked)}
+      />
+    ))
 }

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../lib/error-text.ts'
 import type { Organization } from '../../lib/session.ts'
+import { isFlagOffered } from './change-rules.ts'
 import { dependenciesQuery } from './organization-calls.ts'
 import classes from './organizations.module.css'
 
@@ -62,16 +63,16 @@ export function OverviewTab({ organization }: { organization: Organization }) {
 
 function Features({ organization }: { organization: Organization }) {
   const t = useWords()
-  const { dataEnabled, vpnEnabled, dealer, storeEnabled, privateAccess } = organization
-  const none = !dataEnabled && !vpnEnabled && !dealer && !storeEnabled && !privateAccess
+  const flags = ['dataEnabled', 'vpnEnabled', 'dealer', 'storeEnabled', 'privateAccess'] as const
+  const on = new Set(flags.filter((flag) => organization[flag] && isFlagOffered(flag)))
   return (
     <span className={classes.tags}>
-      {dataEnabled && <Tag tone="info">{t('shell.tag.iot')}</Tag>}
-      {vpnEnabled && <Tag tone="ok">{t('shell.tag.vpn')}</Tag>}
-      {dealer && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
-      {storeEnabled && <Tag tone="info">{t('organizations.tag.store')}</Tag>}
-      {privateAccess && <Tag tone="off">{t('organizations.tag.private')}</Tag>}
-      {none && '—'}
+      {on.has('dataEnabled') && <Tag tone="info">{t('shell.tag.iot')}</Tag>}
+      {on.has('vpnEnabled') && <Tag tone="ok">{t('shell.tag.vpn')}</Tag>}
+      {on.has('dealer') && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
+      {on.has('storeEnabled') && <Tag tone="info">{t('organizations.tag.store')}</Tag>}
+      {on.has('privateAccess') && <Tag tone="off">{t('organizations.tag.private')}</Tag>}
+      {on.size === 0 && '—'}
     </span>
   )
 }

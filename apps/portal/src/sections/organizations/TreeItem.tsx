@@ -1,3 +1,4 @@
+import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { IconChevronDown, IconChevronRight, IconLock } from '@tabler/icons-react'
@@ -82,7 +83,7 @@ function Marks({ node, counted }: { node: Node; counted: boolean }) {
   return (
     <>
       {!node.userCanAccess && <IconLock size={14} stroke={1.8} aria-hidden="true" />}
-      {node.dealer && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
+      {node.dealer && hasCapability('dealer') && <Tag tone="warning">{t('shell.tag.dealer')}</Tag>}
       {counted && node.children > 0 && (
         <span className={classes.count}>{intl.formatNumber(node.children)}</span>
       )}

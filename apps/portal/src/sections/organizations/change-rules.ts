@@ -1,3 +1,7 @@
+import {
+  hasCapability,
+  type ProductCapability,
+} from '@longreach/authorization/product-capabilities'
 import type { Organization } from '../../lib/session.ts'
 import type { StartPage } from '../../lib/start-page.ts'
 import type { Change } from './organization-calls.ts'
@@ -24,6 +28,19 @@ export const valuesOf = (organization: Organization): Values => ({
   hostname: organization.hostname ?? '',
   startPage: organization.startPage ?? 'HOME',
 })
+
+const partOf: Partial<Record<ValueName, ProductCapability>> = {
+  vpnEnabled: 'remoteAccess',
+  vpnOtpRequired: 'remoteAccess',
+  storeEnabled: 'appStore',
+  dealer: 'dealer',
+}
+
+/** A flag is shown where this version of the product has what it switches. */
+export function isFlagOffered(name: ValueName) {
+  const part = partOf[name]
+  return part === undefined || hasCapability(part)
+}
 
 /** Two fields have another name, or another form, when they are sent. */
 const sent: Partial<Record<ValueName, string>> = { hostnameAllowed: 'allowHostname' }

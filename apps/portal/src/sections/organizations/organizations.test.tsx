@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
+import { productCapabilities } from '@longreach/authorization/product-capabilities'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../lib/queries.ts'
 import {
@@ -60,6 +61,9 @@ const grants = Object.fromEntries(
 )
 const sections = [organizationsSection]
 let saved: unknown[] = []
+afterEach(() => {
+  productCapabilities.dealer = false
+})
 
 beforeEach(async () => {
   localStorage.clear()
@@ -122,9 +126,9 @@ test('a search shows hits with the way to them [R-15]', async () => {
 test('what a change means stands at its field before it is saved, and is asked again [P-02]', async () => {
   await openPortal('/organizations?at=nordwerk.press&tab=settings', { sections })
   await page.getByRole('switch', { name: /IoT/ }).click()
-  await expect.element(page.getByText(/3 people lose models/)).toBeVisible()
+  await expect.element(page.getByText(/3 people lose access to models/)).toBeVisible()
   await expect.element(page.getByText(/eva, max and 1 more/)).toBeVisible()
-  await expect.element(page.getByRole('switch', { name: /Dealer/ })).toBeDisabled()
+  expect(page.getByRole('switch', { name: /Dealer|VPN|App store/ }).elements()).toEqual([])
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('button', { name: 'Save anyway' }).click()
@@ -207,6 +211,13 @@ test('who may only look finds everything switched off, with the reason', async (
   await expect.element(page.getByText(/may look at this, but not change it/)).toBeVisible()
   await expect.element(page.getByRole('switch', { name: /IoT/ })).toBeDisabled()
   await expect.element(page.getByRole('tab', { name: 'Deleted' })).not.toBeInTheDocument()
+})
+
+test('a part of the product that ships shows its switch, kept off where the one above lacks it', async () => {
+  productCapabilities.dealer = true
+  await openPortal('/organizations?at=nordwerk.press&tab=settings', { sections })
+  await expect.element(page.getByRole('switch', { name: /Dealer/ })).toBeDisabled()
+  expect(page.getByRole('switch', { name: /VPN|App store/ }).elements()).toEqual([])
 })
 
 test('below one’s own organization a stripe says so and leads back [P-08 in part]', async () => {

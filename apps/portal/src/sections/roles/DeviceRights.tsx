@@ -1,4 +1,5 @@
 import { type Action } from '@longreach/authorization/permissions'
+import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core'
@@ -16,7 +17,7 @@ export function DeviceRights(editing: Editing) {
     <>
       <InGroups {...editing} />
       <ModelPathRights {...editing} />
-      <ByVpnName {...editing} />
+      {hasCapability('remoteAccess') && <ByVpnName {...editing} />}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { Fragment, type KeyboardEvent } from 'react'
-import { columns, matrix } from '../../lib/rights-table.ts'
+import { rightsColumns, rightsTable } from '../../lib/rights-table.ts'
 import { useMay } from '../../lib/session.ts'
 import { plainRights, rightsCount, withPlainRights } from './role-rights.ts'
 import type { Editing } from './RoleFacts.tsx'
@@ -13,6 +13,7 @@ import classes from './roles.module.css'
 export function RightsMatrix({ draft, locked, onEdit }: Editing) {
   const t = useWords()
   const held = plainRights(draft.rules)
+  const columns = rightsColumns()
   const set = (rights: readonly Permission[], on: boolean) => {
     const next = new Set(held)
     for (const right of rights) {
@@ -45,7 +46,7 @@ export function RightsMatrix({ draft, locked, onEdit }: Editing) {
             </tr>
           </thead>
           <tbody>
-            {matrix.map(({ group, rows }) => (
+            {rightsTable().map(({ group, rows }) => (
               <Fragment key={group}>
                 <tr className={classes.group}>
                   <th scope="colgroup" colSpan={columns.length + 2}>
@@ -55,7 +56,7 @@ export function RightsMatrix({ draft, locked, onEdit }: Editing) {
                 {rows.map(({ resource, actions }) => (
                   <MatrixRow
                     key={resource}
-                    {...{ resource, actions, held, locked }}
+                    {...{ resource, actions, columns, held, locked }}
                     onChange={set}
                   />
                 ))}
@@ -71,12 +72,13 @@ export function RightsMatrix({ draft, locked, onEdit }: Editing) {
 type RowProps = {
   resource: Resource
   actions: readonly Action[]
+  columns: readonly Action[]
   held: ReadonlySet<Permission>
   locked: string | undefined
   onChange: (rights: readonly Permission[], on: boolean) => void
 }
 
-function MatrixRow({ resource, actions, held, locked, onChange }: RowProps) {
+function MatrixRow({ resource, actions, columns, held, locked, onChange }: RowProps) {
   const t = useWords()
   const may = useMay()
   const name = t(`access.resource.${resource}`)
@@ -169,9 +171,10 @@ function nextTick(
   cell: HTMLTableCellElement,
   [down, right]: readonly [number, number],
 ) {
+  const last = (rows[0]?.cells.length ?? 0) - 1
   let y = [...rows].findIndex((row) => row.contains(cell)) + down
   let x = cell.cellIndex + right
-  while (rows[y] && x > 0 && x < columns.length + 2) {
+  while (rows[y] && x > 0 && x <= last) {
     const box = rows[y]?.cells[x]?.querySelector('input')
     if (box) return box
     y += down

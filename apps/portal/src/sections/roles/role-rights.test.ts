@@ -1,6 +1,6 @@
 import { resources } from '@longreach/authorization/permissions'
 import { expect, test } from 'vitest'
-import { matrix } from '../../lib/rights-table.ts'
+import { everyRow } from '../../lib/rights-table.ts'
 import { nameFrom, plainRights, type Rule, withPlainRights } from './role-rights.ts'
 
 const rule = (more: Partial<Rule>): Rule => ({
@@ -12,7 +12,7 @@ const rule = (more: Partial<Rule>): Rule => ({
 })
 
 test('every resource stands in the matrix once [R-14]', () => {
-  const shown = matrix.flatMap(({ rows }) => rows.map(({ resource }) => resource))
+  const shown = everyRow.flatMap(({ rows }) => rows.map(({ resource }) => resource))
   expect(shown.toSorted()).toEqual([...resources].toSorted())
 })
 

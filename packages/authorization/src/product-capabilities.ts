@@ -1,0 +1,35 @@
+import type { Resource } from './permissions.ts'
+
+/**
+ * Parts of the product and whether this version has them. The portal shows no permission, switch, tab
+ * or sentence of a part that is missing; the wire knows all permissions, because clients name them.
+ */
+export const productCapabilities = {
+  alarms: false,
+  appStore: false,
+  dashboards: false,
+  dealer: false,
+  licenses: false,
+  notifications: false,
+  remoteAccess: false,
+  triggers: false,
+}
+export type ProductCapability = keyof typeof productCapabilities
+
+/** Part of the product that a resource type belongs to; absent: always there. */
+const partOf: Partial<Record<Resource, ProductCapability>> = {
+  alarms: 'alarms',
+  dashboards: 'dashboards',
+  notifications: 'notifications',
+  products: 'licenses',
+  triggers: 'triggers',
+  vpn: 'remoteAccess',
+}
+
+export const hasCapability = (name: ProductCapability) => productCapabilities[name]
+
+/** A resource type means something to people only where its part of the product is there. */
+export function isOffered(resource: Resource) {
+  const part = partOf[resource]
+  return part === undefined || hasCapability(part)
+}
