@@ -7,6 +7,7 @@ import { mappingsContract } from '@longreach/mappings/contract'
 import { issueRules } from '@longreach/mappings/issue-rules'
 import { platformContract } from '@longreach/platform/contract'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { createIntl } from 'react-intl'
 import { expect, test } from 'vitest'
 import { languages } from '../src/lib/locale-rules.ts'
 
@@ -76,13 +77,43 @@ test.for(languages)(
   },
 )
 
-test('every plural has the form for other', () => {
-  const plurals = languages
-    .flatMap((language) => sections.flatMap((section) => Object.values(words(language, section))))
-    .flatMap((text) => parse(text))
-    .filter((element) => element.type === TYPE.plural)
-  expect(plurals.length).toBeGreaterThan(0)
-  expect(plurals.filter(({ options }) => options['other'] === undefined)).toEqual([])
+/** The forms that each plural of a message has, also of those inside another. */
+function pluralForms(elements: MessageFormatElement[]): string[][] {
+  return elements.flatMap((element) => {
+    if (element.type === TYPE.tag) return pluralForms(element.children)
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return []
+    const inner = Object.values(element.options).flatMap(({ value }) => pluralForms(value))
+    return element.type === TYPE.plural ? [Object.keys(element.options), ...inner] : inner
+  })
+}
+
+test.for(languages)('every plural has each form that %s has [P-03]', (language) => {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+  const texts = sections.flatMap((section) => Object.entries(words(language, section)))
+  const all = texts.flatMap(([key, text]) =>
+    pluralForms(parse(text)).map((forms) => ({ key, forms })),
+  )
+  expect(all.length).toBeGreaterThan(100)
+  // Where nothing is said of none, one is said like many.
+  const isLeftOut = (form: string, forms: string[]) => form === 'one' && forms.includes('=0')
+  const without = all.filter(({ forms }) =>
+    pluralCategories.some((form) => !forms.includes(form) && !isLeftOut(form, forms)),
+  )
+  expect(without).toEqual([])
+})
+
+test('a million takes the preposition that Spanish, French and Italian put behind it [P-03]', () => {
+  const count = { shown: 1, total: 1_000_000 }
+  const said = (language: string) =>
+    createIntl({ locale: language, messages: words(language, 'presets') }).formatMessage(
+      { id: 'shown' },
+      count,
+    )
+  expect([said('es'), said('fr'), said('it')]).toEqual([
+    expect.stringMatching(/^1 de 1.000.000 de preajustes$/),
+    expect.stringMatching(/^1 sur 1.000.000 de préréglages$/u),
+    expect.stringMatching(/^1 di 1.000.000 di preset$/),
+  ])
 })
 
 test('no message is missing that the code asks for [P-03]', () => {
@@ -97,13 +128,34 @@ test('no message is left that nothing asks for [P-03]', () => {
 /** `new AppError(503, 'database.full'`, on one line or several. */
 const errorCode = /AppError\(\s*\d+,\s*'([a-z_]+\.[a-z_]+)'/g
 
+/** Sources of the servers. */
+const serverText = ['packages/kit/src', 'services', 'apps/server/src']
+  .flatMap((folder) => {
+    const place = join(here, '../../..', folder)
+    return readdirSync(place, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/test|node_modules/.test(file))
+      .map((file) => readFileSync(join(place, file), 'utf8'))
+  })
+  .join('\n')
+
 /** Codes of errors that are thrown beside a contract's own, as they stand in the servers' sources. */
-const thrown = ['packages/kit/src', 'services', 'apps/server/src'].flatMap((folder) => {
-  const place = join(here, '../../..', folder)
-  return readdirSync(place, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/test|node_modules/.test(file))
-    .flatMap((file) => [...readFileSync(join(place, file), 'utf8').matchAll(errorCode)])
-    .map(([, code = '']) => code)
+const thrown = [...serverText.matchAll(errorCode)].map(([, code = '']) => code)
+
+/** `fault: 'too_short'` beside an error, which has words of its own. */
+const faults = [...serverText.matchAll(/\bfault: '([a-z_]+)'/g)].map(([, name = '']) => name)
+
+test('every fault that a server names beside an error has its words, and every form of a field', () => {
+  const known = new Set(english)
+  const [, ofPasswords = ''] = /type PasswordFault = (.*)/.exec(serverText) ?? []
+  const named = [...faults, ...[...ofPasswords.matchAll(/\w+/g)].map(([name]) => name)]
+  expect(named).toEqual(expect.arrayContaining(['fraction', 'too_short']))
+  const formats = [...serverText.matchAll(/stringFormat\(\s*'([a-z_]+)'/g)].map(([, name]) => name)
+  expect(formats).toEqual(expect.arrayContaining(['role_name', 'host_name']))
+  const ids = [
+    ...named.map((name) => `errors.fault.${name}`),
+    ...[...formats, 'email', 'url', 'address'].map((name) => `errors.field.form.${name}`),
+  ]
+  expect(ids.filter((id) => !known.has(id))).toEqual([])
 })
 
 test('every error of every contract, and every other that a server throws, has its words [P-03]', () => {
@@ -157,4 +209,11 @@ test("a section's pages use no words that are not loaded with them", () => {
       .map((id) => `${section}: ${id}`)
   })
   expect(strays).toEqual([])
+})
+
+test('no page shows the sentence of a server: errors are told by their codes', () => {
+  const shown = sources.filter((text) =>
+    /details\??\.message|details\[['"]message|\.errorMessage/.test(text),
+  )
+  expect(shown).toEqual([])
 })

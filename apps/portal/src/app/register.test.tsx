@@ -112,7 +112,7 @@ test('empty fields are named, and the first one has the cursor', async () => {
   answer({ [`GET ${core}/onboarding`]: () => open() })
   await show(<RegisterPage />)
   await register().click()
-  await expect.poll(() => page.getByText('This is needed.').elements()).toHaveLength(4)
+  await expect.poll(() => page.getByText('Required.').elements()).toHaveLength(4)
   await expect.element(box('Name of the organization')).toHaveFocus()
 })
 

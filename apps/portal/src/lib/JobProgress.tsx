@@ -32,8 +32,7 @@ export function JobProgress({ job }: { job: ServiceJob }) {
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed">
           {t(`jobs.state.${state}`, { done, total, failed })}
-          {job.error !== null &&
-            ` ${serverText({ code: job.errorCode ?? '', message: job.error })}`}
+          {job.error !== null && ` ${serverText({ code: job.errorCode ?? '' })}`}
         </Text>
         <Actions job={job} shown={shown} onShow={() => setShown(!shown)} />
       </Group>

@@ -11,29 +11,30 @@ export type Failure = {
   fields: Record<string, string>
 }
 
-/** Turns what a call threw into words: the message of its code, else what the server said about it. */
+type Values = Record<string, string | number>
+/** The words of a message id, or undefined where there are none. */
+type InWords = (id: string, values?: Values) => string | undefined
+
+/**
+ * Turns what a call threw into words of the person's language, by codes alone: the server's sentences
+ * are for programs. What has no words is told with the reference that finds it in the server's log.
+ */
 export function useErrorText() {
   const t = useWords()
-  const { messages, locale } = useIntl()
+  const { messages } = useIntl()
   return useCallback(
     (error: unknown): Failure => {
-      const id = codeOf(error)
+      const inWords: InWords = (id, values) =>
+        messages[`errors.${id}`] === undefined ? undefined : t(`errors.${id}`, values)
       const details = error instanceof AppError ? error.details : {}
-      const told = text(details['message'])
-      const known = messages[`errors.${id}`] !== undefined
-      // What the server says about the case is more exact than the code's own text, but in English.
-      const message = known ? t(`errors.${id}`, plain(details)) : (told ?? t('errors.internal'))
       const reference = text(details['request'])
-      // The schema's own sentences are English too; other languages have one for each rule.
-      const inWords = ({ rule, limit, message: sentence }: Broken) => {
-        const known = typeof rule === 'string' && messages[`errors.field.${rule}`] !== undefined
-        if (locale.startsWith('en') || !known) return text(sentence)
-        return t(`errors.field.${rule}`, { limit: Number(limit) })
-      }
-      const exact = locale.startsWith('en') ? (told ?? message) : message
-      return { message, reference, fields: fieldsOf(details, exact, inWords) }
+      const message =
+        inWords(`fault.${text(details['fault'])}`, plain(details)) ??
+        inWords(codeOf(error), plain(details)) ??
+        (reference === undefined ? t('errors.internal') : t('errors.unknown', { reference }))
+      return { message, reference, fields: fieldsOf(details, message, inWords) }
     },
-    [t, messages, locale],
+    [t, messages],
   )
 }
 
@@ -44,27 +45,33 @@ function codeOf(error: unknown) {
 }
 
 /** One field that a rule refused, or those that did not fit the schema. */
-type Broken = { field?: unknown; message?: unknown; rule?: unknown; limit?: unknown }
+type Broken = { field?: unknown; rule?: unknown; format?: unknown; limit?: unknown }
 
 function fieldsOf(
   { field, fields }: Record<string, unknown>,
   message: string,
-  inWords: (broken: Broken) => string | undefined,
-) {
+  inWords: InWords,
+): Record<string, string> {
   const listed = Array.isArray(fields) ? (fields as Broken[]) : []
+  const pairs = [
+    [text(field), message] as const,
+    ...listed.map((one) => [text(one.field), ruleInWords(one, inWords)] as const),
+  ]
   return Object.fromEntries(
-    [
-      [text(field), message] as const,
-      ...listed.map((one) => [text(one.field), inWords(one)] as const),
-    ].filter(
+    pairs.filter(
       (pair): pair is readonly [string, string] => Boolean(pair[0]) && pair[1] !== undefined,
     ),
   )
 }
 
+const ruleInWords = ({ rule, format, limit }: Broken, inWords: InWords) =>
+  inWords(`field.form.${text(format)}`) ??
+  inWords(`field.${text(rule)}`, { limit: Number(limit) }) ??
+  inWords('field.other')
+
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-const plain = (details: Record<string, unknown>) =>
+const plain = (details: Record<string, unknown>): Values =>
   Object.fromEntries(
     Object.entries(details).filter(
       (entry): entry is [string, string | number] =>

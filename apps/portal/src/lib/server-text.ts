@@ -2,22 +2,23 @@ import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
 
-type Told = { code: string; message: string }
+/** Kind of a part that is plain text, as messages are compiled. */
+const literalPart = 0
 
-/**
- * What the server says of a step that failed, in the person's language: its own sentence in English,
- * which is the more exact one, else the words of its code.
- */
+/** Why a step on the server failed, in the person's language: the words of its code. */
 export function useServerText() {
   const t = useWords()
-  const { messages, locale } = useIntl()
+  const { messages } = useIntl()
   return useCallback(
-    ({ code, message }: Told) => {
+    ({ code }: { code: string }) => {
       const words = messages[`errors.${code}`]
-      // A text with gaps needs details that a failed step does not keep.
-      const usable = words !== undefined && (typeof words !== 'string' || !words.includes('{'))
-      return locale.startsWith('en') || !usable ? message : t(`errors.${code}`)
+      // A text with gaps needs details that a failed step does not keep; built, a text is a list of parts.
+      const usable =
+        typeof words === 'string'
+          ? !words.includes('{')
+          : words?.every(({ type }) => type === literalPart) === true
+      return t(usable ? `errors.${code}` : 'errors.internal')
     },
-    [t, messages, locale],
+    [t, messages],
   )
 }

@@ -70,8 +70,9 @@ const administering = ({ db }: CoreDeps) =>
       const { now, caller } = ctx
       const { validityStart: start = now, validityEnd: end } = body
       if (end !== null && end <= start)
-        throw refused('validityEnd', 'It would end before it begins')
-      if (!saysSomething(body)) throw refused('texts', 'Give a text or a link to read it at')
+        throw refused('validityEnd', 'ends_before', 'It would end before it begins')
+      if (!saysSomething(body))
+        throw refused('texts', 'no_text', 'Give a text or a link to read it at')
       return db.transaction().execute(async (tx) => {
         await lockOrganization(tx, ctx.organization.id)
         const row = await insertAgreement(tx, {
@@ -101,7 +102,7 @@ const administering = ({ db }: CoreDeps) =>
         const before = await findAgreement(tx, realm, params.agreement)
         if (!before) throw gone(params.agreement)
         if (end && end <= before.validity_start) {
-          throw refused('validityEnd', 'It would end before it begins')
+          throw refused('validityEnd', 'ends_before', 'It would end before it begins')
         }
         const change = {
           ...(disabled !== undefined && { disabled }),
@@ -160,8 +161,8 @@ async function notInForce(db: CoreDeps['db'], realm: string, id: number) {
 
 const gone = (id: number) =>
   failure(coreContract, 'not_found', { message: `There is no agreement ${id} here` })
-const refused = (field: string, message: string) =>
-  failure(coreContract, 'agreement_refused', { field, message })
+const refused = (field: string, fault: 'ends_before' | 'no_text', message: string) =>
+  failure(coreContract, 'agreement_refused', { field, fault, message })
 
 const what = ({ id, default_name: label }: AgreementRow) => ({
   resource: 'agreements',

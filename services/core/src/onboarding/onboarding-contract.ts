@@ -12,7 +12,13 @@ const OwnUsername = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be letters, digits, dots and dashes, at most 64')
+  .pipe(
+    z.stringFormat(
+      'own_user_name',
+      /^[a-z0-9][a-z0-9._-]{0,63}$/,
+      'must be letters, digits, dots and dashes, at most 64',
+    ),
+  )
 
 export const Registration = z.object({
   organization: z.object({ name: OrganizationName, label: OrganizationLabel.optional() }),

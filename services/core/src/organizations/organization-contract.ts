@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { NewPerson } from '../people/user-contract.ts'
 
 /** What an organization may be called: the last step of its resourceId. */
-export const OrganizationName = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9-]{0,62}$/,
-    'must be lower-case letters, digits and dashes, at most 63, and not begin with a dash',
-  )
+export const OrganizationName = z.stringFormat(
+  'organization_name',
+  /^[a-z0-9][a-z0-9-]{0,62}$/,
+  'must be lower-case letters, digits and dashes, at most 63, and not begin with a dash',
+)
 export const OrganizationLabel = z.string().trim().min(1).max(255)
 
 const StartPage = z.enum(['HOME', 'OVERVIEW'])
@@ -52,7 +51,13 @@ const hostname = z
   .string()
   .max(253)
   .toLowerCase()
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'must be a host name such as portal.example.org')
+  .pipe(
+    z.stringFormat(
+      'host_name',
+      /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/,
+      'must be a host name such as portal.example.org',
+    ),
+  )
 
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'must be an address or a network such as 203.0.113.7 or 10.0.0.0/8',

@@ -71,7 +71,13 @@ export const Username = z
   .toLowerCase()
   .min(1)
   .max(255)
-  .regex(/^[^\s/\\@:]+(@[^\s/\\@:]+)?$/, 'must not hold blanks, slashes, colons or a second @')
+  .pipe(
+    z.stringFormat(
+      'user_name',
+      /^[^\s/\\@:]+(@[^\s/\\@:]+)?$/,
+      'must not hold blanks, slashes, colons or a second @',
+    ),
+  )
 export const Email = z.union([z.email().max(255), z.literal(''), z.literal('--')])
 const personal = {
   email: Email,

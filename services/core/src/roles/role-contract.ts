@@ -85,7 +85,13 @@ const fields = {
   name: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'must be letters, digits, dots, dashes, _'),
+    .pipe(
+      z.stringFormat(
+        'role_name',
+        /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/,
+        'must be letters, digits, dots, dashes, _',
+      ),
+    ),
   label: z.string().trim().min(1).max(255),
   description: z.string().max(2000),
   type: RoleType,

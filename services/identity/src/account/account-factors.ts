@@ -6,7 +6,7 @@ import { confirmTotp, pendingTotp } from '../factors/authenticator-app.ts'
 import { identityContract } from '../contract.ts'
 import { factorAdded, renewRecoveryCodes } from '../factors/factors.ts'
 import { finishPasskey, startPasskey } from '../factors/passkey.ts'
-import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
+import { refusedPassword, passwordFault } from '../sign-in/password-rules.ts'
 import { qrSvg } from '../factors/qr-code.ts'
 import { setPassword } from './set-password.ts'
 import { strengthenSession } from '../sign-in/session-store.ts'
@@ -107,8 +107,10 @@ export async function changePassword(own: Own) {
   }
   const fault = passwordFault(newPassword, account.username)
   if (fault) {
-    const message = passwordAdvice[fault]
-    throw failure(identityContract, 'password_refused', { message, field: 'newPassword', fault })
+    throw failure(identityContract, 'password_refused', {
+      ...refusedPassword(fault),
+      field: 'newPassword',
+    })
   }
   await setPassword(deps, actingIn(call, account), { account, password: newPassword, keep: sid })
 }

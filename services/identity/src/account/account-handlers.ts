@@ -18,7 +18,7 @@ import { putClient } from '../clients/client-store.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { hashPassword } from '../sign-in/password-hash.ts'
-import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
+import { refusedPassword, passwordFault } from '../sign-in/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
 import { endSessionsOf } from '../sign-in/session-store.ts'
 import { signInStates } from './sign-in-states.ts'
@@ -145,8 +145,10 @@ const noSuchAccount = (sub: string) => failure(identityContract, 'no_such_accoun
 export async function checkedHash(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (fault) {
-    const message = passwordAdvice[fault]
-    throw failure(identityContract, 'password_refused', { message, field: 'password', fault })
+    throw failure(identityContract, 'password_refused', {
+      ...refusedPassword(fault),
+      field: 'password',
+    })
   }
   return hashPassword(password)
 }

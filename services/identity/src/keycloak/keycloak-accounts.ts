@@ -19,7 +19,7 @@ import {
   userBySub,
 } from './keycloak-admin.ts'
 import { realmTemplate } from './keycloak-realm.ts'
-import { passwordAdvice, passwordFault } from '../sign-in/password-rules.ts'
+import { passwordFault, refusedPassword } from '../sign-in/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
 import { platformAudience } from '../protocol/scope-rules.ts'
 
@@ -211,11 +211,11 @@ const credential = ({ password, temporaryPassword, requiredActions }: Secret) =>
 function mustBeGood(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (!fault) return
-  throw refused(passwordAdvice[fault])
+  throw refused(refusedPassword(fault))
 }
 
-const refused = (message: string) =>
-  failure(identityContract, 'password_refused', { message, field: 'password' })
+const refused = (why: { message: string }) =>
+  failure(identityContract, 'password_refused', { ...why, field: 'password' })
 
 const taken = (username: string) =>
   failure(identityContract, 'username_taken', {
@@ -228,7 +228,9 @@ function refusal(error: unknown, username: string) {
   const status = statusOf(error)
   if (status === 409) return taken(username)
   if (status !== 400 || !(error instanceof NetworkError)) return error
-  return refused('Keycloak does not accept this password or these facts; see its password policy')
+  return refused({
+    message: 'Keycloak does not accept this password or these facts; see its password policy',
+  })
 }
 
 /** What only the embedded service can do. */

@@ -64,3 +64,11 @@ export const passwordAdvice: Record<PasswordFault, string> = {
   common: 'This password is among the first that are guessed. Choose another.',
   unprintable: 'The password holds a character that cannot be typed.',
 }
+
+/** Details of the error for a password that is refused: the fault and its limits as data, and the fault in words. */
+export const refusedPassword = (fault: PasswordFault) => ({
+  message: passwordAdvice[fault],
+  fault,
+  shortest: shortestPassword,
+  longest: longestPassword,
+})

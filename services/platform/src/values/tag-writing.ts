@@ -87,12 +87,14 @@ function orderOf(device: Device, { modelPath, v }: Wish): Order {
     throw failure(platformContract, 'bad_value', {
       message: `${modelPath}: ${coerced.reason}`,
       field: modelPath,
+      fault: 'value_type',
     })
   }
   if (losesFraction(v, coerced.value)) {
     throw failure(platformContract, 'bad_value', {
       message: `${modelPath} takes whole numbers; the fraction would be lost`,
       field: modelPath,
+      fault: 'fraction',
     })
   }
   mustLieWithin(leaf, modelPath, coerced.value)
@@ -105,7 +107,12 @@ function mustLieWithin({ min, max }: Leaf, field: string, v: WireValue) {
   const isBelow = min !== undefined && v < min
   if (!isBelow && (max === undefined || v <= max)) return
   const limit = isBelow ? `less than its minimum ${min}` : `more than its maximum ${max}`
-  throw failure(platformContract, 'bad_value', { message: `${field}: ${v} is ${limit}`, field })
+  throw failure(platformContract, 'bad_value', {
+    message: `${field}: ${v} is ${limit}`,
+    field,
+    fault: isBelow ? 'below_minimum' : 'above_maximum',
+    limit: isBelow ? min : max,
+  })
 }
 
 /** A field of a writable struct. */

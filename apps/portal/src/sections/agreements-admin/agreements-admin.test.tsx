@@ -83,7 +83,7 @@ test('a new version is written in its languages with a preview; a refusal stands
   await openPortal('/agreements-admin', { sections })
   await page.getByRole('button', { name: 'New agreement' }).first().click()
   await page.getByRole('button', { name: 'Publish' }).click()
-  await expect.element(page.getByText('This is needed.')).toBeVisible()
+  await expect.element(page.getByText('Required.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Name' }).fill('Terms 2026')
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Be very kind.')
   await expect

@@ -173,9 +173,7 @@ function useCreation(editor: Editor) {
     presetId,
     job: failed ? undefined : job,
     /** Why the preset could not be made. */
-    failure: failed
-      ? serverText({ code: job.errorCode ?? '', message: job.error ?? '' })
-      : undefined,
+    failure: failed ? serverText({ code: job.errorCode ?? '' }) : undefined,
     error: create.error,
     pending: create.isPending || job?.state === 'PROCESSING',
     create: create.mutate,

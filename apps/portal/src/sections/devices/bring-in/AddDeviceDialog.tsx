@@ -21,6 +21,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const organization = useSession().organization.resourceId
   const may = useMay()
   const [label, setLabel] = useState('')
+  const [missing, setMissing] = useState(false)
   const [presetId, setPresetId] = useState<string | null>(null)
   const create = useMutation({
     mutationFn: async () => {
@@ -47,10 +48,11 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
         <FormShell
           verb={t('devices.addVerb')}
           pending={create.isPending}
-          error={failure ? failure.message : undefined}
+          error={failure && !failure.fields['label'] ? failure.message : undefined}
           onCancel={onClose}
           onSubmit={(event) => {
             event.preventDefault()
+            setMissing(label.trim() === '')
             if (label.trim() !== '') create.mutate()
           }}
         >
@@ -60,6 +62,9 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
             description={t('devices.labelHelp')}
             value={label}
             maxLength={200}
+            error={
+              missing && label.trim() === '' ? t('errors.field.required') : failure?.fields['label']
+            }
             onChange={(event) => setLabel(event.currentTarget.value)}
           />
           {may('models:read') && <PresetSelect value={presetId} onChange={setPresetId} />}

@@ -12,9 +12,9 @@ export function useFaultText() {
   return useCallback(
     (fault: ImportFault | null) => {
       if (fault === null) return ''
-      const { column, code, value, message } = fault
+      const { column, code, value } = fault
       const word = `device-import.problem.${code}`
-      const text = messages[word] === undefined ? serverText({ code, message }) : t(word, { value })
+      const text = messages[word] === undefined ? serverText({ code }) : t(word, { value })
       return column === '' ? text : `${column}: ${text}`
     },
     [t, serverText, messages],

@@ -1,0 +1,92 @@
+import { IconCpu } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { queries } from './lib/queries.ts'
+import type { Language } from './lib/locale-rules.ts'
+import type { Section } from './lib/section.ts'
+import { desktop, openPortal } from './page-testing.tsx'
+import { VersionDialog } from './sections/agreements-admin/VersionDialog.tsx'
+import { GroupNameDialog } from './sections/device-groups/GroupNameDialog.tsx'
+import { AddDeviceDialog } from './sections/devices/bring-in/AddDeviceDialog.tsx'
+import { NewOrganizationDialog } from './sections/organizations/NewOrganizationDialog.tsx'
+import { AddPersonDialog } from './sections/permission/AddPersonDialog.tsx'
+import { NewGroupDialog } from './sections/permission/NewGroupDialog.tsx'
+import { NewRoleDialog } from './sections/roles/NewRoleDialog.tsx'
+
+const none = () => undefined
+const forms: Record<string, ComponentType> = {
+  role: () => <NewRoleDialog onClose={none} />,
+  group: () => <NewGroupDialog onClose={none} />,
+  person: () => <AddPersonDialog service={false} onClose={none} />,
+  'service account': () => <AddPersonDialog service onClose={none} />,
+  device: () => <AddDeviceDialog onClose={none} />,
+  'device group': () => <GroupNameDialog onClose={none} onDone={none} />,
+  organization: () => <NewOrganizationDialog parent="nordwerk" onClose={none} onMade={none} />,
+  agreement: () => <VersionDialog from={undefined} onClose={none} onMade={none} />,
+}
+
+const canary = 'Too small: expected string to have >=1 CANARY'
+const named = ['name', 'label', 'username', 'email', 'user.email', 'defaultName', 'texts']
+const emptyPage = {
+  ...{ content: [], number: 0, totalElements: 0, totalPages: 0, last: true, size: 50 },
+  ...{ numberOfElements: 0, first: true, empty: true, page: 0, pageSize: 50, next: null },
+}
+const { fetch: before } = globalThis
+
+/** A server that refuses whatever is sent, with sentences that nobody may see. */
+const refusing: typeof globalThis.fetch = async (_, init) => {
+  if ((init?.method ?? 'GET') === 'GET') return Response.json(emptyPage)
+  const fields = named.map((field) => ({ field, message: canary, rule: 'long', limit: 7 }))
+  const details = { message: canary, part: 'body', fields, request: 'req-4711' }
+  const body = { error: 'Bad Request', code: 'request.invalid', message: canary, details }
+  return Response.json({ statusCode: 400, ...body }, { status: 400 })
+}
+beforeEach(async () => {
+  localStorage.clear()
+  queries.clear()
+  await desktop()
+  globalThis.fetch = refusing
+})
+afterEach(() => {
+  globalThis.fetch = before
+})
+
+const sectionOf = (Component: ComponentType): Section => ({
+  id: 'devices',
+  path: '/devices',
+  icon: IconCpu,
+  permissions: [],
+  words: [
+    ...['roles', 'permission', 'access', 'device-groups'],
+    ...['organizations', 'agreements-admin', 'agreements'],
+  ],
+  pages: [{ path: '/devices', load: async () => ({ Component }) }],
+})
+
+const told: Partial<Record<Language, RegExp>> = { en: /At most 7/, de: /Höchstens 7/ }
+const cases = Object.keys(forms).flatMap((form) =>
+  (['en', 'de'] as const).map((language) => [form, language] as const),
+)
+
+test.for(cases)(
+  'a refusal of the form for a %s is told in words of %s, never in those of the server [V-03]',
+  async ([form, language]) => {
+    const Form = forms[form] as ComponentType
+    await openPortal('/devices', { sections: [sectionOf(Form)], language })
+    await expect.element(page.getByRole('dialog')).toBeVisible()
+    const boxes = page.getByRole('dialog').getByRole('textbox')
+    await expect.poll(() => boxes.elements().length).toBeGreaterThan(0)
+    for (const box of boxes.all()) {
+      const readOnly = (box.element() as HTMLInputElement).readOnly
+      if (!readOnly) await box.fill('mara@nordwerk.example')
+    }
+    const submit = document.querySelector<HTMLButtonElement>('[role=dialog] form [type=submit]')
+    submit?.click()
+    await expect.element(page.getByText(told[language] as RegExp).first()).toBeVisible()
+    expect(document.body.textContent).not.toContain('CANARY')
+    expect(
+      boxes.all().some((box) => (box.element() as HTMLInputElement).value.includes('mara')),
+    ).toBe(true)
+  },
+)
