@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { mayEnter } from '../lib/access-rules.ts'
+import { holdsAll, mayEnter } from '../lib/access-rules.ts'
 import type { Section } from '../lib/section.ts'
 import { useSession } from '../lib/session.ts'
 import { sections } from '../sections.ts'
@@ -9,7 +9,7 @@ import classes from './Navigation.module.css'
 
 const groups = ['monitor', 'connect', 'administer'] as const
 
-/** The sections that the person may enter, by group. */
+/** The sections that the person may enter and works with, by group. */
 export function Navigation() {
   const t = useWords()
   const session = useSession()
@@ -23,7 +23,9 @@ export function Navigation() {
         Longreach
       </Link>
       {groups.map((group) => {
-        const entries = allowed.filter((section) => section.group === group)
+        const entries = allowed.filter(
+          (section) => section.group === group && holdsAll(section.menu ?? [], session),
+        )
         if (entries.length === 0) return null
         return (
           <section key={group} aria-labelledby={`menu-${group}`}>

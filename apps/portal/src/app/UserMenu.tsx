@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../lib/session.ts'
 import { initials } from './initials.ts'
@@ -33,6 +33,9 @@ export function UserMenu() {
           leftSection={<IconUserCircle size={15} stroke={1.6} />}
         >
           {t('shell.section.account')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/apikeys" leftSection={<IconKey size={15} stroke={1.6} />}>
+          {t('shell.section.api-keys')}
         </Menu.Item>
         <Menu.Item
           closeMenuOnClick={false}

@@ -88,13 +88,35 @@ test('the menu lists the allowed sections only, under a top bar [R-27]', async (
     .element(page.getByRole('navigation').getByRole('link', { name: 'Devices' }))
     .toHaveAttribute('aria-current', 'page')
   const links = page.getByRole('navigation').getByRole('link').elements()
-  expect(links.map(({ textContent }) => textContent)).toEqual([
-    'Longreach',
-    'Overview',
-    'Devices',
-    'API keys',
-  ])
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Longreach', 'Devices'])
   await expect.element(page.getByRole('banner')).toBeVisible()
+})
+
+const menuLinks = () =>
+  page
+    .getByRole('navigation')
+    .getByRole('link')
+    .elements()
+    .map(({ textContent }) => textContent)
+
+test('the menu names what a person works with; what they only read is reached by links [R-27]', async () => {
+  const look: Permission[] = [
+    ...(['portal:access', 'devices:read', 'devicegroups:read'] as const),
+    ...(['models:read', 'organizations:read'] as const),
+  ]
+  await openPortal('/devices', { sections, who: session({ permissions: new Set(look) }) })
+  await expect.poll(menuLinks).toEqual(['Longreach', 'Devices', 'Map', 'Explorer'])
+  await page.getByRole('button', { name: /Erika/ }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'API keys' })).toBeVisible()
+})
+
+test('who may change models and make devices finds them and the walkthrough in the menu [R-27] [R-11]', async () => {
+  const permissions = new Set<Permission>([
+    ...(['portal:access', 'devices:read', 'devices:create'] as const),
+    ...(['models:read', 'models:update'] as const),
+  ])
+  await openPortal('/devices', { sections, who: session({ permissions }) })
+  await expect.poll(menuLinks).toEqual(expect.arrayContaining(['Walkthrough', 'Presets', 'Models']))
 })
 
 test('a section without its permission goes home [R-25]', async () => {

@@ -29,7 +29,11 @@ export const mayEnter = ({ feature, permissions: needs, root }: Guarded, rights:
   rights.permissions.has('portal:access') &&
   hasFeature(feature, rights.organization) &&
   (root !== true || isRoot(rights.organization)) &&
-  needs.every((group) => group.some((permission) => rights.permissions.has(permission)))
+  holdsAll(needs, rights)
+
+/** Does one permission of each group suffice? */
+export const holdsAll = (needs: Needs, { permissions }: Pick<Rights, 'permissions'>) =>
+  needs.every((group) => group.some((permission) => permissions.has(permission)))
 
 /** Does the token hold the role that is asked for? */
 export const holdsRole = ({ resourceRole }: Guarded, { resourceRoles }: Rights) =>

@@ -29,14 +29,14 @@ test('each feature that is offered has words, and some page asks for it', () => 
   )
 })
 
-test('an unstored feature starts as the installation says, and a stored one as stored [F-02]', () => {
+test('an unstored feature starts as the installation says, and a stored one as stored [F-02 in part]', () => {
   const settings = { enabled: ['structs'] }
   expect(isFeatureOn('structs', null, settings)).toBe(true)
   expect(isFeatureOn('structs', 'false', settings)).toBe(false)
   expect(isFeatureOn('highFreq', null, settings)).toBe(false)
 })
 
-test('what is not allowed, or is forbidden, is neither offered nor on [F-02]', () => {
+test('what is not allowed, or is forbidden, is neither offered nor on [F-02 in part]', () => {
   expect(offeredFeatures({ allowed: ['structs', 'highFreq'], forbidden: ['highFreq'] })).toEqual([
     'structs',
   ])

@@ -12,7 +12,7 @@ const table = {
   developerUI: { now: false },
   formulaMapping: { now: true },
   developerUI_DEFreeGridInfo: { now: false },
-  ipFilter: { now: false },
+  ipFilter: { now: true },
   loginSplashVideoBackground: { now: false },
   editorInspector: { now: false },
   dataTable: { now: false, on: true },

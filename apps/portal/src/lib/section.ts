@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Guarded } from './access-rules.ts'
+import type { Guarded, Needs } from './access-rules.ts'
 
 /** What the address bar holds after `?`: plain texts, never parsed as JSON. */
 export type Search = Record<string, string | string[] | undefined>
@@ -29,6 +29,8 @@ export type Section = Guarded & {
   icon: Icon
   /** Where it stands in the menu; absent: reached from elsewhere. */
   group?: 'monitor' | 'connect' | 'administer'
+  /** Who finds it in the menu; absent: whoever may enter. Others reach it by links and the palette. */
+  menu?: Needs
   /** Pressed after `g`, jumps here. */
   key?: string
   /** Files of words that its pages use beside its own. */

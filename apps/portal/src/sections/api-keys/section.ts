@@ -6,6 +6,7 @@ export const apiKeysSection: Section = {
   path: '/apikeys',
   icon: IconKey,
   group: 'administer',
+  menu: [['users:update', 'devices:create', 'audit:access']],
   permissions: [],
   words: ['access'],
   pages: [{ path: '/apikeys', load: () => import('./ApiKeysPage.tsx') }],

@@ -6,6 +6,7 @@ export const deviceGroupsSection: Section = {
   path: '/devices/groups',
   icon: IconStack2,
   group: 'administer',
+  menu: [['devicegroups:create', 'devicegroups:update', 'devicegroups:delete', 'audit:access']],
   permissions: [['devices:read'], ['devicegroups:read']],
   words: ['access'],
   pages: [

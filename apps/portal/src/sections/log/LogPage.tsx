@@ -9,6 +9,7 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { query } from '../../lib/api.ts'
@@ -17,7 +18,7 @@ import { auditApi, type EntryDetail, useEntries } from '../../lib/audit-calls.ts
 import { useAuditColumns } from '../../lib/audit-columns.tsx'
 import { useAuditText } from '../../lib/audit-text.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useMay, useSession } from '../../lib/session.ts'
 import { usualZone, weekStartOf } from '../../lib/time-zone.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { type Facets, LogFilters } from './LogFilters.tsx'
@@ -38,6 +39,7 @@ type Change = ReturnType<typeof useSearch>[1]
 export function Component() {
   const t = useWords()
   const errorText = useErrorText()
+  const may = useMay()
   const [search, change] = useSearch()
   const state = logState(search)
   const { moment, renew } = useMoment()
@@ -53,7 +55,19 @@ export function Component() {
       <PageHeader
         title={t('shell.section.log')}
         help={t('log.help')}
-        actions={<LogMenu question={question} onRefresh={renew} />}
+        actions={
+          <>
+            {may('users:read') && (
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to="/log/failed-notifications" {...props} />}
+              >
+                {t('log.failedMails')}
+              </Button>
+            )}
+            <LogMenu question={question} onRefresh={renew} />
+          </>
+        }
       />
       <Outcomes state={state} facets={facets} onChange={change} />
       <Split>

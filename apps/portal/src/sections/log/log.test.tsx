@@ -12,6 +12,7 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
+import { mailsSection } from '../mails/section.ts'
 import { logSection } from './section.ts'
 
 type Entry = Result<(typeof auditContract)['endpoints']['search']>['data'][number]
@@ -249,6 +250,39 @@ test('nobody enters without both permissions [R-20]', async () => {
   const permissions = new Set(['portal:access', 'audit:access'] as const)
   const router = await open('/log', session({ permissions }))
   await expect.poll(() => router.state.location.pathname).not.toBe('/log')
+})
+
+test('failed notifications stand below the log, for who may read it and people [R-20]', async () => {
+  const both = [logSection, mailsSection]
+  const mail = {
+    ...{ id: 4, recipient: 'eva@nordwerk.example', kind: 'invitation', status: 'FAILED' },
+    ...{ attempts: 5, error: '550 no such user', organization: 'nordwerk' },
+    ...{ createdAt: '2026-11-22T10:00:00Z', updatedAt: '2026-11-22T10:00:00Z' },
+    ...{ nextAt: null, validUntil: null },
+  }
+  const asked: (string | null)[] = []
+  const { fetch: log } = globalThis
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(String(input), location.origin)
+    if (!url.pathname.endsWith('/organizations/nordwerk/mails')) return log(input, init)
+    asked.push(url.searchParams.get('status'))
+    const paging = { number: 0, totalElements: 1, totalPages: 1, last: true, size: 200 }
+    const rest = { numberOfElements: 1, first: true, empty: false, page: 0, pageSize: 200 }
+    return Response.json({ content: [mail], ...paging, ...rest, next: null, sending: true })
+  }
+  await openPortal('/log', { sections: both })
+  await page.getByRole('link', { name: 'Failed mails' }).click()
+  await expect.element(page.getByText('eva@nordwerk.example')).toBeVisible()
+  expect(location.pathname).toBe('/log/failed-notifications')
+  expect(new Set(asked)).toEqual(new Set(['FAILED']))
+  expect(await faults()).toEqual([])
+  for (const missing of ['audit:access', 'roles:read', 'users:read'] as const) {
+    const permissions = new Set(session().permissions)
+    permissions.delete(missing)
+    const who = session({ permissions })
+    const router = await openPortal('/log/failed-notifications', { sections: both, who })
+    await expect.poll(() => router.state.location.pathname).not.toContain('failed')
+  }
 })
 
 test('on a phone the lines are cards and nothing runs out of the screen', async () => {

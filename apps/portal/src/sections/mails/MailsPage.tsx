@@ -16,12 +16,16 @@ import { useMailColumns } from './mail-columns.tsx'
 const states = ['FAILED', 'WAITING', 'SENT'] as const
 
 /** Mails of the organization: what waits, what went, what the mail server refused. */
-export function Component() {
+export const Component = () => <Mails />
+
+/** The mails of one state, or of the state that is chosen. */
+export function Mails({ only }: { only?: (typeof states)[number] }) {
   const t = useWords()
   const errorText = useErrorText()
   const [search, change] = useSearch()
   const org = useSession().organization.resourceId
-  const status = states.find((state) => state === one(search['status']))
+  const chosen = states.find((state) => state === one(search['status']))
+  const status = only ?? chosen
   const list = useQuery({
     ...query(api.core.mails, {
       params: { org },
@@ -33,7 +37,10 @@ export function Component() {
   const rows = list.data?.content ?? []
   return (
     <Page>
-      <PageHeader title={t('shell.section.mails')} help={t('mails.help')} />
+      <PageHeader
+        title={t(only === undefined ? 'shell.section.mails' : 'mails.failedTitle')}
+        help={t(only === undefined ? 'mails.help' : 'mails.failedHelp')}
+      />
       {list.data?.sending === false && (
         <ErrorPanel tone="warning" message={t('mails.notSending')} />
       )}
@@ -47,30 +54,36 @@ export function Component() {
           total={list.data?.totalElements}
           fetching={list.isFetching && !list.isPending}
           toolbar={
-            <SegmentedControl
-              size="xs"
-              aria-label={t('mails.state')}
-              value={status ?? ''}
-              onChange={(value) => void change({ status: value })}
-              data={[
-                { value: '', label: t('mails.all') },
-                ...states.map((value) => ({ value, label: t(`mails.states.${value}`) })),
-              ]}
-            />
+            only === undefined && (
+              <SegmentedControl
+                size="xs"
+                aria-label={t('mails.state')}
+                value={status ?? ''}
+                onChange={(value) => void change({ status: value })}
+                data={[
+                  { value: '', label: t('mails.all') },
+                  ...states.map((value) => ({ value, label: t(`mails.states.${value}`) })),
+                ]}
+              />
+            )
           }
           empty={
             list.isPending ? (
               <RowsSkeleton />
             ) : list.error ? (
               <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-            ) : status ? (
+            ) : chosen && only === undefined ? (
               <NothingFound
                 title={t('mails.notFound')}
                 clear={t('mails.all')}
                 onClear={() => void change({ status: undefined })}
               />
             ) : (
-              <EmptyState kind="nothing" title={t('mails.none')} text={t('mails.noneText')} />
+              <EmptyState
+                kind="nothing"
+                title={t(only === undefined ? 'mails.none' : 'mails.noneFailed')}
+                text={t(only === undefined ? 'mails.noneText' : 'mails.noneFailedText')}
+              />
             )
           }
         />

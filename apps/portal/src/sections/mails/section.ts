@@ -6,6 +6,14 @@ export const mailsSection: Section = {
   path: '/mails',
   icon: IconMail,
   group: 'administer',
+  menu: [['users:create', 'users:update', 'audit:access']],
   permissions: [['users:read']],
-  pages: [{ path: '/mails', load: () => import('./MailsPage.tsx') }],
+  pages: [
+    { path: '/mails', load: () => import('./MailsPage.tsx') },
+    {
+      path: '/log/failed-notifications',
+      permissions: [['audit:access'], ['roles:read']],
+      load: () => import('./FailedMailsPage.tsx'),
+    },
+  ],
 }

@@ -6,6 +6,7 @@ export const modelsSection: Section = {
   path: '/models',
   icon: IconBinaryTree2,
   group: 'administer',
+  menu: [['models:create', 'models:update', 'models:delete', 'audit:access']],
   key: 'm',
   feature: 'iot',
   permissions: [['models:read']],

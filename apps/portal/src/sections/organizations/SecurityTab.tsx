@@ -3,6 +3,7 @@ import { Button, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, query } from '../../lib/api.ts'
+import { useFeature } from '../../lib/features.ts'
 import { type Organization, useMay } from '../../lib/session.ts'
 import type { ValueName } from './change-rules.ts'
 import { ClosedBelow } from './ClosedBelow.tsx'
@@ -29,16 +30,22 @@ export function SecurityTab({ organization }: { organization: Organization }) {
   const form = useOrganizationForm(organization, names)
   const { resourceId: org } = organization
   const rules = useQuery(accessRulesQuery(org)).data
+  // A rule that is in force is shown to everybody who may see this page, whatever they switched on.
+  const inForce =
+    organization.ipAddressesWhitelist.length + (rules?.allowedAddresses.length ?? 0) > 0
+  const showsAddresses = useFeature('ipFilter') || inForce
   return (
     <form className={classes.form} noValidate onSubmit={(event) => event.preventDefault()}>
       {kept && <p className={classes.hint}>{t('organizations.mayNotUpdate')}</p>}
-      <section className={classes.group}>
-        <h3>{t('organizations.group.addresses')}</h3>
-        <Addresses form={form} disabled={kept} />
-        <FromAbove org={org} where={rules?.allowedAddressesFrom}>
-          {rules?.allowedAddresses.join(', ')}
-        </FromAbove>
-      </section>
+      {showsAddresses && (
+        <section className={classes.group}>
+          <h3>{t('organizations.group.addresses')}</h3>
+          <Addresses form={form} disabled={kept} />
+          <FromAbove org={org} where={rules?.allowedAddressesFrom}>
+            {rules?.allowedAddresses.join(', ')}
+          </FromAbove>
+        </section>
+      )}
       <section className={classes.group}>
         <h3>{t('organizations.group.secondFactor')}</h3>
         <FlagField form={form} name="secondFactorRequired" disabled={kept} />

@@ -169,6 +169,8 @@ test('the private access of an organization below is lifted from its parent, whe
     },
   })
   await openPortal('/organizations?tab=security', { sections })
+  await expect.element(page.getByRole('switch', { name: /second factor/i })).toBeVisible()
+  expect(page.getByLabelText('Allowed addresses').elements()).toEqual([])
   const kept = page.getByRole('button', { name: 'Lift private access: Kept' })
   await expect.element(kept).toHaveAttribute('aria-disabled', 'true')
   const lift = page.getByRole('button', { name: 'Lift private access: Vault' })
@@ -211,6 +213,23 @@ test('who may only look finds everything switched off, with the reason', async (
   await expect.element(page.getByText(/may look at this, but not change it/)).toBeVisible()
   await expect.element(page.getByRole('switch', { name: /IoT/ })).toBeDisabled()
   await expect.element(page.getByRole('tab', { name: 'Deleted' })).not.toBeInTheDocument()
+})
+
+test('allowed addresses are offered with the feature for them, and shown wherever they hold', async () => {
+  localStorage.setItem('longreach.feature.ipFilter', 'true')
+  await openPortal('/organizations?at=nordwerk.press&tab=security', { sections })
+  await expect.element(page.getByLabelText('Allowed addresses').first()).toBeVisible()
+})
+
+test('allowed addresses that hold are shown without the feature', async () => {
+  const ipAddressesWhitelist = ['10.0.0.0/8']
+  const { fetch: usual } = globalThis
+  globalThis.fetch = async (input, init) =>
+    new URL(String(input), location.origin).pathname === `${base}/nordwerk.press`
+      ? Response.json(organization('press', { resourceId: 'nordwerk.press', ipAddressesWhitelist }))
+      : usual(input, init)
+  await openPortal('/organizations?at=nordwerk.press&tab=security', { sections })
+  await expect.element(page.getByText('10.0.0.0/8', { exact: true })).toBeVisible()
 })
 
 test('a part of the product that ships shows its switch, kept off where the one above lacks it', async () => {

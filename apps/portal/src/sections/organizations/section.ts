@@ -6,6 +6,7 @@ export const organizationsSection: Section = {
   path: '/organizations',
   icon: IconBuildingCommunity,
   group: 'administer',
+  menu: [['organizations:create', 'organizations:update', 'organizations:delete', 'audit:access']],
   key: 'o',
   permissions: [['organizations:read']],
   pages: [

@@ -6,6 +6,7 @@ export const presetsSection: Section = {
   path: '/presets',
   icon: IconPlugConnected,
   group: 'administer',
+  menu: [['models:create', 'models:update', 'models:delete', 'audit:access']],
   key: 's',
   feature: 'iot',
   permissions: [['models:read']],

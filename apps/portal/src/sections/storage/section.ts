@@ -6,6 +6,7 @@ export const storageSection: Section = {
   path: '/storage',
   icon: IconDatabase,
   group: 'administer',
+  menu: [['organizations:update', 'audit:access']],
   permissions: [['organizations:read']],
   pages: [{ path: '/storage', load: () => import('./StoragePage.tsx') }],
 }

@@ -5,6 +5,7 @@ export const walkthroughSection: Section = {
   id: 'walkthrough',
   path: '/walkthrough',
   icon: IconRoute,
+  group: 'connect',
   feature: 'iot',
   permissions: [['models:read'], ['devices:create']],
   words: ['devices'],

@@ -1,4 +1,5 @@
 import { late } from '@longreach/ui/late'
+import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { DataTable } from '@longreach/ui/DataTable'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
@@ -9,7 +10,7 @@ import { Navigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../../lib/error-text.ts'
-import { useMay } from '../../../lib/session.ts'
+import { useMay, useSession } from '../../../lib/session.ts'
 import { usualZone } from '../../../lib/time-zone.ts'
 import { useSearch } from '../../../lib/use-search.ts'
 import { DeviceFigures, ListActions, NoDevices } from './DeviceListParts.tsx'
@@ -34,6 +35,15 @@ export function Component() {
   const [search] = useSearch()
   if (useMapFirst(search)) return <Navigate to="/devicemap" search={search} replace />
   return <DeviceList />
+}
+
+/** What an organization without IoT has here, and what it lacks. */
+function SwitchedOff() {
+  const t = useWords()
+  const { dataEnabled, vpnEnabled, label, name } = useSession().organization
+  if (dataEnabled) return null
+  const word = vpnEnabled && !hasCapability('remoteAccess') ? 'remoteOnly' : 'withoutIot'
+  return <ErrorPanel tone="warning" message={t(`devices.${word}`, { name: label || name })} />
 }
 
 function DeviceList() {
@@ -61,6 +71,7 @@ function DeviceList() {
         help={t('devices.help')}
         actions={<ListActions />}
       />
+      <SwitchedOff />
       <DeviceFigures
         state={state}
         counts={counts}

@@ -1,7 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../../lib/queries.ts'
-import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import {
+  answer,
+  desktop,
+  faults,
+  openPortal,
+  organization,
+  phone,
+  session,
+} from '../../../page-testing.tsx'
 import { devicesSection } from '../section.ts'
 
 const hour = 3_600_000
@@ -172,6 +180,20 @@ test('everything that matches is tagged at once [R-10]', async () => {
       selection: { question: { search: 'oven' }, except: [] },
     })
 })
+
+test.for([
+  ['remote access alone', true, 'Acqua is set up for remote access only'],
+  ['neither', false, 'IoT is switched off for Acqua'],
+] as const)(
+  'an organization for %s says what there is and what is not [P-02]',
+  async ([, vpnEnabled, text]) => {
+    const place = organization('acqua', { dataEnabled: false, vpnEnabled })
+    const who = session({ organization: place })
+    const router = await openPortal('/home', { sections: [devicesSection], who })
+    await expect.poll(() => router.state.location.pathname).toBe('/devices')
+    await expect.element(page.getByText(new RegExp(text))).toBeVisible()
+  },
+)
 
 test('the trash says who deleted what and until when it can come back', async () => {
   await openPortal('/devices/trash', { sections: [devicesSection] })
