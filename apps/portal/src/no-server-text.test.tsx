@@ -23,7 +23,7 @@ const forms: Record<string, ComponentType> = {
   device: () => <AddDeviceDialog onClose={none} />,
   'device group': () => <GroupNameDialog onClose={none} onDone={none} />,
   organization: () => <NewOrganizationDialog parent="nordwerk" onClose={none} onMade={none} />,
-  agreement: () => <VersionDialog from={undefined} onClose={none} onMade={none} />,
+  agreement: () => <VersionDialog onClose={none} onMade={none} />,
 }
 
 const canary = 'Too small: expected string to have >=1 CANARY'

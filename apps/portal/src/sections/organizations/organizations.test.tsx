@@ -170,7 +170,7 @@ test('the private access of an organization below is lifted from its parent, whe
   })
   await openPortal('/organizations?tab=security', { sections })
   await expect.element(page.getByRole('switch', { name: /second factor/i })).toBeVisible()
-  expect(page.getByLabelText('Allowed addresses').elements()).toEqual([])
+  expect(page.getByLabelText('Addresses and networks').elements()).toEqual([])
   const kept = page.getByRole('button', { name: 'Lift private access: Kept' })
   await expect.element(kept).toHaveAttribute('aria-disabled', 'true')
   const lift = page.getByRole('button', { name: 'Lift private access: Vault' })
@@ -218,7 +218,7 @@ test('who may only look finds everything switched off, with the reason', async (
 test('allowed addresses are offered with the feature for them, and shown wherever they hold', async () => {
   localStorage.setItem('longreach.feature.ipFilter', 'true')
   await openPortal('/organizations?at=nordwerk.press&tab=security', { sections })
-  await expect.element(page.getByLabelText('Allowed addresses').first()).toBeVisible()
+  await expect.element(page.getByLabelText('Addresses and networks').first()).toBeVisible()
 })
 
 test('allowed addresses that hold are shown without the feature', async () => {
