@@ -290,3 +290,35 @@ test('filters know the values that there are, the most frequent first', async ()
     ],
   })
 })
+
+test('a check is started, watched and answered on the page', async () => {
+  const query = { organization: 'nordwerk' }
+  expect(await as(people.owner).verification({ query })).toMatchObject({
+    state: 'never',
+    progress: 0,
+  })
+  await leave(server, record({ id: 'a' }), record({ id: 'b' }))
+  const [first, second] = await Promise.all([
+    as(people.owner).verify({ query }),
+    as(people.owner).verify({ query }),
+  ])
+  expect([first?.state, second?.state].every((state) => state !== 'never')).toBe(true)
+  const done = () => as(people.owner).verification({ query })
+  await expect.poll(done).toMatchObject({ state: 'intact', progress: 1, finishedAt: testNow })
+  await server.database.pool.query(`update audit.entry set label = 'x' where seq = 2`)
+  await as(people.owner).verify({ query })
+  await expect.poll(done).toMatchObject({ state: 'broken', fault: { kind: 'changed', seq: 2 } })
+})
+
+test('only the first organization checks the chain, which holds the lines of all', async () => {
+  const refused = { status: 403, code: 'audit.not_first_organization' }
+  for (const [caller, organization] of [
+    [people.foreigner, 'acqua'],
+    [people.owner, 'nordwerk.service'],
+  ] as const) {
+    const query = { organization }
+    await expect(as(caller).search({ query })).resolves.toBeDefined()
+    await expect(as(caller).verify({ query })).rejects.toMatchObject(refused)
+    await expect(as(caller).verification({ query })).rejects.toMatchObject(refused)
+  }
+})

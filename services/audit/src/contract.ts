@@ -118,6 +118,8 @@ export const auditContract = defineContract({
   errors: {
     not_found: 404,
     cursor_refused: 400,
+    /** The chain is of the whole installation; its first organization checks it. */
+    not_first_organization: 403,
   },
   endpoints: {
     search: {

@@ -153,19 +153,6 @@ test('a retention that was written past the service removes nothing', async () =
   expect(await lines()).toEqual(['a'])
 })
 
-test('a check is started, watched and answered on the page', async () => {
-  const query = { organization: 'nordwerk' }
-  expect(await as().verification({ query })).toMatchObject({ state: 'never', progress: 0 })
-  await leave(server, record({ id: 'a' }), record({ id: 'b' }))
-  const [first, second] = await Promise.all([as().verify({ query }), as().verify({ query })])
-  expect([first?.state, second?.state].every((state) => state !== 'never')).toBe(true)
-  const done = () => as().verification({ query })
-  await expect.poll(done).toMatchObject({ state: 'intact', progress: 1, finishedAt: testNow })
-  await server.database.pool.query(`update audit.entry set label = 'x' where seq = 2`)
-  await as().verify({ query })
-  await expect.poll(done).toMatchObject({ state: 'broken', fault: { kind: 'changed', seq: 2 } })
-})
-
 test('another installation cannot seal this chain', async () => {
   const { sealsOf } = await import('./seals.ts')
   const other = sealsOf(createSecrets(Buffer.alloc(32, 8)))

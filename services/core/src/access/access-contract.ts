@@ -106,4 +106,11 @@ export const accessEndpoints = {
   },
   /** For `reset-admin`: the people who administer a root organization. */
   owners: { method: 'GET', path: '/internal/owners', access: 'service', result: z.array(Owner) },
+  /** For audit: the root organization that the installation was set up with; null before the first run. */
+  firstRoot: {
+    method: 'GET',
+    path: '/internal/first-root',
+    access: 'service',
+    result: z.object({ resourceId: z.string().nullable() }),
+  },
 } as const satisfies Record<string, Endpoint>

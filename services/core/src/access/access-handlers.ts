@@ -11,6 +11,7 @@ import { admissionOf } from './access-rules.ts'
 import {
   findStanding,
   findStandings,
+  findFirstRoot,
   listOwners,
   listReachable,
   type Standing,
@@ -54,6 +55,8 @@ export const accessHandlers = ({ db, pool, now, site }: CoreDeps): AccessHandler
     hostsOfRealm(db, realm, new URL(site.origin).hostname),
 
   owners: async () => listOwners(db),
+
+  firstRoot: async () => ({ resourceId: await findFirstRoot(db) }),
 })
 
 type KeyInUse = { id: number; sub: string; reference: string | undefined }

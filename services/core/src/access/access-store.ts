@@ -194,6 +194,18 @@ export const listReachable = (db: Kysely<CoreDb>, userId: number) =>
     .orderBy('o.resource_id')
     .execute()
 
+/** resourceId of the oldest root organization. */
+export async function findFirstRoot(db: Kysely<CoreDb>) {
+  const found = await db
+    .selectFrom('organization')
+    .select('resource_id')
+    .where('parent', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.resource_id ?? null
+}
+
 /** People who own or administer a root organization. */
 export const listOwners = (db: Kysely<CoreDb>) =>
   db

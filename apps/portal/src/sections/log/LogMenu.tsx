@@ -11,7 +11,7 @@ import type { Question } from '../../lib/audit-calls.ts'
 import { saveFile } from '../../lib/csv.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { authorizedFetch } from '../../lib/send.ts'
-import { useMay } from '../../lib/session.ts'
+import { useMay, useSession } from '../../lib/session.ts'
 
 const RetentionDialog = late(async () => ({
   default: (await import('./RetentionDialog.tsx')).RetentionDialog,
@@ -26,6 +26,7 @@ type Props = { question: Question; onRefresh: () => void }
 export function LogMenu({ question, onRefresh }: Props) {
   const t = useWords()
   const may = useMay()('organizations:update')
+  const isRoot = !useSession().organization.resourceId.includes('.')
   const [dialog, setDialog] = useState<'retention' | 'verify'>()
   const close = () => setDialog(undefined)
   return (
@@ -46,13 +47,15 @@ export function LogMenu({ question, onRefresh }: Props) {
           {t('log.retention')}
         </Button>
       </Reason>
-      <Button
-        variant="default"
-        leftSection={<IconShieldCheck size={16} />}
-        onClick={() => setDialog('verify')}
-      >
-        {t('log.verify')}
-      </Button>
+      {isRoot && (
+        <Button
+          variant="default"
+          leftSection={<IconShieldCheck size={16} />}
+          onClick={() => setDialog('verify')}
+        >
+          {t('log.verify')}
+        </Button>
+      )}
       <ExportMenu question={question} />
       <Suspense fallback={null}>
         {dialog === 'retention' && <RetentionDialog onClose={close} />}
