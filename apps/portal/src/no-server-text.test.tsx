@@ -29,8 +29,18 @@ const forms: Record<string, ComponentType> = {
 const canary = 'Too small: expected string to have >=1 CANARY'
 const named = ['name', 'label', 'username', 'email', 'user.email', 'defaultName', 'texts']
 const emptyPage = {
-  ...{ content: [], number: 0, totalElements: 0, totalPages: 0, last: true, size: 50 },
-  ...{ numberOfElements: 0, first: true, empty: true, page: 0, pageSize: 50, next: null },
+  content: [],
+  number: 0,
+  totalElements: 0,
+  totalPages: 0,
+  last: true,
+  size: 50,
+  numberOfElements: 0,
+  first: true,
+  empty: true,
+  page: 0,
+  pageSize: 50,
+  next: null,
 }
 const { fetch: before } = globalThis
 
@@ -58,8 +68,13 @@ const sectionOf = (Component: ComponentType): Section => ({
   icon: IconCpu,
   permissions: [],
   words: [
-    ...['roles', 'permission', 'access', 'device-groups'],
-    ...['organizations', 'agreements-admin', 'agreements'],
+    'roles',
+    'permission',
+    'access',
+    'device-groups',
+    'organizations',
+    'agreements-admin',
+    'agreements',
   ],
   pages: [{ path: '/devices', load: async () => ({ Component }) }],
 })

@@ -10,7 +10,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ComponentProps, useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { query } from '../../lib/api.ts'
 import { AuditPanel } from '../../lib/AuditPanel.tsx'
@@ -35,11 +35,29 @@ import {
 
 type Change = ReturnType<typeof useSearch>[1]
 
+/** The way to mails that could not be delivered, for who may see people, and what is done with the log. */
+function Actions(log: ComponentProps<typeof LogMenu>) {
+  const t = useWords()
+  const mayReadPeople = useMay()('users:read')
+  return (
+    <>
+      {mayReadPeople && (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/log/failed-notifications" {...props} />}
+        >
+          {t('log.failedMails')}
+        </Button>
+      )}
+      <LogMenu {...log} />
+    </>
+  )
+}
+
 /** Who did what in the organization and below, found, filtered, looked into and taken out. */
 export function Component() {
   const t = useWords()
   const errorText = useErrorText()
-  const may = useMay()
   const [search, change] = useSearch()
   const state = logState(search)
   const { moment, renew } = useMoment()
@@ -55,19 +73,7 @@ export function Component() {
       <PageHeader
         title={t('shell.section.log')}
         help={t('log.help')}
-        actions={
-          <>
-            {may('users:read') && (
-              <Button
-                variant="default"
-                renderRoot={(props) => <Link to="/log/failed-notifications" {...props} />}
-              >
-                {t('log.failedMails')}
-              </Button>
-            )}
-            <LogMenu question={question} onRefresh={renew} />
-          </>
-        }
+        actions={<Actions question={question} onRefresh={renew} />}
       />
       <Outcomes state={state} facets={facets} onChange={change} />
       <Split>

@@ -14,19 +14,60 @@ import { one, useSearch } from '../../lib/use-search.ts'
 import { useMailColumns } from './mail-columns.tsx'
 
 const states = ['FAILED', 'WAITING', 'SENT'] as const
+type State = (typeof states)[number]
 
 /** Mails of the organization: what waits, what went, what the mail server refused. */
 export const Component = () => <Mails />
 
-/** The mails of one state, or of the state that is chosen. */
-export function Mails({ only }: { only?: (typeof states)[number] }) {
+const words = {
+  all: {
+    title: 'shell.section.mails',
+    help: 'mails.help',
+    none: 'mails.none',
+    noneText: 'mails.noneText',
+  },
+  failed: {
+    title: 'mails.failedTitle',
+    help: 'mails.failedHelp',
+    none: 'mails.noneFailed',
+    noneText: 'mails.noneFailedText',
+  },
+} as const
+
+/** Mails of the state that is chosen, or those that failed alone. */
+export function Mails({ failed = false }: { failed?: boolean }) {
   const t = useWords()
-  const errorText = useErrorText()
   const [search, change] = useSearch()
+  const chosen = failed ? 'FAILED' : states.find((state) => state === one(search['status']))
+  const list = useMails(chosen)
+  const { title, help } = words[failed ? 'failed' : 'all']
+  const choose = (status: string | undefined) => void change({ status })
+  return (
+    <Page>
+      <PageHeader title={t(title)} help={t(help)} />
+      {list.data?.sending === false && (
+        <ErrorPanel tone="warning" message={t('mails.notSending')} />
+      )}
+      <Split>
+        <DataTable
+          name="mails"
+          label={t(title)}
+          columns={useMailColumns()}
+          rows={list.data?.content ?? []}
+          rowId={({ id }) => String(id)}
+          total={list.data?.totalElements}
+          fetching={list.isFetching && !list.isPending}
+          toolbar={failed ? undefined : <StateChoice chosen={chosen} onChoose={choose} />}
+          empty={<NoMails {...{ list, failed, chosen }} onClear={() => choose(undefined)} />}
+        />
+      </Split>
+    </Page>
+  )
+}
+
+function useMails(status: State | undefined) {
   const org = useSession().organization.resourceId
-  const chosen = states.find((state) => state === one(search['status']))
-  const status = only ?? chosen
-  const list = useQuery({
+  return useQuery({
     ...query(api.core.mails, {
       params: { org },
       query: { pageSize: 200, ...(status && { status }) },
@@ -34,60 +75,41 @@ export function Mails({ only }: { only?: (typeof states)[number] }) {
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   })
-  const rows = list.data?.content ?? []
+}
+
+type StateChoiceProps = { chosen: State | undefined; onChoose: (status: string) => void }
+
+function StateChoice({ chosen, onChoose }: StateChoiceProps) {
+  const t = useWords()
   return (
-    <Page>
-      <PageHeader
-        title={t(only === undefined ? 'shell.section.mails' : 'mails.failedTitle')}
-        help={t(only === undefined ? 'mails.help' : 'mails.failedHelp')}
-      />
-      {list.data?.sending === false && (
-        <ErrorPanel tone="warning" message={t('mails.notSending')} />
-      )}
-      <Split>
-        <DataTable
-          name="mails"
-          label={t('shell.section.mails')}
-          columns={useMailColumns()}
-          rows={rows}
-          rowId={({ id }) => String(id)}
-          total={list.data?.totalElements}
-          fetching={list.isFetching && !list.isPending}
-          toolbar={
-            only === undefined && (
-              <SegmentedControl
-                size="xs"
-                aria-label={t('mails.state')}
-                value={status ?? ''}
-                onChange={(value) => void change({ status: value })}
-                data={[
-                  { value: '', label: t('mails.all') },
-                  ...states.map((value) => ({ value, label: t(`mails.states.${value}`) })),
-                ]}
-              />
-            )
-          }
-          empty={
-            list.isPending ? (
-              <RowsSkeleton />
-            ) : list.error ? (
-              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-            ) : chosen && only === undefined ? (
-              <NothingFound
-                title={t('mails.notFound')}
-                clear={t('mails.all')}
-                onClear={() => void change({ status: undefined })}
-              />
-            ) : (
-              <EmptyState
-                kind="nothing"
-                title={t(only === undefined ? 'mails.none' : 'mails.noneFailed')}
-                text={t(only === undefined ? 'mails.noneText' : 'mails.noneFailedText')}
-              />
-            )
-          }
-        />
-      </Split>
-    </Page>
+    <SegmentedControl
+      size="xs"
+      aria-label={t('mails.state')}
+      value={chosen ?? ''}
+      onChange={onChoose}
+      data={[
+        { value: '', label: t('mails.all') },
+        ...states.map((value) => ({ value, label: t(`mails.states.${value}`) })),
+      ]}
+    />
   )
+}
+
+type NoMailsProps = {
+  list: ReturnType<typeof useMails>
+  failed: boolean
+  chosen: State | undefined
+  onClear: () => void
+}
+
+function NoMails({ list, failed, chosen, onClear }: NoMailsProps) {
+  const t = useWords()
+  const errorText = useErrorText()
+  if (list.isPending) return <RowsSkeleton />
+  if (list.error)
+    return <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
+  if (chosen !== undefined && !failed)
+    return <NothingFound title={t('mails.notFound')} clear={t('mails.all')} onClear={onClear} />
+  const { none, noneText } = words[failed ? 'failed' : 'all']
+  return <EmptyState kind="nothing" title={t(none)} text={t(noneText)} />
 }
