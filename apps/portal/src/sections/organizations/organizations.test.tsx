@@ -218,7 +218,7 @@ test('who may only look finds everything switched off, with the reason', async (
 test('allowed addresses are offered with the feature for them, and shown wherever they hold', async () => {
   localStorage.setItem('longreach.feature.ipFilter', 'true')
   await openPortal('/organizations?at=nordwerk.press&tab=security', { sections })
-  await expect.element(page.getByLabelText('Addresses and networks').first()).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Addresses and networks' })).toBeVisible()
 })
 
 test('allowed addresses that hold are shown without the feature', async () => {
