@@ -108,7 +108,7 @@ test('the menu names what a person works with; what they only read is reached by
     'organizations:read',
   ]
   await openPortal('/devices', { sections, who: session({ permissions: new Set(look) }) })
-  await expect.poll(menuLinks).toEqual(['Longreach', 'Devices', 'Device map', 'Explorer'])
+  await expect.poll(menuLinks).toEqual(['Longreach', 'Devices', 'Device map', 'Data explorer'])
   await page.getByRole('button', { name: /Erika/ }).click()
   await expect.element(page.getByRole('menuitem', { name: 'API keys' })).toBeVisible()
 })
