@@ -57,7 +57,7 @@ function isMonotonous(text: string) {
 }
 
 /** The fault in words for a caller of the service; the login pages have their own in five languages. */
-export const passwordAdvice: Record<PasswordFault, string> = {
+const passwordAdvice: Record<PasswordFault, string> = {
   too_short: `The password needs at least ${shortestPassword} characters. A few unrelated words do well.`,
   too_long: `The password may have at most ${longestPassword} characters.`,
   like_name: 'The password may not be the user name.',
