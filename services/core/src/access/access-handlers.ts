@@ -19,7 +19,7 @@ import {
 
 type AccessHandlers = Pick<
   Handlers<typeof coreContract>,
-  'admission' | 'memberships' | 'ticketPermissions' | 'realmHosts' | 'owners'
+  'admission' | 'memberships' | 'ticketPermissions' | 'realmHosts' | 'owners' | 'firstRoot'
 >
 
 export const accessHandlers = ({ db, pool, now, site }: CoreDeps): AccessHandlers => ({
