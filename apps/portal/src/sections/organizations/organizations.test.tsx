@@ -169,7 +169,7 @@ test('the private access of an organization below is lifted from its parent, whe
     },
   })
   await openPortal('/organizations?tab=security', { sections })
-  await expect.element(page.getByRole('switch', { name: /second factor/i })).toBeVisible()
+  await expect.element(page.getByText('People need a second factor')).toBeVisible()
   expect(page.getByText('Addresses and networks').elements()).toEqual([])
   const kept = page.getByRole('button', { name: 'Lift private access: Kept' })
   await expect.element(kept).toHaveAttribute('aria-disabled', 'true')
