@@ -108,6 +108,7 @@ test('every call that changes something leaves one line, whatever its handler fo
 /** Calls that are made to read only, and why they are not GET. */
 const reading: Record<string, string> = {
   'identity.secondFactors': 'asks about many people',
+  'identity.signInStates': 'asks about many people',
   'core.consequences': 'asks about a form that is not saved yet',
   'core.testApplicationPermissions': 'asks about permissions of an application',
   'core.areAuthorized': 'asks many questions at once',
