@@ -97,12 +97,12 @@ test('a new version is written in its languages with a preview; a refusal stands
         error: '',
         code: 'core.agreement_refused',
         message: '',
-        details: { field: 'validityEnd', message: 'It would end before it begins' },
+        details: { field: 'validityEnd', fault: 'ends_before', message: 'Sentence of the server' },
       },
       { status: 422 },
     )
   await page.getByRole('button', { name: 'Publish' }).click()
-  await expect.element(page.getByText('It would end before it begins')).toBeVisible()
+  await expect.element(page.getByText('It would end before it begins.')).toBeVisible()
   globalThis.fetch = kept
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect
