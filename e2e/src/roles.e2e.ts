@@ -76,7 +76,7 @@ test('what was typed stays when another person changed the role meanwhile', asyn
   await page.getByLabel('Label').fill('Ünfinished')
   await page.getByLabel('Name', { exact: true }).fill('not a name!')
   await page.getByRole('button', { name: 'Create role' }).click()
-  await page.getByText('must be letters, digits, dots, dashes, _').waitFor(patient)
+  await page.getByText(/Use letters, digits, dots, dashes and _/).waitFor(patient)
   expect(await page.getByLabel('Label').inputValue()).toBe('Ünfinished')
   await page.getByLabel('Name', { exact: true }).fill('unfinished')
   await page.keyboard.press('Enter')
