@@ -63,7 +63,7 @@ button:hover, .button:hover { background: #175cb0; }
 }
 .note {
   display: flex; gap: 10px; color: var(--text); background: var(--field); border: 1px solid var(--line);
-  border-radius: 8px; padding: 11px 13px; margin: 0 0 20px; font-size: 14px;
+  border-radius: 8px; padding: 11px 13px; margin: 14px 0 20px; font-size: 14px;
 }
 .note svg { flex: none; width: 18px; height: 18px; margin-top: 2px; color: var(--accent-strong); }
 [role=alert] svg { flex: none; width: 18px; height: 18px; margin-top: 2px; }
