@@ -1,4 +1,4 @@
-/** Calls that Schemathesis does not make as this person, because one of them would end the run. */
+/** Calls that Schemathesis does not make: each would end the run, or cannot be judged by it. */
 export const leftOut: readonly { operation: string; why: string }[] = [
   {
     operation: 'core_deleteOrganization',
@@ -11,5 +11,9 @@ export const leftOut: readonly { operation: string; why: string }[] = [
   {
     operation: 'core_createAgreement',
     why: 'an agreement that counts at once is put before the sign-in that fetches the next token',
+  },
+  {
+    operation: 'platform_activity',
+    why: 'Schemathesis 4.32 cannot read a list of fixed places (prefixItems) in an answer, and fails itself',
   },
 ]
