@@ -8,6 +8,7 @@ import {
 import { type Guarded, holdsRole, mayEnter } from '../lib/access-rules.ts'
 import { arrive } from '../lib/arrive.ts'
 import { openAnew } from '../lib/newer-files.ts'
+import { setKnownSections } from '../lib/known-sections.ts'
 import { needWords } from '../lib/spoken-words.ts'
 import { inTab } from '../lib/remembered.ts'
 import { type Page, pageWords, type Search, type Section } from '../lib/section.ts'
@@ -26,6 +27,7 @@ import { Shell } from './Shell.tsx'
  * session as it is when somebody goes somewhere.
  */
 export function portalRouter(sections: readonly Section[], sessionNow: () => Session) {
+  setKnownSections(sections)
   const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
   const goHome = (refused?: Refused) => {
     const state = refused && { refused }

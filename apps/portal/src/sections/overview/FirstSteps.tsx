@@ -5,8 +5,8 @@ import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { mayEnter } from '../../lib/access-rules.ts'
+import { knownSections } from '../../lib/known-sections.ts'
 import { useMay, useSession } from '../../lib/session.ts'
-import { sections } from '../../sections.ts'
 import { fleetQuery } from './overview-calls.ts'
 import { usePlace } from './use-place.ts'
 
@@ -17,7 +17,7 @@ export function FirstSteps() {
   const session = useSession()
   const { data } = useQuery(fleetQuery(usePlace()))
   if (data?.counts.total !== 0) return null
-  const walk = sections.find(({ id }) => id === 'walkthrough')
+  const walk = knownSections().find(({ id }) => id === 'walkthrough')
   const mayWalk = walk !== undefined && mayEnter(walk, session) && may('devices:create')
   return (
     <Panel>

@@ -9,8 +9,8 @@ import { useState } from 'react'
 import { mayEnter } from '../../lib/access-rules.ts'
 import { api, query } from '../../lib/api.ts'
 import { recentOf } from '../../lib/recent.ts'
+import { knownSections } from '../../lib/known-sections.ts'
 import { useMay, useSession } from '../../lib/session.ts'
-import { sections } from '../../sections.ts'
 import classes from './overview.module.css'
 import { usePlace } from './use-place.ts'
 
@@ -34,7 +34,7 @@ export function RecentCard() {
   const pages = recent
     .flatMap((one) => (one.kind === 'page' ? [one] : []))
     .flatMap(({ id, at }) => {
-      const section = sections.find((one) => one.id === id)
+      const section = knownSections().find((one) => one.id === id)
       return section && mayEnter(section, session) ? [{ section, at }] : []
     })
     .slice(0, 6)
