@@ -124,6 +124,9 @@ const broughtPage =
     return loader?.({ params, search })
   }
 
+/** The start page that the person chose, else their organization's. */
+const startPageIn = ({ organization }: Session) => chosenStartPage() ?? organization.startPage
+
 /** What must hold for a page: that of its section, and its own. */
 export const guardsOf = (section: Section, page: Page): readonly Guarded[] => [
   section,
