@@ -32,9 +32,8 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
   const goHome = (refused?: Refused) => {
     const state = refused && { refused }
     const session = sessionNow()
-    const start = chosenStartPage() ?? session.organization.startPage
     throw redirect({
-      to: homePath(sections, session, start),
+      to: homePath(sections, session, startPageIn(session)),
       replace: true,
       ...(state && { state }),
     })
