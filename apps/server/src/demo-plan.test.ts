@@ -119,7 +119,7 @@ test.each([
   const device = devicesAt(began).find(({ name }) => name === wanted)
   if (!device) throw new Error(`no ${wanted}`)
   for (const [path, samples] of lastDays(device, began)) {
-    const { min = -Infinity, max = Infinity } = nodeAt(model().model.data as Node, path) ?? {}
+    const { min = -Infinity, max = Infinity } = nodeAt(model().model.data, path) ?? {}
     const values = samples.map(([, value]) => Number(value))
     expect([path, values.every((value) => value >= min && value <= max)]).toEqual([path, true])
   }

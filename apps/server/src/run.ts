@@ -46,13 +46,18 @@ export function program(main: (settings: Settings) => Promise<void>) {
     await main(settings)
   }
   begin().catch((error: unknown) => {
-    const plain = error instanceof SettingsError || isInUse(error)
-    const told = error instanceof AppError ? error.details['message'] : undefined
-    const text =
-      error instanceof Error ? (told ?? (plain ? error.message : error.stack)) : String(error)
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${failureText(error)}\n`)
     process.exit(1)
   })
+}
+
+/** What is said of a start that failed: the words for the person who started it where there are any. */
+function failureText(error: unknown) {
+  const told = error instanceof AppError ? error.details['message'] : undefined
+  if (typeof told === 'string') return told
+  if (!(error instanceof Error)) return String(error)
+  const plain = error instanceof SettingsError || isInUse(error)
+  return plain ? error.message : (error.stack ?? error.message)
 }
 
 const isInUse = (error: unknown) =>

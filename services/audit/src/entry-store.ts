@@ -39,10 +39,12 @@ function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
   if (wanted.actor) query = query.where(isBy(wanted.actor))
   if (wanted.actorKind) query = query.where(sql<boolean>`actor_kind = any(${wanted.actorKind})`)
   if (wanted.ownPreferences === 'hidden') query = query.where(isNoOwnPreference)
-  const search = wanted.text === undefined ? undefined : searchOf(wanted.text)
+  const search = wordsOf(wanted.text)
   if (search !== undefined) query = query.where(sql<boolean>`words @@ ${search}::tsquery`)
   return query
 }
+
+const wordsOf = (text: string | undefined) => (text === undefined ? undefined : searchOf(text))
 
 /** What a portal does by itself at a first sign-in, too; a refusal is always shown. */
 const ownPreferences = ['core.setProperty', 'core.setUserPreference', 'core.deleteUserPreference']

@@ -145,7 +145,7 @@ test('a page opened meanwhile shows by itself when the server is back', async ()
   const router = await openPortal('/devices', { sections })
   await expect.element(page.getByText('nordwerk', { exact: true })).toBeVisible()
   await serverGoes()
-  void router.navigate({ to: '/devices/one' as string })
+  void router.navigate({ to: '/devices/one' })
   await expect
     .poll(() => document.querySelector('main')?.innerHTML)
     .toContain('opens as soon as the server answers')

@@ -135,7 +135,7 @@ function useActions(onWrite: () => void): Entry[] {
       key: id,
       label: t(`shell.palette.action.${id}`),
       icon,
-      run: () => void navigate({ to, search: (search ?? {}) as never }),
+      run: () => void navigate({ to, search: search ?? {} }),
     })),
   ]
 }

@@ -29,7 +29,7 @@ export function usePeopleHits(search: string) {
       label: name || username,
       note: email || username,
       icon: IconUser,
-      run: () => void navigate({ to: '/permission', search: { person } as never }),
+      run: () => void navigate({ to: '/permission', search: { person } }),
     }
   })
   return { entries, searching: wanted && isFetching }

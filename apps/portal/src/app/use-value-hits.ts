@@ -38,7 +38,7 @@ export function useValueHits(search: string, writing: boolean) {
       note: `${deviceLabel} · ${shortPath(modelPath)}`,
       ...(show !== undefined && { value: show }),
       icon: IconActivity,
-      run: () => void navigate({ to: `/devices/${deviceId}`, search: to as never }),
+      run: () => void navigate({ to: `/devices/${deviceId}`, search: to }),
     }
   })
   return { entries, searching: wanted && isFetching }

@@ -21,7 +21,7 @@ export const newerFiles = {
 
 /** Opens the page of the address anew, with the files of now; a second time it fails with `cause`. */
 export function openAnew(cause: unknown): Promise<never> {
-  if (inTab.get('openedAnew') === location.href) return Promise.reject(cause as Error)
+  if (inTab.get('openedAnew') === location.href) return Promise.reject(cause)
   inTab.set('openedAnew', location.href)
   location.reload()
   return new Promise<never>(() => undefined) // the browser is on its way

@@ -16,7 +16,7 @@ export function useServerText() {
       const usable =
         typeof words === 'string'
           ? !words.includes('{')
-          : words?.every(({ type }) => type === literalPart) === true
+          : words?.every(({ type }: { type: number }) => type === literalPart) === true
       return t(usable ? `errors.${code}` : 'errors.internal')
     },
     [t, messages],

@@ -46,7 +46,7 @@ function Figures({ counts }: { counts: Fleet['counts'] }) {
           <span>{t('overview.devices', { total: counts.total })}</span>
         </Link>
         {states.map((state) => (
-          <Link key={state} to="/devices" search={{ state } as never} className={classes.figure}>
+          <Link key={state} to="/devices" search={{ state }} className={classes.figure}>
             <b>{intl.formatNumber(counts[state])}</b>
             <StatusDot tone={tones[state]}>{t(`overview.${state}`)}</StatusDot>
           </Link>
@@ -100,7 +100,7 @@ function Organizations({ fleet }: { fleet: Fleet }) {
               <th scope="row">
                 <Link
                   to="/devices"
-                  search={{ organization: one.orgResourceId } as never}
+                  search={{ organization: one.orgResourceId }}
                   className={classes.link}
                 >
                   {nameOf(one.orgResourceId)}

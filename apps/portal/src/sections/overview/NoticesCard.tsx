@@ -34,7 +34,9 @@ export function NoticesCard() {
     answers.flatMap(({ data }, at) => (data === undefined ? [] : (asked[at]?.notices(data) ?? []))),
   )
   const failed = answers.find(({ error }) => error !== null)
-  const retry = () => void Promise.all(answers.map((one) => one.error && one.refetch()))
+  const retry = () => {
+    for (const one of answers) if (one.error) void one.refetch()
+  }
   const pending = answers.some(({ isPending }) => isPending)
   return (
     <Panel title={t('overview.attention')}>
@@ -62,7 +64,7 @@ function OneNotice({ notice }: { notice: Notice }) {
     <li>
       <h3 className={classes.noticeTitle}>
         <StatusDot tone={tone}>
-          <Link to={to} search={(search ?? {}) as never} className={classes.link}>
+          <Link to={to} search={search ?? {}} className={classes.link}>
             {t(`overview.notice.${id}`, { total })}
           </Link>
         </StatusDot>
@@ -96,7 +98,7 @@ function Item({ item }: { item: NoticeItem }) {
   ].filter((fact) => typeof fact === 'string')
   return (
     <li className={classes.item}>
-      <Link to={to} search={(search ?? {}) as never} className={classes.link}>
+      <Link to={to} search={search ?? {}} className={classes.link}>
         {title}
       </Link>
       <span className={classes.facts}>{facts.join(' · ')}</span>

@@ -60,7 +60,7 @@ function OneWrite({ write }: { write: Write }) {
       <span className={classes.writeLine}>
         <Link
           to={`/devices/${deviceId}`}
-          search={{ tab: 'history', kind: 'write' } as never}
+          search={{ tab: 'history', kind: 'write' }}
           className={classes.link}
         >
           {`${label} · ${shortPath(modelPath)}`}

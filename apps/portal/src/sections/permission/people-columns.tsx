@@ -117,11 +117,7 @@ export function Who({ person, linked = false }: { person: Person; linked?: boole
     <span className={classes.who}>
       <Icon size={16} stroke={1.6} role="img" aria-label={kind} />
       {linked ? (
-        <Link
-          to="/permission"
-          search={panel as never} // the route tree is made from data, so the router knows no types
-          className={classes.nameLink}
-        >
+        <Link to="/permission" search={panel} className={classes.nameLink}>
           {name}
         </Link>
       ) : (
