@@ -17,7 +17,10 @@ export function urlOf(
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(input.query ?? {})) {
     if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one))
+    for (const one of Array.isArray(value) ? value : [value]) search.append(key, textOf(one))
   }
   return `${endpoint.base ?? base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
+
+/** A value as it stands in an address; a time as ISO 8601. */
+const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))

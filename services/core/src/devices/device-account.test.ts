@@ -43,7 +43,7 @@ test('a service account named like the device acts for it and sees no other [F-0
   )
   expect(await acting.me({})).toMatchObject({ username: 'oven-1', serviceAccount: true })
   const seen = await acting.coreDevices({ params: { org }, query: {} })
-  expect(seen.content.map(({ id }) => id)).toEqual([oven])
+  expect(seen.content.map(({ hwId }) => hwId)).toEqual([oven])
   const shown = await as('administrator').deviceAccount(of(oven))
   const roles = ['Administrator of devices', 'Operator']
   expect(shown.account).toMatchObject({ userId: account.userId, roles })

@@ -221,7 +221,7 @@ test('the check before a move names what goes, is copied, left and cut [E-06]', 
     [device],
   )
   const moved = await move('administrator', device, token)
-  expect(moved).toMatchObject({ id: device, orgResourceId: 'acqua' })
+  expect(moved).toMatchObject({ hwId: device, orgResourceId: 'acqua' })
   const notes = 'select description, attributes from mappings.device where id = $1'
   expect((await pool.query(notes, [device])).rows).toEqual([{ description: '', attributes: {} }])
   const there = await mapped('foreigner').device({
