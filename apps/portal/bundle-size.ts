@@ -67,9 +67,9 @@ export function bundleSizes(folder = dist): Size[] {
     { what: 'shell, JS', kB: sizeOf(js, ...shell), budgetKB: 200 },
     { what: 'sign-in and organization selector, JS', kB: sizeOf(js, ...door), budgetKB: 130 },
     { what: 'shell, CSS', kB: sizeOf(css, ...shell), budgetKB: 25 },
-    // A list page is named for what it lists: DevicesPage.
+    // A list page is named for what it lists: DevicesPage, PeoplePage.
     ...pages
-      .filter((key) => key.endsWith('sPage.tsx'))
+      .filter((key) => /(?:s|People)Page\.tsx$/.test(key))
       .map((key) => ({
         what: `first load of ${nameOf(key)}, JS`,
         kB: sizeOf(js, ...shell, key),

@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 const require = createRequire(import.meta.url)
 const barrels: Record<string, string> = {
   '@mantine/core': resolve(dirname(require.resolve('@mantine/core')), '../esm/index.mjs'),
+  '@mantine/hooks': resolve(dirname(require.resolve('@mantine/hooks')), '../esm/index.mjs'),
   '@tabler/icons-react': resolve(
     dirname(require.resolve('@tabler/icons-react')),
     '../esm/tabler-icons-react.mjs',
@@ -23,9 +24,11 @@ export function deepImports(): Plugin {
     enforce: 'pre',
     apply: 'build',
     transform(code, id) {
-      if (!/\.tsx?$/.test(id) || id.includes('node_modules')) return undefined
+      const ours = /\.tsx?$/.test(id) && !id.includes('node_modules')
+      // Its components import the hooks through a barrel too.
+      if (!ours && !id.includes('/@mantine/core/esm/')) return undefined
       const changed = code.replace(
-        /import \{([^}]+)\} from '(@mantine\/core|@tabler\/icons-react)'/g,
+        /import \{([^}]+)\} from ['"](@mantine\/core|@mantine\/hooks|@tabler\/icons-react)['"]/g,
         (whole, names: string, barrel: string) => {
           const home = homes.get(barrel) ?? readBarrel(barrels[barrel] ?? '')
           homes.set(barrel, home)

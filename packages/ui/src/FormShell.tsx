@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { ErrorPanel } from './ErrorPanel.tsx'
+import classes from './FormShell.module.css'
 import { useWords } from './use-words.ts'
 
 type FormShellProps = {
@@ -15,9 +16,6 @@ type FormShellProps = {
   wide?: boolean
 }
 
-/** A wide field is not wider than the form. */
-const columns = { display: 'grid', gap: 12, gridTemplateColumns: 'minmax(0, 1fr)' }
-
 /** Fields, the failure, and the buttons. Pending and error are required, so that no form forgets them. */
 export function FormShell({
   children,
@@ -30,10 +28,10 @@ export function FormShell({
 }: FormShellProps) {
   const t = useWords()
   return (
-    <form style={columns} noValidate onSubmit={onSubmit}>
+    <form className={classes.form} noValidate onSubmit={onSubmit}>
       {children}
       {error !== undefined && <ErrorPanel message={error} />}
-      <Group justify="flex-end" gap="xs" grow={wide === true}>
+      <div className={classes.buttons} data-wide={wide || undefined}>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
             {t('ui.cancel')}
@@ -42,7 +40,7 @@ export function FormShell({
         <Button type="submit" loading={pending}>
           {verb}
         </Button>
-      </Group>
+      </div>
     </form>
   )
 }

@@ -3,7 +3,6 @@ import { Suspense } from 'react'
 import type { Start } from './boot.ts'
 import { DoorFrame } from './DoorFrame.tsx'
 import { LoginPage } from './LoginPage.tsx'
-import { NoWayPage } from './NoWayPage.tsx'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
@@ -15,6 +14,7 @@ const AgreementsPage = late(async () => ({
   default: (await import('./AgreementsPage.tsx')).AgreementsPage,
 }))
 const SetupPage = late(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
+const NoWayPage = late(async () => ({ default: (await import('./NoWayPage.tsx')).NoWayPage }))
 
 const OtherPersonPage = late(async () => ({
   default: (await import('./OtherPersonPage.tsx')).OtherPersonPage,

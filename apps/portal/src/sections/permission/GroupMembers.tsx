@@ -9,7 +9,7 @@ import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { type Group, peopleChanged, personName, useOrg } from './people-calls.ts'
-import { Who } from './people-columns.tsx'
+import { Who } from './Who.tsx'
 import classes from './permission.module.css'
 
 type Change = { user: number; role: 'ADMIN' | 'USER' } | { leave: number }

@@ -18,7 +18,7 @@ import { useRoleText } from '../../lib/role-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { type Role, useOrg, useRoles } from './people-calls.ts'
-import { Who } from './people-columns.tsx'
+import { Who } from './Who.tsx'
 import classes from './permission.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
 

@@ -3,15 +3,13 @@ import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { IconRobot, IconUser } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Search } from '../../lib/section.ts'
 import { useMay } from '../../lib/session.ts'
 import { InviteButton } from './InviteButton.tsx'
-import { type Listed, type Person, personName } from './people-calls.ts'
+import { type Listed, personName } from './people-calls.ts'
 import classes from './permission.module.css'
 import { RolesCell } from './RolesCell.tsx'
+import { Who } from './Who.tsx'
 
 /** Columns of the list of people. */
 export function usePeopleColumns(): Column<Listed>[] {
@@ -105,27 +103,6 @@ const factColumns = (t: ReturnType<typeof useWords>): Column<Listed>[] => [
 ]
 
 const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
-
-/** A person or a program by name, told apart by icon and word; linked to their panel. */
-export function Who({ person, linked = false }: { person: Person; linked?: boolean }) {
-  const t = useWords()
-  const Icon = person.serviceAccount ? IconRobot : IconUser
-  const kind = t(person.serviceAccount ? 'permission.service' : 'permission.person')
-  const name = personName(person)
-  const panel = (before: Search) => ({ ...before, person: String(person.id), tab: undefined })
-  return (
-    <span className={classes.who}>
-      <Icon size={16} stroke={1.6} role="img" aria-label={kind} />
-      {linked ? (
-        <Link to="/permission" search={panel} className={classes.nameLink}>
-          {name}
-        </Link>
-      ) : (
-        <span className={classes.name}>{name}</span>
-      )}
-    </span>
-  )
-}
 
 const states = {
   ACTIVE: { tone: 'ok', word: 'permission.enabled' },

@@ -14,7 +14,7 @@ const person = (id: number, username: string, more = {}) => ({
   lastName: 'Berg',
   serviceAccount: false,
   enabled: true,
-  createdAt: 1_760_000_000_000,
+  createdAt: '2025-10-09T08:53:20Z',
   groupPoliciesEnabled: false,
   ...more,
 })
@@ -135,7 +135,7 @@ beforeEach(async () => {
           email: 'ines@nordwerk.example',
           note: 'Night shift at the ovens',
           member: false,
-          createdAt: 1_760_000_000_000,
+          createdAt: '2025-10-09T08:53:20Z',
         },
       ],
       total: 1,

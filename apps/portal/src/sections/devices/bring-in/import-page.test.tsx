@@ -19,8 +19,8 @@ const problem = { column: 'preset', value: 'Gone', code: 'unknown_preset', messa
 const done = {
   id: 7,
   name: 'plant.csv',
-  createdAt: now,
-  shownUntil: now + 600_000_000,
+  createdAt: new Date(now).toISOString(),
+  shownUntil: new Date(now + 600_000_000).toISOString(),
   jobId: null,
   total: 2,
   made: 1,
