@@ -14,8 +14,9 @@ import { chosenServices } from './services.ts'
 const emptied = (service: AnyService): AnyService => {
   const { service: name, base, endpoints }: Contract = service.contract
   const plain = Object.entries(endpoints).map(([key, endpoint]) => {
-    const { body: _, params: __, query: ___, ...rest } = endpoint
-    return [key, { ...rest, result: z.undefined() }] as const
+    const { params: _, ...rest } = endpoint
+    const anything = { query: z.looseObject({}), body: z.unknown(), result: z.undefined() }
+    return [key, { ...rest, ...anything }] as const
   })
   const handlers = plain.map(([key]) => [key, async () => undefined] as const)
   return defineService<object>()({

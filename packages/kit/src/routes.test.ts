@@ -54,6 +54,7 @@ const presses = defineContract({
       ignored: ['licence'],
       result: z.object({ name: z.string() }),
     },
+    free: { method: 'POST', path: '/free', access: 'signed-in', result: z.object({}) },
     lost: { method: 'GET', path: '/lost', access: 'signed-in', result: z.undefined() },
     file: { method: 'GET', path: '/file', access: 'signed-in', result: z.unknown() },
     inside: { method: 'GET', path: '/internal/inside', access: 'service', result: z.object({}) },
@@ -95,6 +96,7 @@ const service = defineService<object>()({
       heavy.now -= 1
       return { most: heavy.most + n - n }
     },
+    free: async () => ({}),
     lost: async () => {
       throw failure(presses, 'not_found', { message: 'No such press' })
     },
@@ -140,6 +142,25 @@ const get = async (url: string, as?: typeof anna) => {
     body: type.includes('json') ? JSON.parse(text) : undefined,
   }
 }
+
+test('a name in the address that a call does not know is refused, and a body where none is taken', async () => {
+  const ask = async (url: string, init?: RequestInit) => {
+    const answer = await server.fetchAs(anna)(`/svc/presses/api/v1${url}`, init)
+    return { status: answer.status, body: (await answer.json()) as unknown }
+  }
+  const refused = (part: string, field: string) => ({
+    status: 400,
+    body: { code: 'request.invalid', details: { part, fields: [{ field, rule: 'unknown' }] } },
+  })
+  expect(await ask('/scope?organization=nordwerk')).toMatchObject({ status: 200 })
+  expect(await ask('/scope?organisation=nordwerk')).toMatchObject(refused('query', 'organisation'))
+  const sent = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ force: true }),
+  }
+  expect(await ask('/free', sent)).toMatchObject(refused('body', 'force'))
+})
 
 test('a field that a body does not know is refused by its name; one known to be sent is not', async () => {
   const note = async (body: object) => {
@@ -263,7 +284,9 @@ test('a text that no database keeps is refused at its field, wherever it stands'
   const headers = { 'content-type': 'application/json' }
   const sent = { method: 'POST', headers, body: `{"name":${name},"n":"x"}` }
   const response = await server.fetchAs(anna)('/svc/presses/api/v1/heavy', sent)
-  expect(await response.json()).toMatchObject({ details: { fields: [{ field: 'n' }] } })
+  expect(await response.json()).toMatchObject({
+    details: { fields: [{ field: 'n' }, { field: 'name', rule: 'unknown' }] },
+  })
 })
 
 test('an address that cannot be decoded is refused in the one error body', async () => {

@@ -1,21 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryExecutorProvider } from 'kysely'
-import type { z } from 'zod'
 import { type BodyRoom, largestBodyOf } from './body-room.ts'
-import { sizesOf, type TooMany } from './body-sizes.ts'
 import type { Access, Contract, Endpoint } from './contract.ts'
 import { credentialOf } from './credential.ts'
 import { allows, mustSuitKey } from './allowed.ts'
 import { AppError } from './errors.ts'
-import { fieldRuleOf } from './field-rule.ts'
 import { mustBeLetIn } from './letting-in.ts'
 import { holdRoom, holdTurn } from './holding.ts'
 import { isRefusal, type Refusals } from './refusals.ts'
+import { parserOf } from './parse-request.ts'
 import { Reply } from './reply.ts'
 import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 import { tellingAtOnce } from './telling-at-once.ts'
 import type { Turns } from './turns.ts'
-import { mustKnowFields } from './unknown-fields.ts'
 import { facts, idOf, recordUnrecorded } from './unrecorded-change.ts'
 
 type Gate = {
@@ -254,47 +251,3 @@ function gone({ raw }: FastifyReply) {
 
 const hasCredential = ({ headers }: FastifyRequest) =>
   headers.authorization !== undefined || headers['x-api-key'] !== undefined
-
-function parserOf(endpoint: Endpoint) {
-  const parts = (['params', 'query', 'body'] as const).flatMap((part) => {
-    const schema = endpoint[part]
-    return schema ? [{ part, schema }] : []
-  })
-  // Made when it is first needed: most calls of a contract are not made in most processes.
-  let sizes: ReturnType<typeof sizesOf> | undefined
-  return (request: FastifyRequest) => {
-    const input: Record<string, unknown> = {}
-    if (endpoint.body && endpoint.access !== 'service') {
-      sizes ??= sizesOf(endpoint.body)
-      const found = sizes(request.body, '')
-      if (found) throw tooMany(found)
-    }
-    for (const { part, schema } of parts) {
-      const { error, data } = schema.safeParse(request[part], { reportInput: true })
-      if (error) throw invalid(part, error)
-      input[part] = data
-    }
-    mustKnowFields(endpoint, request.body)
-    return input
-  }
-}
-
-function tooMany({ field, limit }: TooMany) {
-  const message = `${field || 'body'}: at most ${limit} entries are expected`
-  const fields = [{ field, message, rule: 'many', limit }]
-  return new AppError(400, 'request.invalid', { message, part: 'body', fields })
-}
-
-/** Wrong fields of a body that are told. */
-const mostFields = 100
-
-/** A 400 that names each wrong field and what was expected of it. */
-export function invalid(part: string, error: z.ZodError) {
-  const fields = error.issues.slice(0, mostFields).map((issue) => ({
-    field: issue.path.join('.'),
-    message: issue.message,
-    ...fieldRuleOf(issue),
-  }))
-  const message = fields.map(({ field, message: why }) => `${field || part}: ${why}`).join('; ')
-  return new AppError(400, 'request.invalid', { message, part, fields })
-}

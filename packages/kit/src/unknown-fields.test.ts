@@ -83,3 +83,14 @@ test('a body of very many wrong fields is answered with the first ones', () => {
   const sent = Object.fromEntries(Array.from({ length: 5_000 }, (_, place) => [`f${place}`, 1]))
   expect(unknownFields(body, { name: 'x', ...sent })).toHaveLength(20)
 })
+
+test('where no alternative fits, what none of them names is unknown', () => {
+  const either = z.union([
+    z.strictObject({ ids: z.array(z.number()) }),
+    z.object({ all: z.boolean() }),
+  ])
+  expect(unknownFields(either, { ids: 'x', every: true })).toEqual(['every'])
+  expect(
+    unknownFields(z.union([either, z.looseObject({ any: z.number() })]), { every: 1 }),
+  ).toEqual([])
+})

@@ -1,6 +1,5 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Endpoint } from './contract.ts'
-import { AppError } from './errors.ts'
 
 type Schema = z.core.$ZodType
 type Path = (string | number)[]
@@ -59,8 +58,8 @@ function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, wal
     const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
     const path = [...walk.path, name]
     if (known) collect(known, one, { ...walk, path })
-    else if (rest === undefined) note(path, walk)
-    else if (defOf(rest).type !== 'never') collect(rest, one, { ...walk, path })
+    else if (rest === undefined || defOf(rest).type === 'never') note(path, walk)
+    else collect(rest, one, { ...walk, path })
   }
 }
 
@@ -85,6 +84,7 @@ function ofItems(
 /** The alternative that the value is of, with the fewest fields that it does not know. */
 function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
   const fitting = options.filter((option) => (option as z.ZodType).safeParse(value).success)
+  if (fitting.length === 0) return ofNone(options, value, walk)
   const all = fitting.map((option) => {
     const found: string[] = []
     collect(option, value, { ...walk, found })
@@ -92,6 +92,24 @@ function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
   })
   const [best = []] = all.toSorted((one, other) => one.length - other.length)
   walk.found.push(...best)
+}
+
+/** Where no alternative fits, a field that none of them names is unknown; what is inside is not looked at. */
+function ofNone(options: readonly Schema[], value: object, walk: Walk) {
+  const shapes = options.map(fieldsOf)
+  for (const name of Object.keys(value)) {
+    if (shapes.every((shape) => shape && !Object.hasOwn(shape, name)))
+      note([...walk.path, name], walk)
+  }
+}
+
+/** The fields of an object that takes no others. */
+function fieldsOf(schema: Schema): object | undefined {
+  const def = defOf(schema)
+  const inner = innerOf(def)
+  if (inner) return fieldsOf(inner)
+  if (def.type !== 'object') return undefined
+  return def.catchall === undefined || defOf(def.catchall).type === 'never' ? def.shape : undefined
 }
 
 /** What either side knows is known. */
@@ -136,12 +154,28 @@ function kindsIn(schema: Schema): unknown {
   }
 }
 
-/** A 400 for fields of a call that would be dropped. Services among themselves may be of different versions. */
-export function mustKnowFields({ access, body: schema, ignored }: Endpoint, body: unknown) {
-  const unknown = schema && access !== 'service' ? unknownFields(schema, body, ignored) : []
-  if (unknown.length === 0) return
-  const why = 'is not a field of this call'
-  const fields = unknown.map((field) => ({ field, message: why, rule: 'unknown' as const }))
-  const message = unknown.map((field) => `${field}: ${why}`).join('; ')
-  throw new AppError(400, 'request.invalid', { message, part: 'body', fields })
+/** Order that clients ask of every paged list; one without an order of its own answers in the order it has. */
+const orders = ['orderBy', 'orderDir']
+const nothing = z.object({})
+
+/**
+ * Names in the address or fields of the body that a call would drop, as faults of the request. Services
+ * among themselves may be of different versions.
+ */
+export function droppedFields(endpoint: Endpoint, part: 'query' | 'body', value: unknown) {
+  if (endpoint.access === 'service') return []
+  const schema = endpoint[part] ?? nothing
+  const ignored = part === 'body' ? endpoint.ignored : ignoredNames(endpoint)
+  const message = 'is not a field of this call'
+  return unknownFields(schema, value, ignored).map((field) => ({
+    field,
+    message,
+    rule: 'unknown' as const,
+  }))
+}
+
+function ignoredNames({ query, path }: Endpoint) {
+  const paged = query instanceof z.ZodObject && 'page' in query.shape && 'pageSize' in query.shape
+  // The organization that a call is for stands in its path or here.
+  return [...(paged ? orders : []), ...(path.includes('/:org') ? [] : ['organization'])]
 }

@@ -1,5 +1,5 @@
 import { failure } from '@longreach/kit/errors'
-import { invalid } from '@longreach/kit/routes'
+import { invalid } from '@longreach/kit/parse-request'
 import type { z } from 'zod'
 import { bearerOf } from '../protocol/access-token.ts'
 import type { StoredAccount } from './account-store.ts'

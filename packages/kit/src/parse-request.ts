@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { sizesOf, type TooMany } from './body-sizes.ts'
+import type { Endpoint } from './contract.ts'
+import { AppError } from './errors.ts'
+import { fieldRuleOf } from './field-rule.ts'
+import { droppedFields } from './unknown-fields.ts'
+
+/** Reads a request by what its call declares; a 400 names what is wrong and what the call does not know. */
+export function parserOf(endpoint: Endpoint) {
+  // Made when it is first needed: most calls of a contract are not made in most processes.
+  let sizes: ReturnType<typeof sizesOf> | undefined
+  return (request: FastifyRequest) => {
+    const input: Record<string, unknown> = {}
+    if (endpoint.body && endpoint.access !== 'service') {
+      sizes ??= sizesOf(endpoint.body)
+      const found = sizes(request.body, '')
+      if (found) throw tooMany(found)
+    }
+    for (const part of ['params', 'query', 'body'] as const) {
+      const read = endpoint[part]?.safeParse(request[part], { reportInput: true })
+      const unknown = part === 'params' ? [] : droppedFields(endpoint, part, request[part])
+      if (read?.error) throw invalid(part, read.error, unknown)
+      if (unknown.length > 0) throw refusalOf(part, unknown)
+      if (read) input[part] = read.data
+    }
+    return input
+  }
+}
+
+function tooMany({ field, limit }: TooMany) {
+  const message = `${field || 'body'}: at most ${limit} entries are expected`
+  const fields = [{ field, message, rule: 'many', limit }]
+  return new AppError(400, 'request.invalid', { message, part: 'body', fields })
+}
+
+/** Wrong fields of a body that are told. */
+const mostFields = 100
+
+/** A 400 that names each wrong field and what was expected of it, and those that are not known. */
+export function invalid(part: string, error: z.ZodError, unknown: readonly WrongField[] = []) {
+  // The fields that a closed object does not know are among the unknown ones, each by its name.
+  const issues = error.issues.filter(
+    ({ code }) => unknown.length === 0 || code !== 'unrecognized_keys',
+  )
+  const fields = issues.slice(0, mostFields).map((issue) => ({
+    field: issue.path.join('.'),
+    message: issue.message,
+    ...fieldRuleOf(issue),
+  }))
+  return refusalOf(part, [...fields, ...unknown])
+}
+
+type WrongField = { field: string; message: string }
+
+function refusalOf(part: string, fields: readonly WrongField[]) {
+  const message = fields.map(({ field, message: why }) => `${field || part}: ${why}`).join('; ')
+  return new AppError(400, 'request.invalid', { message, part, fields })
+}
