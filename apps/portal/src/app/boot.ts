@@ -9,7 +9,7 @@ import type { Language } from '../lib/locale-rules.ts'
 import type { TicketHolder } from '../lib/permission-ticket.ts'
 import type { Organization, Session } from '../lib/session.ts'
 import { portalSettings } from '../lib/settings.ts'
-import { hostedAddress, homeAddress } from './host-rules.ts'
+import { entryNames, hostedAddress, homeAddress, loginHost } from './host-rules.ts'
 import {
   enterOrganization,
   freshToken,
@@ -156,7 +156,7 @@ function returnedRealm() {
 
 function wantedPath() {
   const query = new URLSearchParams(location.search)
-  query.delete('realm')
+  for (const name of entryNames) query.delete(name)
   const path = location.pathname === '/login' ? '/' : location.pathname
   return query.size > 0 ? `${path}?${query}` : path
 }
@@ -164,9 +164,10 @@ function wantedPath() {
 /** Proven in this tab; else asked for in the address, told by the host, or typed before in this browser. */
 async function findRealm(asked: string | undefined): Promise<string | Start> {
   const proven = inTab.get('realm')
-  if (proven !== undefined && (asked === undefined || asked === proven)) return proven
-  const typed = asked ?? readCookie('ccdeforg')
-  const { hostname } = location
+  const { hostname, named } = loginHost(location)
+  const decided = named === undefined && (asked === undefined || asked === proven)
+  if (proven !== undefined && decided) return proven
+  const typed = asked ?? (named === undefined ? readCookie('ccdeforg') : undefined)
   try {
     const { realmName, organization, origin } = await door.loginInfo({
       query: { hostname, ...(typed !== undefined && { realm: typed }) },
@@ -181,9 +182,10 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
       return { kind: 'failed', problem: { id: 'door.lookupFailed' } }
     }
     await goHome()
-    return asked === undefined
+    const name = named ?? asked
+    return name === undefined
       ? { kind: 'login' }
-      : { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name: asked } } }
+      : { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name } } }
   }
 }
 

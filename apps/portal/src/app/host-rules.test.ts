@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostedAddress } from './host-rules.ts'
+import { hostedAddress, loginHost } from './host-rules.ts'
 import { emptyRegistration, registrationOf, shortName } from './register-rules.ts'
 
 const origin = 'https://portal.example.org'
@@ -29,6 +29,18 @@ test.each([
   expect(found.leave).toBe(leave)
   expect(found.address.startsWith(address)).toBe(true)
   expect(new URL(found.address, origin).origin).toBe(leave ? origin : at(href).origin)
+})
+
+test('the address may name the host to sign in for, which does not stay in it [T-01]', () => {
+  const named = 'corvina-login-hostname=press.portal.example.org'
+  const hostname = 'portal.example.org'
+  expect(loginHost({ hostname, search: '' })).toEqual({ hostname })
+  expect(loginHost({ hostname, search: '?corvina-login-hostname=' })).toEqual({ hostname })
+  expect(loginHost({ hostname, search: `?x=1&${named}` }).hostname).toBe('press.portal.example.org')
+  expect(hostedAddress(at(`${origin}/devices?${named}&tab=1`), hosted)).toEqual({
+    leave: false,
+    address: `${origin}/devices?tab=1&org=nordwerk.press`,
+  })
 })
 
 test.each([

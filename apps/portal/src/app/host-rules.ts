@@ -1,3 +1,15 @@
+/** Name in the query of the host of an organization to sign in for, as clients in the field open the portal. */
+const namedHost = 'corvina-login-hostname'
+
+/** The host to sign in for: the one that the address names, else its own. */
+export function loginHost({ hostname, search }: Pick<Location, 'hostname' | 'search'>) {
+  const named = new URLSearchParams(search).get(namedHost)?.trim()
+  return named ? { hostname: named, named } : { hostname }
+}
+
+/** What of a query is for the way in alone. */
+export const entryNames = ['realm', namedHost] as const
+
 type Hosted = {
   realmName: string
   organization: string
@@ -17,6 +29,7 @@ export function hostedAddress(
 ) {
   const url = new URL(at.href)
   const leave = origin !== at.origin && !(mayStay && isLabelBefore(at.origin, origin))
+  url.searchParams.delete(namedHost)
   if (!url.searchParams.has('org')) url.searchParams.set('org', organization)
   if (leave) url.searchParams.set('realm', realmName)
   // Put together, not resolved: a path that begins with `//` would lead to another host.

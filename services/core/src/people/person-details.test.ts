@@ -22,7 +22,7 @@ const listed = async (who: keyof Seeded['people'], details = true) => {
 const change = (username: string, set: ReturnType<typeof sql>) =>
   sql`update identity.account set ${set} where username = ${username}`.execute(server.database.db)
 
-test('a list with details tells roles, second factor, last sign-in and state [C-05]', async () => {
+test('a list with details tells roles, second factor, last sign-in and state [C-06]', async () => {
   const group = await as('owner').createUserGroup({ params, body: { name: 'Night shift' } })
   const roles = await as('owner').roles({ params, query: {} })
   const viewer = roles.content.find(({ name }) => name === 'app_viewer')

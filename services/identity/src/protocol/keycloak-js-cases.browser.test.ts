@@ -177,6 +177,23 @@ test('without a nonce it works too', async () => {
   expect(await start({ init: { ...required, useNonce: false } })).toBe('in')
 })
 
+test('an answer with another nonce than was asked with clears the tokens [X-04]', async () => {
+  await signedIn()
+  await page.route('**/protocol/openid-connect/auth?*', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('nonce', '00000000-0000-4000-8000-000000000000')
+    return route.continue({ url: url.href })
+  })
+  expect(await start({ init: sso })).toBe('failed: Invalid nonce.')
+  expect(await of('[kc.authenticated, kc.token ?? null, kc.idToken ?? null]')).toEqual([
+    false,
+    null,
+    null,
+  ])
+  await page.unrouteAll()
+  expect(await start({ init: sso })).toBe('in')
+})
+
 test('init twice is refused by the adapter', async () => {
   await start()
   expect(await of(`kc.init({}).then(() => 'yes', (error) => error.message)`)).toContain('once')
