@@ -3,6 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import { agentRefusal, agentSilent, isSilent } from '../../lib/agent-refusal.ts'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
@@ -66,9 +67,10 @@ function SampleNow({ editor, deviceId }: { editor: Editor; deviceId: string }) {
 }
 
 function SamplingError({ error }: { error: Error | null }) {
+  const t = useWords()
   const errorText = useErrorText()
   if (!error) return null
-  const message = error instanceof AgentSays ? error.message : errorText(error).message
+  const message = isSilent(error) ? t('presets.sampleNoAnswer') : errorText(error).message
   return (
     <p role="alert" className={classes.warn}>
       {message}
@@ -76,12 +78,8 @@ function SamplingError({ error }: { error: Error | null }) {
   )
 }
 
-/** What the agent, or the platform in its place, says instead of values. */
-class AgentSays extends Error {}
-
 /** Reads all tags of the preset that nothing is known of, and tries it on what comes. */
 function useSampling(editor: Editor, params: { org: string; deviceId: string }) {
-  const t = useWords()
   return useMutation({
     mutationFn: async (): Promise<TagSamples> => {
       const unknown = (editor.trial.data?.leaves ?? []).flatMap(({ source, missing }) =>
@@ -90,7 +88,8 @@ function useSampling(editor: Editor, params: { org: string; deviceId: string }) 
       const tags = [...new Set(unknown)].slice(0, mostTags)
       const body = { command: 'tags.sample', input: { tags, forMs }, timeoutMs: 60_000 } as const
       const { state, error, result } = await api.platform.commandAgent({ params, body })
-      if (state !== 'DONE') throw new AgentSays(error?.message ?? t('presets.sampleNoAnswer'))
+      if (error) throw agentRefusal(error)
+      if (state !== 'DONE') throw agentSilent()
       return Sampled.parse(result).samples
     },
     onSuccess: editor.keepSamples,

@@ -4,7 +4,8 @@ import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type KeptSource, SourceListing } from './agent-answers.ts'
-import { AgentRefusal, useAgentCommand, useAgentErrorText } from './agent-calls.ts'
+import { refusedField } from '../../../lib/agent-refusal.ts'
+import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import { PickedTags } from './PickedTags.tsx'
 import { SourceBrowser } from './SourceBrowser.tsx'
 import { SourceFields } from './SourceFields.tsx'
@@ -103,7 +104,7 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
 /** Where the message of a refusal is shown: at a field, at a tag, or below all. */
 function wrongPart(error: unknown, message: string) {
   if (!error) return {}
-  const { key, tag } = error instanceof AgentRefusal ? refusedPart(error.field) : {}
+  const { key, tag } = refusedPart(refusedField(error))
   if (key !== undefined) return { field: { wrong: { key, message } } }
   if (tag !== undefined) return { tag: { wrong: { tag, message } } }
   return { rest: message }

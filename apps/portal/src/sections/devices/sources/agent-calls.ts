@@ -3,6 +3,7 @@ import type { platformContract } from '@longreach/platform/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { z } from 'zod'
+import { agentRefusal, agentSilent, isSilent } from '../../../lib/agent-refusal.ts'
 import { api, query } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
@@ -13,15 +14,6 @@ type Calls = (typeof platformContract)['endpoints']
 export type AgentHealth = NonNullable<Result<Calls['agent']>['health']>
 /** What a gateway's agent can be asked. */
 export type AgentRequest = Input<Calls['commandAgent']>['body']
-
-/** The agent did not do what it was asked; `field` is the part of the source that is wrong. */
-export class AgentRefusal extends Error {
-  readonly field: string | undefined
-  constructor(message: string, field?: string) {
-    super(message)
-    this.field = field
-  }
-}
 
 const [firstWaitMs, laterWaitMs, mostMs] = [20_000, 10_000, 90_000]
 
@@ -41,7 +33,7 @@ export function useAgent(deviceId: string) {
   })
 }
 
-/** Ask the agent, wait for its answer, and read it. Throws an {@link AgentRefusal} when it says no. */
+/** Ask the agent, wait for its answer, and read it. Throws an {@link agentRefusal} when it says no. */
 export function useAgentCommand(deviceId: string) {
   const org = useReach()
   return useCallback(
@@ -54,8 +46,8 @@ export function useAgentCommand(deviceId: string) {
         await new Promise((resolve) => setTimeout(resolve, laterWaitMs / 10))
         state = await api.platform.agentCommand({ params: { ...params, id: state.id } })
       }
-      if (state.error) throw new AgentRefusal(state.error.message, state.error.field)
-      if (state.state !== 'DONE') throw new AgentRefusal('')
+      if (state.error) throw agentRefusal(state.error)
+      if (state.state !== 'DONE') throw agentSilent()
       return answer.parse(state.result)
     },
     [org, deviceId],
@@ -74,14 +66,11 @@ export function useSources(deviceId: string, enabled: boolean) {
   })
 }
 
-/** A failure in words: of the agent its own, which say what to do; an empty one did not come in time. */
+/** A failure in words; `silent` is what is said where no answer came in time. */
 export function useAgentErrorText() {
   const errorText = useErrorText()
   return useCallback(
-    (error: unknown, silent: string) => {
-      if (error instanceof AgentRefusal) return error.message || silent
-      return errorText(error).message
-    },
+    (error: unknown, silent: string) => (isSilent(error) ? silent : errorText(error).message),
     [errorText],
   )
 }

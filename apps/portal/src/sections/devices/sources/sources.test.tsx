@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
 import { queries } from '../../../lib/queries.ts'
+import type { Language } from '../../../lib/locale-rules.ts'
 import type { Section } from '../../../lib/section.ts'
 import type { Row } from '../device-columns.tsx'
 import { devicesSection } from '../section.ts'
@@ -98,7 +99,11 @@ const gateway: Section = {
 type Asked = { command: string; input: Record<string, unknown> }
 
 /** A gateway that answers commands from a table, and notes them. */
-async function open(results: Record<string, unknown>, state = agent()) {
+async function open(
+  results: Record<string, unknown>,
+  state = agent(),
+  language: Language = 'en',
+) {
   const asked: Asked[] = []
   answer({
     [`GET ${path}/agent`]: () => state,
@@ -121,7 +126,7 @@ async function open(results: Record<string, unknown>, state = agent()) {
       }
     },
   })
-  await openPortal('/devices', { sections: [gateway] })
+  await openPortal('/devices', { sections: [gateway], language })
   return asked
 }
 
@@ -167,15 +172,24 @@ test('registers found by a scan are picked, named and saved as tags', async () =
     })
 })
 
-test('what the gateway refuses is said at its field, and nothing typed is lost', async () => {
-  await desktop()
-  const refusal = new Error('two tags are called oven.temperature', { cause: '0.tags.0.name' })
-  await open({ 'sources.read': listing, 'sources.save': refusal })
-  await page.getByRole('button', { name: 'oven', exact: true }).click()
-  await page.getByRole('button', { name: 'Save source with 1 data point' }).click()
-  await expect.element(page.getByText('two tags are called oven.temperature')).toBeVisible()
-  await expect.element(page.getByLabelText('Address')).toHaveValue('10.0.0.5')
-})
+test.for([
+  ['en', /^The gateway does not accept this. Its message: “two tags are called oven.temperature”$/],
+  ['de', /^Das Gateway nimmt dies nicht an. Seine Meldung: „two tags are called oven.temperature“$/],
+] as const)(
+  'what the gateway refuses is said at its field in words of %s, and nothing typed is lost [V-03 in part]',
+  async ([language, words]) => {
+    await desktop()
+    const refusal = new Error('two tags are called oven.temperature', { cause: '0.tags.0.name' })
+    await open({ 'sources.read': listing, 'sources.save': refusal }, agent(), language)
+    await page.getByRole('button', { name: 'oven', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect.element(dialog.getByRole('textbox').first()).toBeVisible()
+    document.querySelector<HTMLButtonElement>('[role=dialog] form [type=submit]')?.click()
+    await expect.element(page.getByText(words)).toBeVisible()
+    const typed = dialog.getByRole('textbox').elements() as HTMLInputElement[]
+    expect(typed.map(({ value }) => value)).toContain('10.0.0.5')
+  },
+)
 
 test('a gateway that is away can be looked at and not changed', async () => {
   await desktop()
