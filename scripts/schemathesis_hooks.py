@@ -37,3 +37,9 @@ def before_call(context, case, kwargs):
         for key, value in VALUES[name].items():
             if key in held:
                 held[key] = value
+
+
+@schemathesis.hook
+def filter_headers(context, headers):
+    """A header that nobody knows is no fault of a request: HTTP has it ignored."""
+    return not headers or "x-schemathesis-unknown-property" not in {name.lower() for name in headers}

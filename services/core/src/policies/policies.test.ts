@@ -70,6 +70,17 @@ test('a name stands for one group, of whatever type [C-12]', async () => {
   await expect(make('   ')).rejects.toMatchObject({ status: 400 })
 })
 
+test('a device named as a group is the one that the name stands for, the group that of its type [C-12]', async () => {
+  const policy = await group('Named twice')
+  const hits = async (more: object = {}) =>
+    (await as('viewer').securityPolicies({ params, query: { name: 'Named twice', ...more } })).content
+  expect(await hits()).toMatchObject([{ id: Number(policy), type: 'STANDARD' }])
+  await create('Named twice')
+  expect(await hits()).toMatchObject([{ name: 'Named twice', type: 'SELF_DEVICE' }])
+  expect(await hits({ type: 'STANDARD' })).toMatchObject([{ id: Number(policy) }])
+  expect(await hits({ type: 'SELF_DEVICE' })).toHaveLength(1)
+})
+
 test('groups of the product follow the devices and stay as they are [C-12]', async () => {
   const device = await create('Own group')
   const byDevice = await as('viewer').securityPolicies({ params, query: { deviceId: device } })

@@ -53,6 +53,14 @@ export type PolicyQuestion = {
 const ofLivingDevice = sql<boolean>`(p.device_id is null
   or exists (select from core.device d where d.id = p.device_id))`
 
+/**
+ * A device may be called what a group is called already. Whoever asks for a name gets one group, the
+ * device's own; the other is asked for with its type.
+ */
+const firstOfName = sql<boolean>`(p.type <> 'STANDARD' or not exists (
+  select from core.security_policy own join core.device d on d.id = own.device_id
+  where own.organization_id = p.organization_id and own.name = p.name))`
+
 /** One page of an organization's device groups by name, and how many there are. */
 export async function searchPolicies(db: Executor, organizationId: number, asked: PolicyQuestion) {
   const { name, type, deviceId, userId, search, roleId } = asked
@@ -62,6 +70,7 @@ export async function searchPolicies(db: Executor, organizationId: number, asked
     .where(ofLivingDevice)
   if (name !== undefined) query = query.where('p.name', '=', name)
   if (type !== undefined) query = query.where('p.type', '=', type)
+  else if (name !== undefined) query = query.where(firstOfName)
   if (search !== undefined) {
     query = query.where(holds(sql`p.name`, search))
   }
