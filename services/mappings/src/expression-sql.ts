@@ -25,6 +25,8 @@ const wrong = (why: string, at: number) =>
     field: 'data',
     position: at,
     reason: why,
+    fault: 'expression_place',
+    place: at + 1,
   })
 
 /** SQL's unknown is false in a `where`; what is negated says so itself: neither costs an index. */

@@ -105,5 +105,7 @@ export function knownField(name: string) {
   throw failure(mappingsContract, 'bad_expression', {
     message: `Devices have no field ${name}.`,
     field: name,
+    fault: 'no_device_field',
+    name,
   })
 }

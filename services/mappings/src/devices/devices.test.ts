@@ -128,7 +128,11 @@ test.each([
 ])('the search %s is refused at its place [V-01]', async (data, position) => {
   await expect(
     as('viewer').searchDevices({ query, body: { data, ...page } }),
-  ).rejects.toMatchObject({ status: 400, code: 'mappings.bad_expression', details: { position } })
+  ).rejects.toMatchObject({
+    status: 400,
+    code: 'mappings.bad_expression',
+    details: { position, fault: 'expression_place', place: position + 1 },
+  })
 })
 
 test('attributes are set one by one and taken away by null [E-06]', async () => {
