@@ -177,12 +177,15 @@ test('services of which there are errors are all asked here', () => {
   expect(services).toEqual(['audit', 'core', 'identity', 'mappings', 'platform'])
 })
 
-test.for(languages)('in %s a refused question says where its fault stands [V-03 in part]', (language) => {
-  const errors = words(language, 'errors')
-  expect(errors['platform.bad_query']).toContain('{field}')
-  expect(errors['fault.expression_place']).toContain('{place, number}')
-  expect(errors['fault.no_device_field']).toContain('{name}')
-})
+test.for(languages)(
+  'in %s a refused question says where its fault stands [V-03 in part]',
+  (language) => {
+    const errors = words(language, 'errors')
+    expect(errors['platform.bad_query']).toContain('{field}')
+    expect(errors['fault.expression_place']).toContain('{place, number}')
+    expect(errors['fault.no_device_field']).toContain('{name}')
+  },
+)
 
 test('everything that can be wrong with a model, preset or formula has its words [V-01][P-03]', () => {
   const known = new Set(english)

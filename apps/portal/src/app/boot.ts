@@ -9,7 +9,7 @@ import type { Language } from '../lib/locale-rules.ts'
 import type { TicketHolder } from '../lib/permission-ticket.ts'
 import type { Organization, Session } from '../lib/session.ts'
 import { portalSettings } from '../lib/settings.ts'
-import { entryNames, hostedAddress, homeAddress, loginHost } from './host-rules.ts'
+import { entryNames, hostedAddress, homeAddress, loginQuestion } from './host-rules.ts'
 import {
   enterOrganization,
   freshToken,
@@ -164,13 +164,12 @@ function wantedPath() {
 /** Proven in this tab; else asked for in the address, told by the host, or typed before in this browser. */
 async function findRealm(asked: string | undefined): Promise<string | Start> {
   const proven = inTab.get('realm')
-  const { hostname, named } = loginHost(location)
-  const decided = named === undefined && (asked === undefined || asked === proven)
-  if (proven !== undefined && decided) return proven
-  const typed = asked ?? (named === undefined ? readCookie('ccdeforg') : undefined)
+  const remembered = readCookie('ccdeforg')
+  const { hostname, realm, name } = loginQuestion(location, { asked, remembered })
+  if (proven !== undefined && (name === undefined || name === proven)) return proven
   try {
     const { realmName, organization, origin } = await door.loginInfo({
-      query: { hostname, ...(typed !== undefined && { realm: typed }) },
+      query: { hostname, ...(realm !== undefined && { realm }) },
     })
     if (organization !== undefined) return await throughHost({ realmName, organization, origin })
     await goHome()
@@ -182,12 +181,15 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
       return { kind: 'failed', problem: { id: 'door.lookupFailed' } }
     }
     await goHome()
-    const name = named ?? asked
-    return name === undefined
-      ? { kind: 'login' }
-      : { kind: 'login', problem: { id: 'door.cannotNavigate', values: { name } } }
+    return loginAfter(name)
   }
 }
+
+/** The sign-in page; where a name led nowhere, with the name. */
+const loginAfter = (name: string | undefined): Start => ({
+  kind: 'login',
+  ...(name !== undefined && { problem: { id: 'door.cannotNavigate', values: { name } } }),
+})
 
 /** Leave a host that is neither an organization's nor the installation's own. */
 async function goHome() {

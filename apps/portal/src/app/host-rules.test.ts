@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostedAddress, loginHost } from './host-rules.ts'
+import { hostedAddress, loginQuestion } from './host-rules.ts'
 import { emptyRegistration, registrationOf, shortName } from './register-rules.ts'
 
 const origin = 'https://portal.example.org'
@@ -34,9 +34,16 @@ test.each([
 test('the address may name the host to sign in for, which does not stay in it [T-01]', () => {
   const named = 'corvina-login-hostname=press.portal.example.org'
   const hostname = 'portal.example.org'
-  expect(loginHost({ hostname, search: '' })).toEqual({ hostname })
-  expect(loginHost({ hostname, search: '?corvina-login-hostname=' })).toEqual({ hostname })
-  expect(loginHost({ hostname, search: `?x=1&${named}` }).hostname).toBe('press.portal.example.org')
+  const realms = { asked: undefined, remembered: 'acqua' }
+  for (const search of ['', '?corvina-login-hostname=']) {
+    const own = { hostname, realm: 'acqua', name: undefined }
+    expect(loginQuestion({ hostname, search }, realms)).toEqual(own)
+  }
+  const asked = loginQuestion({ hostname, search: '' }, { ...realms, asked: 'nordwerk' })
+  expect(asked).toEqual({ hostname, realm: 'nordwerk', name: 'nordwerk' })
+  const press = 'press.portal.example.org'
+  const found = loginQuestion({ hostname, search: `?x=1&${named}` }, realms)
+  expect(found).toEqual({ hostname: press, realm: undefined, name: press })
   expect(hostedAddress(at(`${origin}/devices?${named}&tab=1`), hosted)).toEqual({
     leave: false,
     address: `${origin}/devices?tab=1&org=nordwerk.press`,

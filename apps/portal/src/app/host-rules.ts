@@ -1,10 +1,19 @@
 /** Name in the query of the host of an organization to sign in for, as clients in the field open the portal. */
 const namedHost = 'corvina-login-hostname'
 
-/** The host to sign in for: the one that the address names, else its own. */
-export function loginHost({ hostname, search }: Pick<Location, 'hostname' | 'search'>) {
+type Realms = { asked: string | undefined; remembered: string | undefined }
+
+/**
+ * What the realm is asked of: the host that the address names, else its own, and the realm that was
+ * asked for or remembered; `name` is what the person came with, if anything.
+ */
+export function loginQuestion(
+  { hostname, search }: Pick<Location, 'hostname' | 'search'>,
+  { asked, remembered }: Realms,
+) {
   const named = new URLSearchParams(search).get(namedHost)?.trim()
-  return named ? { hostname: named, named } : { hostname }
+  if (named) return { hostname: named, realm: asked, name: named }
+  return { hostname, realm: asked ?? remembered, name: asked }
 }
 
 /** What of a query is for the way in alone. */

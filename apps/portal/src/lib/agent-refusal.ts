@@ -17,7 +17,8 @@ export const agentRefusal = ({ code, message: said, field }: AgentFault) =>
 export const agentSilent = () => new AppError(504, 'agent.silent')
 
 /** Nothing came from the gateway, whose words the place of the call has. */
-export const isSilent = (error: unknown) => error instanceof AppError && error.code === 'agent.silent'
+export const isSilent = (error: unknown) =>
+  error instanceof AppError && error.code === 'agent.silent'
 
 /** The part of a source that the agent refused. */
 export const refusedField = (error: unknown) =>

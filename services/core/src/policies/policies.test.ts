@@ -73,7 +73,8 @@ test('a name stands for one group, of whatever type [C-12]', async () => {
 test('a device named as a group is the one that the name stands for, the group that of its type [C-12]', async () => {
   const policy = await group('Named twice')
   const hits = async (more: object = {}) =>
-    (await as('viewer').securityPolicies({ params, query: { name: 'Named twice', ...more } })).content
+    (await as('viewer').securityPolicies({ params, query: { name: 'Named twice', ...more } }))
+      .content
   expect(await hits()).toMatchObject([{ id: Number(policy), type: 'STANDARD' }])
   await create('Named twice')
   expect(await hits()).toMatchObject([{ name: 'Named twice', type: 'SELF_DEVICE' }])

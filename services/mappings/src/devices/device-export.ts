@@ -24,7 +24,11 @@ export const deviceExport = (
     const format = timeIn(timezone)
     if (!format) {
       const message = `There is no time zone ${timezone}.`
-      throw failure(mappingsContract, 'bad_expression', { message, field: 'timezone', fault: 'time_zone' })
+      throw failure(mappingsContract, 'bad_expression', {
+        message,
+        field: 'timezone',
+        fault: 'time_zone',
+      })
     }
     const chosen = ids ? { deviceIds: ids } : filtersOf(question)
     const where = await devicesWhere(deps, ctx, chosen)

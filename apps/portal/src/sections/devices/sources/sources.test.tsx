@@ -99,11 +99,7 @@ const gateway: Section = {
 type Asked = { command: string; input: Record<string, unknown> }
 
 /** A gateway that answers commands from a table, and notes them. */
-async function open(
-  results: Record<string, unknown>,
-  state = agent(),
-  language: Language = 'en',
-) {
+async function open(results: Record<string, unknown>, state = agent(), language: Language = 'en') {
   const asked: Asked[] = []
   answer({
     [`GET ${path}/agent`]: () => state,
@@ -174,7 +170,10 @@ test('registers found by a scan are picked, named and saved as tags', async () =
 
 test.for([
   ['en', /^The gateway does not accept this. Its message: “two tags are called oven.temperature”$/],
-  ['de', /^Das Gateway nimmt dies nicht an. Seine Meldung: „two tags are called oven.temperature“$/],
+  [
+    'de',
+    /^Das Gateway nimmt dies nicht an. Seine Meldung: „two tags are called oven.temperature“$/,
+  ],
 ] as const)(
   'what the gateway refuses is said at its field in words of %s, and nothing typed is lost [V-03 in part]',
   async ([language, words]) => {
