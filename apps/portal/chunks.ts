@@ -25,6 +25,8 @@ const lists = page(
   'presets/PresetsPage.tsx',
   'roles/RolesPage.tsx',
   'devices/bring-in/LabelsPage.tsx',
+  'models/ModelsPage.tsx',
+  'permission/PeoplePage.tsx',
 )
 
 // In the order in which they load: what an earlier one brings is not in a later one.
@@ -52,6 +54,8 @@ const stages: readonly Stage[] = [
     from: mantine('Tabs', 'TextInput', 'Checkbox'),
     sharedWith: [...menus, ...devices],
   },
+  // Menus and selects place themselves by what a tooltip needs.
+  { name: 'floating', from: mantine('Tooltip'), sharedWith: menus },
   { name: 'page', from: devices, sharedWith: organizations },
   { name: 'list', from: devices, sharedWith: lists },
   { name: 'devices', from: devices },

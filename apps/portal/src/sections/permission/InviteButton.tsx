@@ -1,11 +1,16 @@
+import { late } from '@longreach/ui/late'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, type ButtonProps, Modal } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { api } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { Handover } from './Handover.tsx'
 import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
+
+const HandoverDialog = late(async () => ({
+  default: (await import('./HandoverDialog.tsx')).HandoverDialog,
+}))
 
 type Props = { person: Person; word: string } & Pick<ButtonProps, 'size' | 'variant'>
 
@@ -40,18 +45,13 @@ export function InviteButton({ person, word, size, variant = 'default' }: Props)
         {t(word)}
       </Button>
       {link !== undefined && (
-        <Modal
-          opened
-          title={t('permission.handOver')}
-          onClose={() => invite.reset()}
-          closeButtonProps={{ 'aria-label': t('ui.close') }}
-        >
-          <Handover
+        <Suspense fallback={null}>
+          <HandoverDialog
             text={t('permission.handOverText', { name: personName(person) })}
             items={[{ label: t('permission.link'), value: link }]}
             onClose={() => invite.reset()}
           />
-        </Modal>
+        </Suspense>
       )}
     </>
   )

@@ -1,26 +1,19 @@
+import { late } from '@longreach/ui/late'
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { Select } from '@mantine/core'
+import { Suspense } from 'react'
 import type { useSearch } from '../../lib/use-search.ts'
-import { useGroups, useRoles } from './people-calls.ts'
 import type { ListState } from './people-url.ts'
-import classes from './permission.module.css'
 
-type Props = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
+const PeopleChoices = late(async () => ({
+  default: (await import('./PeopleChoices.tsx')).PeopleChoices,
+}))
 
-/** What the list of people is narrowed by; all of it is in the address. */
-export function PeopleFilters({ state, onChange }: Props) {
+export type FiltersProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
+
+/** Filters of the list of people; all of it is in the address. */
+export function PeopleFilters({ state, onChange }: FiltersProps) {
   const t = useWords()
-  const groups = useGroups().data?.content ?? []
-  const roles = useRoles().data?.content ?? []
-  const kinds = [
-    { value: 'STANDARD', label: t('permission.person') },
-    { value: 'SERVICE', label: t('permission.service') },
-  ]
-  const statuses = [
-    { value: 'ENABLED', label: t('permission.enabled') },
-    { value: 'DISABLED', label: t('permission.disabled') },
-  ]
   return (
     <>
       <SearchField
@@ -28,55 +21,9 @@ export function PeopleFilters({ state, onChange }: Props) {
         text={state.text}
         onText={(q) => void onChange({ q })}
       />
-      <Filter
-        label={t('permission.group')}
-        value={state.group}
-        data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
-        onChange={(group) => void onChange({ group })}
-      />
-      <Filter
-        label={t('permission.role')}
-        value={state.role}
-        data={roles.map(({ id, label }) => ({ value: String(id), label }))}
-        onChange={(role) => void onChange({ role })}
-      />
-      <Filter
-        label={t('permission.kind')}
-        value={state.kind}
-        data={kinds}
-        onChange={(kind) => void onChange({ kind })}
-      />
-      <Filter
-        label={t('permission.status')}
-        value={state.status}
-        data={statuses}
-        onChange={(status) => void onChange({ status })}
-      />
+      <Suspense fallback={null}>
+        <PeopleChoices state={state} onChange={onChange} />
+      </Suspense>
     </>
-  )
-}
-
-type FilterProps = {
-  label: string
-  value: string | undefined
-  data: { value: string; label: string }[]
-  onChange: (value: string | undefined) => void
-}
-
-function Filter({ label, value, data, onChange }: FilterProps) {
-  const t = useWords()
-  if (data.length === 0) return null
-  return (
-    <Select
-      className={classes.filter}
-      aria-label={label}
-      placeholder={label}
-      clearable
-      clearButtonProps={{ 'aria-label': t('permission.clear') }}
-      searchable={data.length > 8}
-      value={value ?? null}
-      data={data}
-      onChange={(next) => onChange(next ?? undefined)}
-    />
   )
 }
