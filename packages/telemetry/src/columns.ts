@@ -82,7 +82,8 @@ export class PointBuffer {
   }
 }
 
-function copied<T extends Float64Array | Uint8Array>(from: T, to: T) {
+/** An array with what another holds in front. */
+export function copied<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T) {
   to.set(from)
   return to
 }

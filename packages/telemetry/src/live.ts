@@ -1,123 +1,172 @@
-import { PointBuffer } from './columns.ts'
-import type { HeadRow } from './head-codec.ts'
-import type { Value } from './point.ts'
+import { between, copied, type Columns } from './columns.ts'
+import { Generation } from './generation.ts'
+import type { Batch, Point, Value } from './point.ts'
+import { SeriesIndex } from './series-index.ts'
 
-/** What this process holds of one series: values on disk in the write-ahead table only, and the newest value. */
-export class LiveSeries {
-  readonly id: number
-  open: PointBuffer | undefined
-  /** On its way into chunks; nothing is added any more. */
-  closing: PointBuffer | undefined
-  touched = -1
-  /** Values of the generation before: the next one will hold about as many. */
-  usual = 0
-  t = -Infinity
-  v: Value = null
-  q = 0
-  /** Whether the newest value of all is known here, not only of those that passed through memory. */
-  complete = false
-  constructor(id: number) {
-    this.id = id
-  }
-}
+const leastRoom = 1024
+/** The newest value is kept in `values`, not in a row of the open generation. */
+const kept = -1
 
-type Versions = { from: number; to: number }
-export type Generation = {
-  number: number
-  series: LiveSeries[]
-  /** In values of eight bytes; a long text counts for more. */
-  weight: number
-  heads: Versions[]
-  /** When its first value came, ms since 1970. */
-  since: number
-}
-
-const freshGeneration = (number: number): Generation => ({
-  number,
-  series: [],
-  weight: 0,
-  heads: [],
-  since: Infinity,
-})
-
-/** The values that are durable in the write-ahead table and not yet in chunks. */
+/** The values that are durable in the write-ahead table and not yet in chunks, and the newest of each series. */
 export class Live {
-  readonly series = new Map<number, LiveSeries>()
-  open = freshGeneration(0)
+  readonly index = new SeriesIndex()
+  open: Generation
   closing: Generation | undefined
+  private room = leastRoom
+  private t = new Float64Array(leastRoom)
+  private q = new Uint8Array(leastRoom)
+  private rowOf = new Int32Array(leastRoom)
+  private readonly values: Value[] = []
+  /** Whether the newest value of all is known here, not only of those that passed through memory. */
+  private complete = new Uint8Array(leastRoom)
+
+  constructor() {
+    this.open = new Generation(this.room)
+  }
 
   get weight() {
     return this.open.weight + (this.closing?.weight ?? 0)
   }
 
-  of(id: number): LiveSeries {
-    let live = this.series.get(id)
-    if (!live) {
-      live = new LiveSeries(id)
-      this.series.set(id, live)
-    }
-    return live
+  /** Add durable values in order of arrival; of several at one time the one added last wins. */
+  addBatch({ series, t, v, q }: Batch) {
+    for (let row = 0; row < t.length; row += 1)
+      this.add(series[row] ?? 0, t[row] ?? 0, v[row] ?? null, q?.[row] ?? 0)
   }
 
-  /** Add one durable value; of several at one time the one added last wins. */
-  add(row: HeadRow) {
-    const { open } = this
-    const live = this.of(row.series)
-    if (live.touched !== open.number) {
-      live.touched = open.number
-      open.series.push(live)
-    }
-    if (row.t >= live.t) {
-      live.t = row.t
-      live.v = row.v
-      live.q = row.q
-    }
-    if (row.lastOnly) return
-    const weight = weightOf(row.v)
-    open.weight += weight
-    live.open ??= new PointBuffer(roomFor(live.usual))
-    live.open.push(row.t, row.v, row.q)
-    live.open.weight += weight
+  /** As `addBatch`, for values without history. */
+  addLastBatch({ series, t, v, q }: Batch) {
+    for (let row = 0; row < t.length; row += 1)
+      this.addLast(series[row] ?? 0, t[row] ?? 0, v[row] ?? null, q?.[row] ?? 0)
   }
 
-  /** The write-ahead row `version` belongs to the open generation: it goes when that is in chunks. */
+  /** Add one durable value of a series. */
+  add(series: number, t: number, v: Value, q: number) {
+    const index = this.indexOf(series)
+    this.open.touch(index)
+    const row = this.open.add(index, t, v, q)
+    if (t < (this.t[index] ?? 0)) return
+    this.t[index] = t
+    this.q[index] = q
+    this.rowOf[index] = row
+  }
+
+  /** Add one durable value that has no history: it is the newest, or nothing. */
+  addLast(series: number, t: number, v: Value, q: number) {
+    const index = this.indexOf(series)
+    this.open.touch(index)
+    if (t >= (this.t[index] ?? 0)) this.keep(index, { t, v, q })
+  }
+
+  private keep(index: number, { t, v, q }: Point) {
+    this.t[index] = t
+    this.q[index] = q
+    this.rowOf[index] = kept
+    this.values[index] = v
+  }
+
+  private indexOf(id: number) {
+    const known = this.index.find(id)
+    if (known >= 0) return known
+    const index = this.index.of(id)
+    if (index >= this.room) this.grow()
+    this.keep(index, { t: -Infinity, v: null, q: 0 })
+    this.complete[index] = 0
+    return index
+  }
+
+  private grow() {
+    this.room *= 2
+    this.t = copied(this.t, new Float64Array(this.room))
+    this.q = copied(this.q, new Uint8Array(this.room))
+    this.rowOf = copied(this.rowOf, new Int32Array(this.room))
+    this.complete = copied(this.complete, new Uint8Array(this.room))
+    this.open.grow(this.room)
+    this.closing?.grow(this.room)
+  }
+
+  /** The newest value of a series that passed through memory. */
+  newest(id: number): Point | undefined {
+    const index = this.index.find(id)
+    return index < 0 ? undefined : this.newestAt(index)
+  }
+
+  private newestAt(index: number): Point | undefined {
+    const t = this.t[index] ?? -Infinity
+    if (t === -Infinity) return undefined
+    const row = this.rowOf[index] ?? kept
+    const v = row === kept ? (this.values[index] ?? null) : this.open.valueAt(row)
+    return { t, v, q: this.q[index] ?? 0 }
+  }
+
+  /** Whether memory knows the newest value of all of a series. */
+  isComplete(id: number) {
+    const index = this.index.find(id)
+    return index >= 0 && this.complete[index] === 1
+  }
+
+  /** From now on memory answers for a series that this process writes. */
+  settle(id: number, stored: Point | undefined) {
+    const index = this.index.find(id)
+    if (index < 0) return
+    this.complete[index] = 1
+    if (stored && stored.t > (this.t[index] ?? 0)) this.keep(index, stored)
+  }
+
+  /** What memory holds of a series between two times, older first. */
+  columns(id: number, since: number, to: number): Columns[] {
+    const index = this.index.find(id)
+    if (index < 0) return []
+    return this.generations
+      .filter((generation) => generation.touches(index, since, to))
+      .map((generation) => between(generation.columns(index), since, to))
+  }
+
+  private get generations() {
+    return this.closing ? [this.closing, this.open] : [this.open]
+  }
+
+  /** Each series with values that wait, how many, and the times of the oldest and the newest. */
+  waiting() {
+    const indexes = new Set(this.generations.flatMap(({ series }) => series))
+    return [...indexes].flatMap((index) => {
+      const spans = this.generations.flatMap((generation) => generation.span(index) ?? [])
+      if (spans.length === 0) return []
+      const values = this.generations.reduce((sum, one) => sum + one.count(index), 0)
+      const oldest = Math.min(...spans.map(({ from }) => from))
+      const newest = Math.max(...spans.map(({ to }) => to))
+      return { id: this.index.ids[index] ?? 0, values, oldest, newest }
+    })
+  }
+
+  /** The write-ahead row `version` belongs to the open generation. */
   addHead(version: number, now: number) {
-    const { heads } = this.open
-    const tail = heads.at(-1)
-    if (tail && tail.to + 1 === version) tail.to = version
-    else heads.push({ from: version, to: version })
-    this.open.since = Math.min(this.open.since, now)
+    this.open.addHead(version, now)
   }
 
   /** Close the open generation; the next value starts another. */
   rotate(): Generation {
     const closed = this.open
-    for (const live of closed.series) {
-      live.closing = live.open
-      live.usual = live.open?.length ?? 0
-      live.open = undefined
+    for (const index of closed.series) {
+      const row = this.rowOf[index] ?? kept
+      if (row === kept) continue
+      this.values[index] = closed.valueAt(row)
+      this.rowOf[index] = kept
     }
+    closed.series.sort((a, b) => this.idAt(a) - this.idAt(b))
     this.closing = closed
-    this.open = freshGeneration(closed.number + 1)
+    this.open = new Generation(this.room)
     return closed
   }
 
-  drop(ids: number[]) {
-    const gone = new Set(ids)
-    for (const id of ids) this.series.delete(id)
-    for (const generation of [this.open, this.closing])
-      if (generation) generation.series = generation.series.filter(({ id }) => !gone.has(id))
+  /** The id of the series with an index. */
+  idAt(index: number) {
+    return this.index.ids[index] ?? 0
   }
-}
 
-const leastRoom = 8
-const mostRoom = 1024
-/** A little more than usual, so that a generation that is as long as the one before never grows. */
-const roomFor = (usual: number) => Math.min(mostRoom, Math.max(leastRoom, usual + (usual >> 3)))
-
-/** What a value costs in memory, in units of a number. */
-export function weightOf(value: Value): number {
-  if (typeof value === 'string') return 1 + value.length / 8
-  if (typeof value === 'object' && value !== null) return 1 + JSON.stringify(value).length / 4
-  return 1
+  drop(ids: readonly number[]) {
+    const indexes = ids.map((id) => this.index.find(id)).filter((index) => index >= 0)
+    for (const generation of this.generations) generation.drop(indexes)
+    for (const id of ids) this.index.release(id)
+  }
 }

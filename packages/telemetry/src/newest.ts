@@ -11,14 +11,12 @@ type Sources = { pool: pg.Pool; live: Live; others: OtherWriters; writer: number
 /** The newest value of each series: from memory for those this process writes, else from the database. */
 export async function newest(sources: Sources, ids: number[]): Promise<(Point | undefined)[]> {
   const { live } = sources
-  const missing = ids.filter((id) => !live.series.get(id)?.complete)
+  const missing = ids.filter((id) => !live.isComplete(id))
   const found = missing.length > 0 ? await fromDatabase(sources, missing) : new Map<number, Point>()
   return ids.map((id) => {
-    const own = live.series.get(id)
+    const own = live.newest(id)
     const stored = found.get(id)
-    if (!own || own.t === -Infinity) return stored
-    if (stored && stored.t > own.t) return stored
-    return { t: own.t, v: own.v, q: own.q }
+    return own && !(stored && stored.t > own.t) ? own : stored
   })
 }
 
@@ -34,17 +32,9 @@ async function fromDatabase({ pool, live, others, writer }: Sources, missing: nu
       if (time !== undefined && time >= (found.get(id)?.t ?? -Infinity))
         found.set(id, { t: time, v: v[0] ?? null, q: q?.[0] ?? 0 })
     }
-    for (const id of missing) settle(live, id, found.get(id))
+    for (const id of missing) live.settle(id, found.get(id))
     return found
   } catch (error) {
     throw faultOf(error)
   }
-}
-
-/** From now on memory answers for a series that this process writes. */
-function settle(live: Live, id: number, stored: Point | undefined) {
-  const own = live.series.get(id)
-  if (!own) return
-  own.complete = true
-  if (stored && stored.t > own.t) Object.assign(own, stored)
 }

@@ -47,13 +47,7 @@ export class Reader {
   private async inMemory(series: number[], { since, to }: Span): Promise<Memory> {
     const { live, others, writer } = this.options
     await others.refresh(writer())
-    return series.map((id) => {
-      const parts = [others.columns(id, since, to)]
-      const own = live.series.get(id)
-      for (const buffer of [own?.closing, own?.open])
-        if (buffer?.touches(since, to)) parts.push(between(buffer.columns(), since, to))
-      return [id, parts]
-    })
+    return series.map((id) => [id, [others.columns(id, since, to), ...live.columns(id, since, to)]])
   }
 
   /** What bundles hold of a series, and behind it what memory does. */

@@ -8,7 +8,8 @@ import { merged, runs } from './columns.ts'
 import { cut, smallChunk } from './cut.ts'
 import { transaction } from './database.ts'
 import { storeLast, type Last } from './last-store.ts'
-import type { Generation, Live, LiveSeries } from './live.ts'
+import type { Generation } from './generation.ts'
+import type { Live } from './live.ts'
 import { manySmall, mergePlan } from './merge-plan.ts'
 import { jsonOf } from './value-codec.ts'
 
@@ -54,18 +55,17 @@ export class Sealer {
   async seal() {
     const generation = this.live.closing ?? this.live.rotate()
     const version = Math.max(0, ...generation.heads.map(({ to }) => to))
-    generation.series.sort((a, b) => a.id - b.id)
     // While the database writes a slice the next one is made.
     let next = this.prepare(generation, 0, version)
     for (;;) {
       const slice = await next
-      const count = slice.series.length
+      const count = slice.indexes.length
       if (count === 0) break
       next = this.prepare(generation, count, version)
       next.catch(() => undefined) // whoever waits for it hears of it; nobody does after an error elsewhere
       await this.write(slice)
       generation.series.splice(0, count)
-      generation.weight -= freed(slice.series)
+      generation.clear(slice.indexes)
     }
     await this.dropHeads(generation)
     this.live.closing = undefined
@@ -73,22 +73,64 @@ export class Sealer {
 
   /** The slice of a generation behind the first `skipped` series, as it will be stored. */
   private async prepare(generation: Generation, skipped: number, version: number) {
-    const series = takeSlice(generation.series, skipped)
-    await this.learnEnds(series)
-    const { chunks, parts } = await encodeSlice(series, version, this.ends)
+    const indexes = this.takeSlice(generation, skipped)
+    const filled = indexes.filter((index) => generation.count(index) > 0)
+    await this.learnEnds(filled.map((index) => this.live.idAt(index)))
+    const { chunks, parts } = await this.encode(generation, filled, version)
     const there = await seriesThere(this.pool, [...new Set(parts.map((part) => part.series))])
     const left = parts.filter((part) => there.has(part.series))
-    return { series, chunks, bundles: bundlesOf(left, () => version) }
+    return { indexes, chunks, bundles: bundlesOf(left, () => version) }
   }
 
-  private async write({ series, chunks, bundles }: Slice) {
+  /** Indexes of as many series as one transaction should write, and whole slots, so that each becomes one bundle. */
+  private takeSlice(generation: Generation, skipped: number) {
+    const slice: number[] = []
+    let rows = 0
+    let slot = -1
+    for (let at = skipped; at < generation.series.length; at += 1) {
+      const index = generation.series[at] ?? 0
+      const next = slotOf(this.live.idAt(index))
+      if ((slice.length >= sliceSeries || rows > sliceRows) && next !== slot) break
+      slot = next
+      rows += generation.count(index)
+      slice.push(index)
+    }
+    return slice
+  }
+
+  private async encode(generation: Generation, indexes: number[], version: number) {
+    const all: Placed = { chunks: [], parts: [] }
+    let since = performance.now()
+    for (const index of indexes) {
+      const series = this.live.idAt(index)
+      const where = { series, version, end: this.ends.get(series) ?? -Infinity }
+      const { chunks, parts } = place(where, generation.columns(index))
+      all.chunks.push(...chunks)
+      all.parts.push(...parts)
+      if (performance.now() - since < sliceBusyMs) continue
+      await breathe()
+      since = performance.now()
+    }
+    return all
+  }
+
+  private async write({ indexes, chunks, bundles }: Slice) {
+    const ids = indexes.map((index) => this.live.idAt(index))
     await transaction(this.pool, async (client) => {
       await insertChunks(client, chunks)
       await insertBundles(client, bundles)
-      await storeLast(client, series.map(lastOf))
+      await storeLast(
+        client,
+        ids.map((id) => this.lastOf(id)),
+      )
     })
     this.noteMerges(chunks)
     this.noteBundles(bundles)
+  }
+
+  private lastOf(series: number): Last {
+    const { t, q, v } = this.live.newest(series) ?? { t: -Infinity, q: 0, v: null }
+    return { series, t, q, v: jsonOf(v) }
   }
 
   private async dropHeads({ heads }: Generation) {
@@ -102,8 +144,8 @@ export class Sealer {
   }
 
   /** Find out where the chunks of series end that this process has not written yet. */
-  private async learnEnds(slice: LiveSeries[]) {
-    const unknown = slice.flatMap(({ id, closing }) => (closing && !this.ends.has(id) ? id : []))
+  private async learnEnds(series: number[]) {
+    const unknown = series.filter((id) => !this.ends.has(id))
     if (unknown.length === 0) return
     const found = await chunkEnds(this.pool, unknown)
     for (const id of unknown) this.ends.set(id, -Infinity)
@@ -210,54 +252,7 @@ export class Sealer {
   }
 }
 
-type Slice = { series: LiveSeries[]; chunks: NewChunk[]; bundles: Bundle[] }
-
-/** Let go of what is in chunks; returns the weight of it. */
-function freed(series: LiveSeries[]) {
-  let weight = 0
-  for (const live of series) {
-    weight += live.closing?.weight ?? 0
-    live.closing = undefined
-  }
-  return weight
-}
-
-/** As many series as one transaction should write, and whole slots, so that each becomes one bundle. */
-function takeSlice(series: LiveSeries[], skipped: number) {
-  const slice: LiveSeries[] = []
-  let rows = 0
-  for (let at = skipped; at < series.length; at += 1) {
-    const live = series[at]
-    if (!live) break
-    const full = slice.length >= sliceSeries || rows > sliceRows
-    if (full && slotOf(live.id) !== slotOf(slice.at(-1)?.id ?? 0)) break
-    rows += live.closing?.length ?? 0
-    slice.push(live)
-  }
-  return slice
-}
-
-async function encodeSlice(
-  slice: LiveSeries[],
-  version: number,
-  ends: ReadonlyMap<number, number>,
-): Promise<Placed> {
-  const all: Placed = { chunks: [], parts: [] }
-  let since = performance.now()
-  for (const { closing, id } of slice) {
-    if (!closing) continue
-    const where = { series: id, version, end: ends.get(id) ?? -Infinity }
-    const { chunks, parts } = place(where, closing.columns())
-    all.chunks.push(...chunks)
-    all.parts.push(...parts)
-    if (performance.now() - since < sliceBusyMs) continue
-    await breathe()
-    since = performance.now()
-  }
-  return all
-}
-
-const lastOf = ({ id, t, v, q }: LiveSeries): Last => ({ series: id, t, q, v: jsonOf(v) })
+type Slice = { indexes: number[]; chunks: NewChunk[]; bundles: Bundle[] }
 
 /** Let requests and flushes run. */
 const breathe = () => new Promise<void>((done) => setImmediate(done))

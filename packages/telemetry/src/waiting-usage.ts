@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { faultOf } from './database.ts'
-import type { Live, LiveSeries } from './live.ts'
+import type { Live } from './live.ts'
 import { growthDays, type Usage, type UsageQuestion } from './usage-store.ts'
 
 const dayMs = 86_400_000
@@ -18,18 +18,18 @@ export async function waitingUsage(
   live: Live,
   { org, below, device, by, now }: UsageQuestion,
 ): Promise<Usage[]> {
-  const waiting = [...live.series.values()].filter((one) => lengthOf(one) > 0)
-  if (waiting.length === 0) return []
+  const waiting = new Map(live.waiting().map((one) => [one.id, one]))
+  if (waiting.size === 0) return []
   try {
     const { rows } = await pool.query<Found>(
       `select s.id, s.org, s.device, s.path from telemetry.series s
        where (s.org = $1 or $2 and starts_with(s.org, $1 || '.')) and ($3::text is null or s.device = $3)
          and s.id = any($4)`,
-      [org, below, device ?? null, waiting.map(({ id }) => id)],
+      [org, below, device ?? null, [...waiting.keys()]],
     )
     const recent = now - growthDays * dayMs
     return rows.flatMap((row) => {
-      const one = live.series.get(row.id)
+      const one = waiting.get(row.id)
       return one ? [usageOf(one, keyOf(row, by), recent)] : []
     })
   } catch (error) {
@@ -37,19 +37,17 @@ export async function waitingUsage(
   }
 }
 
-const lengthOf = ({ open, closing }: LiveSeries) => (open?.length ?? 0) + (closing?.length ?? 0)
-
 const keyOf = ({ org, device, path }: Found, by: UsageQuestion['by']) => ({
   org,
   device: by === 'organization' ? '' : device,
   path: by === 'path' ? path : '',
 })
 
-function usageOf(one: LiveSeries, key: ReturnType<typeof keyOf>, recent: number): Usage {
-  const spans = [one.open, one.closing].flatMap((buffer) => buffer?.span() ?? [])
-  const oldest = Math.min(...spans.map(({ from }) => from))
-  const newest = Math.max(...spans.map(({ to }) => to))
-  const values = lengthOf(one)
+function usageOf(
+  { values, oldest, newest }: ReturnType<Live['waiting']>[number],
+  key: ReturnType<typeof keyOf>,
+  recent: number,
+): Usage {
   // As if the values were spread evenly over their time.
   const share =
     newest < recent ? 0 : (newest - Math.max(oldest, recent) + 1) / (newest - oldest + 1)

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import { faultOf } from './database.ts'
 import { noteGraded } from './graded-hours.ts'
 import { checkBatch, decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
-import { type Live, weightOf } from './live.ts'
+import { weightOf } from './generation.ts'
+import type { Live } from './live.ts'
 import { TelemetryError, type Batch } from './point.ts'
 import type { SeriesStore } from './series-store.ts'
 import {
@@ -86,7 +87,9 @@ export class Writer {
     this.version = this.versionsEnd
     for (let from = 0; from < versions.length; from += 64)
       for (const { version, data } of await readHeads(pool, versions.slice(from, from + 64))) {
-        decodeHead(data, (row) => live.add(row))
+        decodeHead(data, ({ series, t, v, q, lastOnly }) =>
+          lastOnly ? live.addLast(series, t, v, q) : live.add(series, t, v, q),
+        )
         live.addHead(version, now())
       }
   }
@@ -219,16 +222,10 @@ export class Writer {
     throw new TelemetryError('unavailable', 'This writer lost its place; send the values again')
   }
 
-  private remember({ series, t, v, q, lastOnly }: Waiting) {
+  private remember(batch: Waiting) {
     const { live } = this.options
-    for (let row = 0; row < t.length; row += 1)
-      live.add({
-        series: series[row] ?? 0,
-        t: t[row] ?? 0,
-        v: v[row] ?? null,
-        q: q?.[row] ?? 0,
-        lastOnly,
-      })
+    if (batch.lastOnly) live.addLastBatch(batch)
+    else live.addBatch(batch)
   }
 
   /** Waits for flushes under way; what is still queued is refused. */

@@ -1,8 +1,11 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
+import type { useSearch } from '../../lib/use-search.ts'
 import { useGroups, useRoles } from './people-calls.ts'
-import type { FiltersProps } from './PeopleFilters.tsx'
+import type { ListState } from './people-url.ts'
 import classes from './permission.module.css'
+
+export type FiltersProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
 
 /** Fields that narrow the list of people to a group, a role, a kind or a status. */
 export function PeopleChoices({ state, onChange }: FiltersProps) {

@@ -2,14 +2,11 @@ import { late } from '@longreach/ui/late'
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
 import { Suspense } from 'react'
-import type { useSearch } from '../../lib/use-search.ts'
-import type { ListState } from './people-url.ts'
+import type { FiltersProps } from './PeopleChoices.tsx'
 
 const PeopleChoices = late(async () => ({
   default: (await import('./PeopleChoices.tsx')).PeopleChoices,
 }))
-
-export type FiltersProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
 
 /** Filters of the list of people; all of it is in the address. */
 export function PeopleFilters({ state, onChange }: FiltersProps) {

@@ -1,0 +1,218 @@
+import { copied, newestWins, type Columns } from './columns.ts'
+import type { Value } from './point.ts'
+
+type Versions = { from: number; to: number }
+/** Values in order of arrival, of all series; `before` is the row before of the same series, or -1. */
+type Block = {
+  t: Float64Array
+  v: Float64Array
+  before: Int32Array
+  q: Uint8Array | undefined
+  /** What is no number, where it lies. */
+  others: (Value | undefined)[] | undefined
+}
+
+const blockBits = 16
+const blockRows = 1 << blockBits
+const blockMask = blockRows - 1
+
+const touched = 1
+const unordered = 2
+const mixed = 4
+const graded = 8
+
+/**
+ * Values that are durable and become chunks together. They lie in a few large arrays, whatever the
+ * number of series: arrays for each would grow and be thrown away by the hundred thousand.
+ * Series are named by their index.
+ */
+export class Generation {
+  /** Indexes of the series that have something in it, in order of arrival. */
+  series: number[] = []
+  /** In values of eight bytes; a long text counts for more. */
+  weight = 0
+  heads: Versions[] = []
+  /** When its first value came, ms since 1970. */
+  since = Infinity
+  private rows = 0
+  private readonly blocks: Block[] = []
+  private marks: Uint8Array
+  private last: Int32Array
+  private counts: Int32Array
+  private oldest: Float64Array
+  private newest: Float64Array
+
+  constructor(room: number) {
+    this.marks = new Uint8Array(room)
+    this.last = new Int32Array(room)
+    this.counts = new Int32Array(room)
+    this.oldest = new Float64Array(room)
+    this.newest = new Float64Array(room)
+  }
+
+  /** Make room for so many series. */
+  grow(room: number) {
+    this.marks = copied(this.marks, new Uint8Array(room))
+    this.last = copied(this.last, new Int32Array(room))
+    this.counts = copied(this.counts, new Int32Array(room))
+    this.oldest = copied(this.oldest, new Float64Array(room))
+    this.newest = copied(this.newest, new Float64Array(room))
+  }
+
+  /** Note that a series has a new value, which may be without history. */
+  touch(index: number) {
+    if (this.marks[index] !== 0) return
+    this.marks[index] = touched
+    this.last[index] = -1
+    this.oldest[index] = Infinity
+    this.newest[index] = -Infinity
+    this.series.push(index)
+  }
+
+  /** Add a value of a series that was touched; returns its row. */
+  add(index: number, t: number, v: Value, q: number): number {
+    const row = this.rows
+    const at = row & blockMask
+    const block = at === 0 ? this.addBlock() : this.blockOf(row)
+    block.t[at] = t
+    if (typeof v === 'number') block.v[at] = v
+    else this.addOther(index, block, at, v)
+    if (q !== 0) this.addGrade(index, block, at, q)
+    block.before[at] = this.last[index] ?? -1
+    this.last[index] = row
+    this.counts[index] = (this.counts[index] ?? 0) + 1
+    if (t <= (this.newest[index] ?? 0)) this.mark(index, unordered)
+    else this.newest[index] = t
+    if (t < (this.oldest[index] ?? 0)) this.oldest[index] = t
+    this.rows = row + 1
+    this.weight += weightOf(v)
+    return row
+  }
+
+  private addOther(index: number, block: Block, at: number, v: Value) {
+    block.others ??= Array.from<Value | undefined>({ length: blockRows })
+    block.others[at] = v
+    this.mark(index, mixed)
+  }
+
+  private addGrade(index: number, block: Block, at: number, q: number) {
+    block.q ??= new Uint8Array(blockRows)
+    block.q[at] = q
+    this.mark(index, graded)
+  }
+
+  private mark(index: number, what: number) {
+    this.marks[index] = (this.marks[index] ?? 0) | what
+  }
+
+  private addBlock(): Block {
+    const block = {
+      t: new Float64Array(blockRows),
+      v: new Float64Array(blockRows),
+      before: new Int32Array(blockRows),
+      q: undefined,
+      others: undefined,
+    }
+    this.blocks.push(block)
+    return block
+  }
+
+  private blockOf(row: number): Block {
+    const block = this.blocks[row >>> blockBits]
+    if (!block) throw new Error(`A generation has no row ${row}`)
+    return block
+  }
+
+  /** The value in a row. */
+  valueAt(row: number): Value {
+    const { v, others } = this.blockOf(row)
+    const at = row & blockMask
+    const other = others?.[at]
+    return other === undefined ? (v[at] ?? null) : other
+  }
+
+  /** How many values a series has in it. */
+  count(index: number): number {
+    return this.counts[index] ?? 0
+  }
+
+  /** Times of the oldest and of the newest value of a series; undefined when there is none. */
+  span(index: number) {
+    if (this.count(index) === 0) return undefined
+    return { from: this.oldest[index] ?? 0, to: this.newest[index] ?? 0 }
+  }
+
+  /** Whether a value of a series may lie in `[since, to)`. */
+  touches(index: number, since: number, to: number) {
+    const span = this.span(index)
+    return span !== undefined && span.to >= since && span.from < to
+  }
+
+  /** Time-ordered values of a series as of now, each time once. */
+  columns(index: number): Columns {
+    const rows = this.rowsOf(index)
+    const marks = this.marks[index] ?? 0
+    const columns = {
+      t: Float64Array.from(rows, (row) => this.blockOf(row).t[row & blockMask] ?? 0),
+      v:
+        (marks & mixed) === 0
+          ? Float64Array.from(rows, (row) => this.blockOf(row).v[row & blockMask] ?? 0)
+          : Array.from(rows, (row) => this.valueAt(row)),
+      q:
+        (marks & graded) === 0
+          ? undefined
+          : Uint8Array.from(rows, (row) => this.blockOf(row).q?.[row & blockMask] ?? 0),
+    }
+    return (marks & unordered) === 0 ? columns : newestWins(columns)
+  }
+
+  /** The rows of a series in order of arrival. */
+  private rowsOf(index: number) {
+    const rows = new Int32Array(this.count(index))
+    let row = this.last[index] ?? -1
+    for (let to = rows.length - 1; to >= 0; to -= 1) {
+      rows[to] = row
+      row = this.blockOf(row).before[row & blockMask] ?? -1
+    }
+    return rows
+  }
+
+  /** Forget the values of some series, which are stored elsewhere by now. */
+  clear(indexes: readonly number[]) {
+    for (const index of indexes) {
+      this.weight -= this.weightOf(index)
+      this.marks[index] = 0
+      this.counts[index] = 0
+    }
+  }
+
+  private weightOf(index: number) {
+    const count = this.count(index)
+    if (((this.marks[index] ?? 0) & mixed) === 0) return count
+    let weight = 0
+    for (const row of this.rowsOf(index)) weight += weightOf(this.valueAt(row))
+    return weight
+  }
+
+  /** Forget series altogether, with what is to be stored of them. */
+  drop(indexes: readonly number[]) {
+    const gone = new Set(indexes)
+    this.series = this.series.filter((index) => !gone.has(index))
+    this.clear(indexes)
+  }
+
+  /** A write-ahead row belongs to this generation: it goes when this is in chunks. */
+  addHead(version: number, now: number) {
+    const tail = this.heads.at(-1)
+    if (tail && tail.to + 1 === version) tail.to = version
+    else this.heads.push({ from: version, to: version })
+    this.since = Math.min(this.since, now)
+  }
+}
+
+/** What a value costs in memory, in units of a number. */
+export function weightOf(value: Value): number {
+  if (typeof value === 'string') return 1 + value.length / 8
+  if (typeof value === 'object' && value !== null) return 1 + JSON.stringify(value).length / 4
+  return 1
+}
