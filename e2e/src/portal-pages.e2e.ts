@@ -169,9 +169,10 @@ test('a value of the machine moves on the page by itself [C-22 in part]', async 
 test('a device that is not there says so and leads back to the list', async () => {
   const page = await enter('eva')
   await page.goto(`${demo.url}/devices/AAAAAAAAAAAAAAAAAAAAAA`)
-  await page.getByRole('alert').waitFor(patient)
+  const main = page.getByRole('main')
+  await main.getByRole('heading', { name: 'Device not found', level: 1 }).waitFor(patient)
   expect(await faultsOf(page, 'no such device')).toEqual([])
-  await page.getByRole('link', { name: 'Back to devices' }).click()
+  await main.getByRole('link', { name: 'Devices', exact: true }).click()
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).waitFor(patient)
   await page.context().close()
 })

@@ -27,7 +27,7 @@ test('a role is copied, changed with its impact shown, and counts at once [R-14]
   await page.goto(`${demo.url}/roles?org=nordwerk.sonnenkorn`)
   await page.getByRole('link', { name: 'Viewer' }).click(patient)
   await page.getByText('A ready-made role stays as it is').waitFor(patient)
-  await page.getByRole('button', { name: 'Make a copy' }).click()
+  await page.getByRole('button', { name: 'Duplicate' }).click()
   await page.getByRole('dialog').getByLabel('Label').fill('Night shift')
   await page.getByRole('button', { name: 'Create role' }).click()
   await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor(patient)

@@ -1,4 +1,5 @@
 import { failure } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
 import type { Handlers } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { platformContract } from '../contract.ts'
@@ -81,8 +82,14 @@ async function insertChanges(
   await insertMoments(tx, told)
   const last = (wanted: boolean) =>
     changes.findLast(({ connected }) => connected === wanted)?.at ?? null
+  const newest = changes.at(-1)
+  if (!newest) return
+  // A device that is there already and goes on makes no other event.
+  const { connected, at } = newest
+  const value = { deviceId: id, connected, at: at.getTime() }
+  await publish(tx, platformContract.events.deviceConnection, value)
   await updateState(tx, id, {
-    connected: changes.at(-1)?.connected ?? false,
+    connected,
     connected_at: last(true),
     disconnected_at: last(false),
   })
