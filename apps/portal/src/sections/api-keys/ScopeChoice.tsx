@@ -7,7 +7,7 @@ import { useId } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
 import type { usePossibleScopes } from './api-key-calls.ts'
 import classes from './api-keys.module.css'
-import { byResource, onlySeeing } from './scope-rules.ts'
+import { byResource, offeredScopes, onlySeeing } from './scope-rules.ts'
 
 type Props = {
   available: ReturnType<typeof usePossibleScopes>
@@ -21,7 +21,7 @@ export function ScopeChoice({ available: { data, ...asked }, chosen, error, onCh
   const t = useWords()
   const errorText = useErrorText()
   const id = useId()
-  const available = data ?? []
+  const available = offeredScopes(data ?? [])
   const set = (right: Permission, on: boolean) => {
     const next = new Set(chosen)
     if (on) next.add(right)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byResource, lifeOf, linesOf, onlySeeing, usualScopes } from './scope-rules.ts'
+import { byResource, lifeOf, linesOf, offeredScopes, onlySeeing, usualScopes } from './scope-rules.ts'
 
 const available = ['devices:read', 'devices:update', 'models:read', 'users:read'] as const
 
@@ -14,6 +14,13 @@ test('rights stand together by what they are about', () => {
 test('a new key starts with seeing what programs read, as far as the owner may', () => {
   expect([...usualScopes(available)]).toEqual(['devices:read', 'models:read'])
   expect([...onlySeeing(available)]).toEqual(['devices:read', 'models:read', 'users:read'])
+})
+
+test('a right about what this version does not have is neither shown nor given', () => {
+  const more = [...available, 'vpn:read', 'vpn:update'] as const
+  expect(offeredScopes(more)).toEqual(available)
+  expect(byResource(more).map(({ resource }) => resource)).not.toContain('vpn')
+  expect([...onlySeeing(more)]).not.toContain('vpn:read')
 })
 
 test('addresses stand on lines of their own or with commas between', () => {

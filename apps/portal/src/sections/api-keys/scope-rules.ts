@@ -1,8 +1,15 @@
-import type { Permission } from '@longreach/authorization/permissions'
+import type { Permission, Resource } from '@longreach/authorization/permissions'
+import { isOffered } from '@longreach/authorization/product-capabilities'
+
+const resourceOf = (permission: Permission) => permission.split(':')[0] as Resource // by its type
+
+/** Rights about what this version of the product has. */
+export const offeredScopes = (permissions: readonly Permission[]) =>
+  permissions.filter((one) => isOffered(resourceOf(one)))
 
 /** Rights by what they are about, in the order in which they came. */
 export function byResource(permissions: readonly Permission[]) {
-  const groups = Map.groupBy(permissions, (one) => one.split(':')[0] ?? '')
+  const groups = Map.groupBy(offeredScopes(permissions), resourceOf)
   return [...groups].map(([resource, rights]) => ({ resource, rights }))
 }
 
@@ -11,11 +18,11 @@ const usual = ['devices:read', 'models:read', 'dashboards:read', 'alarms:read']
 
 /** The rights of a new key that its owner has. */
 export const usualScopes = (available: readonly Permission[]): ReadonlySet<Permission> =>
-  new Set(available.filter((one) => usual.includes(one)))
+  new Set(offeredScopes(available).filter((one) => usual.includes(one)))
 
 /** `devices:read` and the like. */
 export const onlySeeing = (available: readonly Permission[]): ReadonlySet<Permission> =>
-  new Set(available.filter((one) => one.endsWith(':read')))
+  new Set(offeredScopes(available).filter((one) => one.endsWith(':read')))
 
 /** Lines of a text as a person types them: addresses, one a line or with commas between. */
 export const linesOf = (text: string) =>
