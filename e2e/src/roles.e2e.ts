@@ -52,7 +52,7 @@ test('a role is copied, changed with its impact shown, and counts at once [R-14]
 
   await page.reload()
   await page.getByRole('checkbox', { name: 'Models: see' }).uncheck(patient)
-  await page.getByRole('checkbox', { name: 'Alarms: acknowledge' }).check()
+  await page.getByRole('checkbox', { name: 'Audit log: see' }).check()
   await page.getByText('1 person loses 1 permission.').waitFor(patient)
   await page.getByText('1 person gains 1 permission.').waitFor()
   await page.getByRole('button', { name: 'Save role' }).click()

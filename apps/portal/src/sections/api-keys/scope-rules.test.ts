@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { byResource, lifeOf, linesOf, offeredScopes, onlySeeing, usualScopes } from './scope-rules.ts'
+import {
+  byResource,
+  lifeOf,
+  linesOf,
+  offeredScopes,
+  onlySeeing,
+  usualScopes,
+} from './scope-rules.ts'
 
 const available = ['devices:read', 'devices:update', 'models:read', 'users:read'] as const
 
