@@ -153,10 +153,10 @@ export class Generation {
     const rows = this.rowsOf(index)
     const marks = this.marks[index] ?? 0
     const columns = {
-      t: Float64Array.from(rows, (row) => this.blockOf(row).t[row & blockMask] ?? 0),
+      t: this.numbersIn(rows, 't'),
       v:
         (marks & mixed) === 0
-          ? Float64Array.from(rows, (row) => this.blockOf(row).v[row & blockMask] ?? 0)
+          ? this.numbersIn(rows, 'v')
           : Array.from(rows, (row) => this.valueAt(row)),
       q:
         (marks & graded) === 0
@@ -164,6 +164,15 @@ export class Generation {
           : Uint8Array.from(rows, (row) => this.blockOf(row).q?.[row & blockMask] ?? 0),
     }
     return (marks & unordered) === 0 ? columns : newestWins(columns)
+  }
+
+  private numbersIn(rows: Int32Array, column: 't' | 'v') {
+    const found = new Float64Array(rows.length)
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at] ?? 0
+      found[at] = this.blockOf(row)[column][row & blockMask] ?? 0
+    }
+    return found
   }
 
   /** The rows of a series in order of arrival. */
