@@ -19,6 +19,8 @@ import type { PairingDb } from './pairing/pairing-tables.ts'
 import type { PlatformDeps, Runtime } from './runtime.ts'
 import { dropRulesOfPurged } from './storage/storage-service.ts'
 import { keepMoments } from './time-line/time-line-keeping.ts'
+import { dropLinksOf } from './exports/export-links.ts'
+import { ofExports } from './exports/export-store.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
 export const platformConsumers = (
@@ -81,7 +83,10 @@ export const platformConsumers = (
   ),
   dropRulesOfPurged(),
   on(coreContract.events.permissionsChanged, async () => hub.recheck()),
-  on(identityContract.events.sessionEnded, async ({ session }) => hub.sessionEnded(session)),
+  on(identityContract.events.sessionEnded, async ({ session }, tx) => {
+    hub.sessionEnded(session)
+    await dropLinksOf(ofExports(tx), session)
+  }),
   keepMoments(directory, now),
 ]
 

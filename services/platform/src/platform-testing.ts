@@ -110,7 +110,13 @@ export function deviceRegister() {
 }
 
 /** In an organization; without IoT where it says so. */
-type Right = Pick<Admission, 'capability' | 'below'> & { dataEnabled?: boolean }
+type Right = Pick<Admission, 'capability' | 'below'> &
+  Partial<
+    Pick<
+      Admission['organization'],
+      'dataEnabled' | 'allowedAddresses' | 'secondFactorRequired'
+    >
+  >
 type Rights = Record<string, Right>
 export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: [] }
 
@@ -133,6 +139,8 @@ export async function testPlatform(
       realm: 'exor',
       dataEnabled: found.dataEnabled ?? true,
       vpnEnabled: false,
+      allowedAddresses: found.allowedAddresses,
+      secondFactorRequired: found.secondFactorRequired,
     }
     return { ...found, organization: { ...facts, resourceId: org } }
   }

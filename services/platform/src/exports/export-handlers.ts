@@ -13,6 +13,7 @@ import { askedDevices } from './export-devices.ts'
 import { estimate, mostAtOnce } from './export-estimate.ts'
 import { downloadHeaders, type Export, exportedFile, fileFacts } from './export-file.ts'
 import { exportJob } from './export-job.ts'
+import { addLink, followLink } from './export-links.ts'
 import { exportPlan } from './export-plan.ts'
 import {
   deleteFile,
@@ -23,7 +24,6 @@ import {
   ofExports,
   readParts,
 } from './export-store.ts'
-import { openTicket, sealTicket } from './export-ticket.ts'
 
 type ExportHandlers = Pick<Handlers<typeof platformContract>, keyof typeof exportEndpoints>
 
@@ -81,7 +81,7 @@ export function exportHandlers(deps: PlatformDeps): ExportHandlers {
 
     exportLink: async ({ params }, ctx) => {
       const { id } = await ownFile(params.exportId, ctx)
-      const ticket = sealTicket(deps.secrets, { id, ...personOf(ctx) }, ctx.now)
+      const ticket = await addLink(db, id, ctx)
       return { url: `${platformContract.base}/exportFile?ticket=${ticket}` }
     },
 
@@ -89,10 +89,10 @@ export function exportHandlers(deps: PlatformDeps): ExportHandlers {
       if (!(await deleteFile(db, params.exportId, personOf(ctx)))) throw noFile()
     },
 
-    exportFileByTicket: async ({ query }, ctx) => {
-      const ticket = openTicket(deps.secrets, query.ticket, ctx.now)
-      if (!ticket) throw expired('The link is too old; ask for the download again')
-      return fileReply(deps, await fileFor(deps, ticket.id, ticket))
+    exportFileByTicket: async ({ query: { ticket: secret } }, ctx) => {
+      const link = await followLink(db, deps.admit, { secret, ctx })
+      if (!link) throw expired('The link is too old; ask for the download again')
+      return fileReply(deps, await fileFor(deps, link.id, link))
     },
   }
 }

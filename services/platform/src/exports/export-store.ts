@@ -20,6 +20,15 @@ type Counted = 'complete' | 'parts' | 'bytes' | 'stored_bytes'
 export type ExportDb = {
   export_file: Omit<ExportRow, Counted> & { [K in Counted]: Generated<ExportRow[K]> }
   export_part: { export_id: string; place: number; data: Buffer }
+  export_link: {
+    /** SHA-256 of what the address carries. */
+    secret: Buffer
+    export_id: string
+    organization: string
+    caller: unknown
+    session: string | null
+    expires_at: Date
+  }
 }
 type Db = Kysely<ExportDb>
 
