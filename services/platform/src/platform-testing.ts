@@ -109,14 +109,10 @@ export function deviceRegister() {
   }
 }
 
-/** In an organization; without IoT where it says so. */
+/** In an organization; without IoT, or with rules of its own, where it says so. */
+type Rules = 'dataEnabled' | 'allowedAddresses' | 'secondFactorRequired'
 type Right = Pick<Admission, 'capability' | 'below'> &
-  Partial<
-    Pick<
-      Admission['organization'],
-      'dataEnabled' | 'allowedAddresses' | 'secondFactorRequired'
-    >
-  >
+  Partial<Pick<Admission['organization'], Rules>>
 type Rights = Record<string, Right>
 export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: [] }
 
@@ -132,17 +128,10 @@ export async function testPlatform(
   const admitted = (caller: Caller, org: string | undefined): Admission | undefined => {
     const found = org === undefined ? undefined : rights[caller.sub]?.[org]
     if (!found || org === undefined) return undefined
-    const facts = {
-      id: 1,
-      name: org,
-      label: org,
-      realm: 'exor',
-      dataEnabled: found.dataEnabled ?? true,
-      vpnEnabled: false,
-      allowedAddresses: found.allowedAddresses,
-      secondFactorRequired: found.secondFactorRequired,
-    }
-    return { ...found, organization: { ...facts, resourceId: org } }
+    const { dataEnabled = true, allowedAddresses, secondFactorRequired } = found
+    const rules = { dataEnabled, vpnEnabled: false, allowedAddresses, secondFactorRequired }
+    const facts = { id: 1, name: org, label: org, realm: 'exor', resourceId: org }
+    return { ...found, organization: { ...facts, ...rules } }
   }
   const server = await testServer([register.service, platformWith(timings)], {
     admit: () => async (caller, org) => admitted(caller, org),

@@ -1,12 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { everyAction } from '@longreach/authorization/capability'
-import { identityContract } from '@longreach/identity/contract'
-import { publish } from '@longreach/kit/events'
 import { person } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { platformContract } from '../contract.ts'
 import {
-  allOnDevices,
   configurationText,
   newDeviceId,
   testPlatform,
@@ -315,45 +312,6 @@ test('a job writes the same file, for the person who asked alone, for a week [C-
   expect((await get('ann', fileUrl(id))).status).toBe(410)
   clock = before
 })
-
-test('a link ends with the session that asked for it, and keeps the rules of its organization [C-20]', async () => {
-  const id = await start1({ name: 'linked' })
-  await platform.settle()
-  const session = 'session-of-ann'
-  const inSession = platform.as({ ...person('ann', 'exor', org), session }, platformContract)
-  const link = async (who = inSession) => (await who.exportLink({ params: { org, exportId: id } })).url
-  const follow = async (url: string) => {
-    const answer = await platform.fetchAs()(url)
-    const { code } = answer.ok ? { code: '' } : ((await answer.json()) as { code: string })
-    return { status: answer.status, code }
-  }
-  const [url, other] = [await link(), await link(ann)]
-  const right = platform.rights['ann']?.[org]
-  const has = (more: object) => {
-    platform.rights['ann'] = { [org]: { ...allOfAnn, ...more } }
-  }
-  has({ allowedAddresses: ['203.0.113.7'] })
-  expect(await follow(url)).toEqual({ status: 403, code: 'auth.address_not_allowed' })
-  has({ secondFactorRequired: true })
-  expect(await follow(url)).toEqual({ status: 403, code: 'auth.second_factor_needed' })
-  has({ capability: { grants: {}, deviceGroups: [] } })
-  expect(await follow(url)).toEqual({ status: 403, code: 'auth.missing_permission' })
-  delete platform.rights['ann']
-  expect((await follow(url)).status).toBe(410)
-  platform.rights['ann'] = { [org]: right ?? allOfAnn }
-  expect((await follow(url)).status).toBe(200)
-
-  await platform.database.db
-    .transaction()
-    .execute((tx) =>
-      publish(tx, identityContract.events.sessionEnded, { session, sub: 'ann' }),
-    )
-  await platform.settle()
-  expect((await follow(url)).status).toBe(410)
-  expect((await follow(other)).status).toBe(200)
-})
-
-const allOfAnn = { capability: allOnDevices, below: false }
 
 const platformDb = () => platform.database.db.withSchema('platform')
 const parts = async (id: string) =>
