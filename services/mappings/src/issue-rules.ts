@@ -21,6 +21,13 @@ const treeRules = [
   'number',
   'limitsType',
   'limitsOrder',
+  'parameters',
+  'parameterName',
+  'parameterValue',
+  'parameterUnknown',
+  'parameterNumber',
+  'template',
+  'filledLong',
 ] as const
 const presetRules = [
   'presetObject',

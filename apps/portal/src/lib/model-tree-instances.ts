@@ -65,10 +65,15 @@ function withNumber(node: ModelNode, from: number, to: number): ModelNode {
       return typeof text === 'string' ? [[key, numberedText(text, from, to)]] : []
     }),
   )
-  const { properties, item } = node
+  const { properties, item, arguments: given } = node
   return {
     ...node,
     ...said,
+    ...(isModelNode(given) && {
+      arguments: Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, numberedValue(value, from, to)]),
+      ),
+    }),
     ...(isModelNode(properties) && {
       properties: Object.fromEntries(
         childrenOf(node).map(([name, child]) => [name, withNumber(child, from, to)]),
@@ -76,6 +81,11 @@ function withNumber(node: ModelNode, from: number, to: number): ModelNode {
     }),
     ...(isModelNode(item) && { item: withNumber(item, from, to) }),
   }
+}
+
+function numberedValue(value: unknown, from: number, to: number) {
+  if (typeof value === 'string') return numberedText(value, from, to)
+  return value === from ? to : value
 }
 
 function numberedText(text: string, from: number, to: number) {

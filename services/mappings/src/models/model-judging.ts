@@ -11,6 +11,7 @@ import { judgedText, judgedTree } from './model-judgement.ts'
 import { withInstanceOf } from './model-rules.ts'
 import { withNames } from './model-settling.ts'
 import { newestModel } from './model-store.ts'
+import { fillParameters } from './parameters-contract.ts'
 import { newerVersions, presetsOfName, type UsingPreset } from './model-usage-store.ts'
 import { pathsUsed } from './model-usage.ts'
 import { viewsUsing } from './model-views.ts'
@@ -25,7 +26,8 @@ export const modelJudging = (
     const before = modelId ? await existing(deps.db, ctx, modelId) : undefined
     const { tree, problems } = text === undefined ? judgedTree(data ?? {}) : await judged(text)
     const valid = problems.length === 0
-    const changes = before && tree && valid ? changesBetween(before.json, tree) : []
+    const changes =
+      before && tree && valid ? changesBetween(before.json, fillParameters(tree).tree) : []
     const change = heaviest(changes)
     return {
       modelId: modelId ?? null,
@@ -43,7 +45,8 @@ export const modelJudging = (
     const { db } = deps
     const row = await existing(db, ctx, id)
     const newest = (await newestModel(db, row.organization, row.name)) ?? row
-    const tree = withNames(withInstanceOf(data, row.name, newest.version), row.name)
+    const { tree: root } = fillParameters(withInstanceOf(data, row.name, newest.version))
+    const tree = withNames(root, row.name)
     const { problems } = judgedTree(tree)
     const changes = problems.length === 0 ? changesBetween(newest.json, tree) : []
     const change = heaviest(changes)

@@ -26,6 +26,7 @@ import {
   replacePaths,
 } from './model-store.ts'
 import { usableModel } from './model-visibility.ts'
+import { fillParameters, withoutArguments } from './parameters-contract.ts'
 
 type Tx = Transaction<MappingsDb>
 /** What was posted; `settle` names and counts up the models inside instead of refusing. */
@@ -92,7 +93,7 @@ async function prepared(
   tx: Tx,
   { organization, name, data, settle }: Posted & { organization: string },
 ) {
-  const root = withInstanceOf(data, name, '1.0.0')
+  const root = fillParameters(withInstanceOf(data, name, '1.0.0')).tree
   const named = settle ? withNames(root, name) : root
   const inside = nestedModels(judgedNodes(named)).map((one) => one.name)
   if (new Set(inside).size > mostInside) {
@@ -119,7 +120,8 @@ type Fresh = {
 /** Keep a model, and with it the models it contains that are not there yet. */
 async function keep(tx: Tx, ctx: OrgCtx, { owner, name, version, json: tree, parentId }: Fresh) {
   const json = withInstanceOf(tree, name, version)
-  for (const { node, at, ...inside } of nestedModels(judgedNodes(json))) {
+  for (const { node: given, at, ...inside } of nestedModels(judgedNodes(json))) {
+    const node = withoutArguments(given)
     const known = await usableModel(tx, owner.organization, inside)
     if (known && !['none', 'patch'].includes(changeBetween(known.json, node))) {
       throw failure(mappingsContract, 'model_invalid', {

@@ -1,4 +1,5 @@
 import { judgeNode } from './model-node-rules.ts'
+import { fillParameters } from './parameters-contract.ts'
 import { issue, mostIssues, readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
@@ -40,7 +41,12 @@ export const withInstanceOf = (data: Tree, name: string, version: string): Tree 
 
 /** Everything wrong with a model's tree. */
 export function judgeModel(data: Tree) {
-  const { nodes, issues, refersToItself } = walk(data)
+  const { tree, faults } = fillParameters(data)
+  const { nodes, issues, refersToItself } = walk(tree)
+  for (const { path, rule, message, name } of faults) {
+    if (issues.length >= mostIssues) break
+    issues.push(issue(path, message, rule, name === undefined ? undefined : { name }))
+  }
   for (const one of nodes) {
     if (issues.length >= mostIssues) break
     issues.push(...judgeNode(one))

@@ -3,6 +3,7 @@ import type { MappingsDb, Tree } from '../database.ts'
 import { isTree, readInstanceOf } from '../tree-rules.ts'
 import { changeBetween, nextVersion } from './model-changes.ts'
 import { newestUsable, usableModel } from './model-visibility.ts'
+import { withoutArguments } from './parameters-contract.ts'
 
 /** A tree in which every object and struct inside names a model of its own, by its path when it had none. */
 export function withNames(root: Tree, rootName: string): Tree {
@@ -64,12 +65,12 @@ export async function withVersions(db: Kysely<MappingsDb>, organization: string,
     if (node['item'] !== undefined) next['item'] = await settle(node['item'], false)
     const instance = isRoot ? undefined : readInstanceOf(node['instanceOf'])
     if (!instance || (node['type'] !== 'object' && node['type'] !== 'struct')) return next
-    const version = await versionOf(next, instance.name, instance.version)
-    next['instanceOf'] = `${instance.name}:${version}`
-    settled.set(instance.name, { version, node: next })
+    const own = withoutArguments(next)
+    const version = await versionOf(own, instance.name, instance.version)
     const kept = `${instance.name}:${version}`
-    if (!versions.has(kept)) versions.set(kept, next)
-    return next
+    settled.set(instance.name, { version, node: own })
+    if (!versions.has(kept)) versions.set(kept, own)
+    return { ...next, instanceOf: kept }
   }
   return (await settle(root, true)) as Tree // a tree in is a tree out
 }

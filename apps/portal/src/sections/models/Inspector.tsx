@@ -1,5 +1,6 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import { useWords } from '@longreach/ui/use-words'
+import type { Parameter } from '@longreach/mappings/parameters-contract'
 import {
   Autocomplete,
   Checkbox,
@@ -11,6 +12,12 @@ import {
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useFeature } from '../../lib/features.ts'
+import {
+  setWritten,
+  usableParameters,
+  usesParameters,
+  writtenAs,
+} from '../../lib/model-tree-parameters.ts'
 import {
   childrenOf,
   datatypes,
@@ -32,6 +39,7 @@ import {
   setKeys,
 } from '../../lib/model-tree-edits.ts'
 import classes from './models.module.css'
+import { ParameterFields } from './ParameterFields.tsx'
 import { units } from './units.ts'
 import type { ModelEditing } from './use-model-editor.ts'
 
@@ -127,11 +135,11 @@ function errorOf(text: string, name: string, siblings: readonly string[]) {
 
 /** The value that all have; undefined when they differ or have none. */
 function common(nodes: readonly ModelNode[], key: string) {
-  const texts = new Set(nodes.map((node) => JSON.stringify(node[key] ?? null)))
-  return texts.size === 1 ? nodes[0]?.[key] : undefined
+  const texts = new Set(nodes.map((node) => JSON.stringify(writtenAs(node, key) ?? null)))
+  return texts.size === 1 && nodes[0] ? writtenAs(nodes[0], key) : undefined
 }
 const differs = (nodes: readonly ModelNode[], key: string) =>
-  new Set(nodes.map((node) => JSON.stringify(node[key] ?? null))).size > 1
+  new Set(nodes.map((node) => JSON.stringify(writtenAs(node, key) ?? null))).size > 1
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -140,6 +148,9 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
   const { root, chosen, change } = editing
   const set = (key: string, value: unknown) =>
     change(setKeys(root, chosen, { [key]: value }), `${key} ${chosen.join(' ')}`)
+  const write = (key: string, value: unknown) =>
+    change(setWritten(root, chosen, { key, value }), `${key} ${chosen.join(' ')}`)
+  const usable = usableParameters(root, chosen[0] ?? '')
   const textOf = (key: string) => ({
     label: t(`models.${key}`),
     value: asText(common(nodes, key)),
@@ -149,25 +160,29 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
   const numbers = nodes.every(({ type }) => isNumeric(type))
   const tags = common(nodes, 'tags')
   const isRoot = chosen.includes('')
+  const names = usable.map(({ name }) => `{${name}}`).join(', ')
   return (
     <>
       {!isRoot && <TypeField editing={editing} nodes={nodes} />}
+      {usable.length > 0 && (
+        <p className={classes.dim}>{t('models.parametersUsable', { names })}</p>
+      )}
       <TextInput
         {...textOf('label')}
-        onChange={(event) => set('label', event.currentTarget.value)}
+        onChange={(event) => write('label', event.currentTarget.value)}
       />
       {leaves && (
         <Autocomplete
           {...textOf('unit')}
           data={units}
           limit={8}
-          onChange={(unit) => set('unit', unit)}
+          onChange={(unit) => write('unit', unit)}
         />
       )}
       {numbers && (
         <div className={classes.pair}>
-          <Limit name="min" nodes={nodes} onChange={set} />
-          <Limit name="max" nodes={nodes} onChange={set} />
+          <Limit name="min" nodes={nodes} usable={usable} onChange={write} />
+          <Limit name="max" nodes={nodes} usable={usable} onChange={write} />
         </div>
       )}
       <Textarea
@@ -175,7 +190,7 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
         autosize
         minRows={2}
         maxRows={8}
-        onChange={(event) => set('description', event.currentTarget.value)}
+        onChange={(event) => write('description', event.currentTarget.value)}
       />
       <TagsInput
         label={t('models.tags')}
@@ -197,6 +212,7 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
           onChange={(event) => set('version', event.currentTarget.value)}
         />
       )}
+      {nodes.length === 1 && nodes[0] && <ParameterFields editing={editing} node={nodes[0]} />}
     </>
   )
 }
@@ -204,15 +220,18 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
 type LimitProps = {
   name: 'min' | 'max'
   nodes: readonly ModelNode[]
+  usable: readonly Parameter[]
   onChange: (key: string, value: unknown) => void
 }
 
-function Limit({ name, nodes, onChange }: LimitProps) {
+function Limit({ name, nodes, usable, onChange }: LimitProps) {
   const t = useWords()
   const value = common(nodes, name)
-  const kept = typeof value === 'number' ? value : undefined
+  const kept = typeof value === 'number' || typeof value === 'string' ? value : undefined
   const [text, setText] = useState('')
-  const typed = numberIn(text)
+  const limitIn = (written: string) =>
+    usesParameters(written, usable) ? written.trim() : numberIn(written)
+  const typed = limitIn(text)
   // What is typed stays as it is typed, also while it is no number; undo and others change it too.
   const shown = typed === kept || Number.isNaN(typed) ? text : String(kept ?? '')
   return (
@@ -225,7 +244,7 @@ function Limit({ name, nodes, onChange }: LimitProps) {
       onChange={(event) => {
         const next = event.currentTarget.value
         setText(next)
-        if (!Number.isNaN(numberIn(next))) onChange(name, numberIn(next))
+        if (!Number.isNaN(limitIn(next))) onChange(name, limitIn(next))
       }}
     />
   )

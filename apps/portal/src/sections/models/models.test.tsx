@@ -238,3 +238,39 @@ test('leaving with unsaved changes asks, and staying keeps them', async () => {
   await expect.element(page.getByText('Not saved yet.')).toBeVisible()
   await expect.poll(() => lines()).toHaveLength(4)
 })
+
+test('parameters are declared, used in a name and a limit, and given where the object is [C-26]', async () => {
+  await open('/models/oven123456')
+  await tree().getByRole('treeitem', { name: /^zone/ }).click()
+  const inspector = page.getByRole('complementary', { name: 'Properties' })
+  const field = (name: string) => inspector.getByRole('textbox', { name, exact: true })
+  await inspector.getByRole('button', { name: 'Add parameter' }).click()
+  await field('Name').last().fill('n')
+  await inspector.getByRole('button', { name: 'Add parameter' }).click()
+  await field('Name').last().fill('top')
+  await inspector.getByRole('combobox', { name: 'Type' }).last().click()
+  await page.getByRole('option', { name: 'Number', exact: true }).click()
+  await field('Default').last().fill('12.5')
+  await field('n').fill('1')
+  await field('Label').fill('Zone {n}')
+  await expect.poll(lines).toContainEqual(expect.stringMatching(/^zoneZone 1/))
+  expect(await faults()).toEqual([])
+  await tree()
+    .getByRole('treeitem', { name: /^power/ })
+    .click()
+  await field('Greatest value').fill('{top}')
+  await expect.element(inspector.getByText(/\{n\}, \{top\}/)).toBeVisible()
+  await page.getByRole('button', { name: 'Save…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save as 1.2.0' }).click()
+  await expect.poll(() => saved).toHaveLength(1)
+  expect(saved[0]?.data.properties['zone']).toMatchObject({
+    label: 'Zone 1',
+    template: { label: 'Zone {n}' },
+    parameters: [
+      { name: 'n', type: 'text' },
+      { name: 'top', type: 'number', default: 12.5 },
+    ],
+    arguments: { n: '1' },
+    properties: { power: { max: 12.5, template: { max: '{top}' } } },
+  })
+})

@@ -10,6 +10,7 @@ import {
   rowsOf,
 } from '../../lib/model-tree-rules.ts'
 import type { Edited } from '../../lib/model-tree-edits.ts'
+import { filledTree } from '../../lib/model-tree-parameters.ts'
 import { begin, changed, redone, undone } from '../../lib/undo.ts'
 
 /** A model's tree while somebody edits it: what is chosen, open and found, and the way back. */
@@ -41,11 +42,11 @@ export function useModelEditor(start: ModelNode) {
     })
   }, [])
   const change = useCallback((next: ModelNode, mark?: string) => {
-    setState((before) => changed(before, next, mark))
+    setState((before) => changed(before, filledTree(next), mark))
   }, [])
   const edit = useCallback(
     ({ root: next, chosen: ids }: Edited) => {
-      setState((before) => changed(before, next))
+      setState((before) => changed(before, filledTree(next)))
       choose(ids)
     },
     [choose],
