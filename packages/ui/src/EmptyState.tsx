@@ -1,4 +1,10 @@
-import { IconFilterOff, IconFolderOpen, IconLock, IconPlugConnectedX } from '@tabler/icons-react'
+import {
+  IconFilterOff,
+  IconFolderOpen,
+  IconLock,
+  IconMapQuestion,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
 import { createContext, type ReactNode, use } from 'react'
 import classes from './EmptyState.module.css'
 
@@ -8,6 +14,8 @@ const icons = {
   nothing: <IconFolderOpen {...look} />,
   /** The filter finds nothing. */
   filtered: <IconFilterOff {...look} />,
+  /** The address leads nowhere. */
+  missing: <IconMapQuestion {...look} />,
   /** The person may not see it. */
   forbidden: <IconLock {...look} />,
   /** The feature is off for the organization. */

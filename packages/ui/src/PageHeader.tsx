@@ -3,6 +3,8 @@ import classes from './PageHeader.module.css'
 
 type PageHeaderProps = {
   title: string
+  /** Above the title: the way back to the list of the page's thing. */
+  trail?: ReactNode
   /** How many things the page lists; absent while unknown. */
   count?: ReactNode
   /** One line of help. */
@@ -17,7 +19,7 @@ type PageHeaderProps = {
 export const HeadingShown = createContext<(heading: HTMLElement) => void>(() => undefined)
 
 /** Title, count and actions of a page. The heading takes the focus after navigation. */
-export function PageHeader({ title, count, help, beside, actions }: PageHeaderProps) {
+export function PageHeader({ title, trail, count, help, beside, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = use(HeadingShown)
   useEffect(() => {
@@ -27,6 +29,7 @@ export function PageHeader({ title, count, help, beside, actions }: PageHeaderPr
   return (
     <header className={classes.header}>
       <div className={classes.text}>
+        {trail !== undefined && <div className={classes.trail}>{trail}</div>}
         <div className={classes.line}>
           <h1 ref={heading} className={classes.title} tabIndex={-1}>
             {title}

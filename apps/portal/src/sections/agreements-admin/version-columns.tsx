@@ -6,6 +6,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { said } from '../../lib/agreement-rules.ts'
 import { useLook } from '../../lib/look.ts'
+import { PanelLink } from '../../lib/PanelLink.tsx'
 import { type Life, lifeOf, type Version } from './version-rules.ts'
 
 const tones: Record<Life, Tone> = {
@@ -37,7 +38,9 @@ export function useVersionColumns(all: readonly Version[], now: number): Column<
         fixed: true,
         card: 'title' as const,
         value: (row) => said(row, language).title,
-        cell: (row) => said(row, language).title,
+        cell: (row) => (
+          <PanelLink opens={{ version: String(row.id) }}>{said(row, language).title}</PanelLink>
+        ),
       },
       {
         id: 'type',

@@ -5,6 +5,7 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
+import { PanelLink } from '../../lib/PanelLink.tsx'
 import type { ApiKey } from './api-key-calls.ts'
 import classes from './api-keys.module.css'
 import { byResource, lifeOf } from './scope-rules.ts'
@@ -23,9 +24,9 @@ export function useApiKeyColumns(): Column<ApiKey>[] {
         fixed: true,
         card: 'title' as const,
         value: ({ label }) => label,
-        cell: ({ label, key }) => (
+        cell: ({ id, label, key }) => (
           <>
-            <span className={classes.label}>{label}</span>{' '}
+            <PanelLink opens={{ key: String(id) }}>{label}</PanelLink>{' '}
             <code className={classes.dim}>{key}…</code>
           </>
         ),

@@ -3,13 +3,14 @@ import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, Tabs } from '@mantine/core'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Button, Tabs } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FailedPage } from '../../lib/FailedPage.tsx'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
+import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
 import classes from './device-groups.module.css'
 import { GroupEditor } from './GroupEditor.tsx'
 import { GroupNameDialog } from './GroupNameDialog.tsx'
@@ -33,12 +34,10 @@ export function Component() {
       <PageHeader
         title={nameOf(group)}
         beside={<GroupType type={group.type} />}
+        trail={<Breadcrumb to="/devices/groups" section="device-groups" />}
         help={
           <>
-            <Anchor component={Link} to="/devices/groups" inherit underline="always">
-              {t('shell.section.device-groups')}
-            </Anchor>
-            {' · '}
+            {t('device-groups.id')}{' '}
             <CopyText text={String(group.id)} label={t('device-groups.id')} />
           </>
         }

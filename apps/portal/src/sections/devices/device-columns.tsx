@@ -67,7 +67,7 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'status',
     label: t('devices.status'),
-    width: 136,
+    width: 150,
     sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
@@ -93,8 +93,8 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
   {
     id: 'preset',
     label: t('devices.preset'),
-    width: 150,
-    grow: 3,
+    width: 136,
+    grow: 2,
     sortable: true,
     card: 'detail' as const,
     cell: (row: Row) =>
@@ -173,7 +173,7 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
   {
     id: 'organization',
     label: t('devices.organization'),
-    width: 124,
+    width: 140,
     grow: 2,
     sortable: true,
     hidden: !below,

@@ -1,12 +1,13 @@
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, TextInput } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Button, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMay, useSession } from '../../lib/session.ts'
 import type { Model } from './model-calls.ts'
 import { Sharing } from './model-columns.tsx'
 import { ModelMenu } from './ModelMenu.tsx'
+import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
 import classes from './models.module.css'
 
 /** Which model and version is edited, what can be done with it as a whole, and why it may be locked. */
@@ -32,11 +33,7 @@ export function EditorHeader({
             </>
           )
         }
-        help={
-          <Anchor component={Link} to="/models" inherit underline="always">
-            {t('shell.section.models')}
-          </Anchor>
-        }
+        trail={<Breadcrumb to="/models" section="models" />}
         actions={model && <Actions model={model} dirty={dirty} />}
       />
       {lock && model && (

@@ -25,7 +25,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title={t('organizations.page.consumptions')}
+        title={t('shell.section.organizations')}
         help={t('organizations.consumptionsHelp', { org })}
       />
       <SectionTabs />

@@ -22,7 +22,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader
-        title={t('organizations.page.resources')}
+        title={t('shell.section.organizations')}
         help={t('organizations.resourcesHelp', { org })}
       />
       <SectionTabs />

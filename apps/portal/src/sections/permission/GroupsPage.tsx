@@ -13,6 +13,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
+import { PanelLink } from '../../lib/PanelLink.tsx'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { type Group, useGroups, useRoles } from './people-calls.ts'
@@ -125,7 +126,9 @@ function useGroupColumns(): Column<Group>[] {
         sortable: true,
         card: 'title' as const,
         value: (group: Group) => group.name,
-        cell: (group: Group) => <strong>{group.name}</strong>,
+        cell: (group: Group) => (
+          <PanelLink opens={{ group: String(group.id) }}>{group.name}</PanelLink>
+        ),
       },
       {
         id: 'members',

@@ -14,6 +14,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { PanelLink } from '../../lib/PanelLink.tsx'
 import { useRoleText } from '../../lib/role-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
@@ -115,7 +116,7 @@ function useRoleColumns(): Column<Role>[] {
         sortable: true,
         card: 'title' as const,
         value: (role: Role) => role.label,
-        cell: (role: Role) => <strong>{role.label}</strong>,
+        cell: (role: Role) => <PanelLink opens={{ role: String(role.id) }}>{role.label}</PanelLink>,
       },
       {
         id: 'description',

@@ -4,7 +4,7 @@ import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { SearchField } from '@longreach/ui/SearchField'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useHere } from './preset-calls.ts'
+import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
 import classes from './presets.module.css'
 
 /** A new preset begins with a model. */
@@ -23,15 +24,8 @@ export function ChooseModel() {
     <Page>
       <PageHeader
         title={t('presets.new')}
-        help={
-          <>
-            <Anchor component={Link} to="/presets" inherit underline="always">
-              {t('shell.section.presets')}
-            </Anchor>
-            {' · '}
-            {t('presets.chooseModelHelp')}
-          </>
-        }
+        trail={<Breadcrumb to="/presets" section="presets" />}
+        help={t('presets.chooseModelHelp')}
       />
       <Panel title={t('presets.model')}>
         <SearchField

@@ -2,8 +2,8 @@ import { late } from '@longreach/ui/late'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Select, TextInput } from '@mantine/core'
-import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { Select, TextInput } from '@mantine/core'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { useDeviceOptions } from './device-options.ts'
@@ -12,6 +12,7 @@ import { EditorActions } from './EditorActions.tsx'
 import { Inspector } from './Inspector.tsx'
 import type { Preset } from './preset-calls.ts'
 import type { Tree } from './preset-tree-rules.ts'
+import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
 import classes from './presets.module.css'
 import { TagsPane } from './TagsPane.tsx'
 import { useEditor } from './use-editor.ts'
@@ -44,15 +45,8 @@ export function PresetEditor({ preset, model, first, locked }: Props) {
     <Page>
       <PageHeader
         title={editor.draft.name || t('presets.new')}
-        help={
-          <>
-            <Anchor component={Link} to="/presets" inherit underline="always">
-              {t('shell.section.presets')}
-            </Anchor>
-            {` · ${String(model['instanceOf'])}`}
-            {locked && ` · ${t('presets.locked')}`}
-          </>
-        }
+        trail={<Breadcrumb to="/presets" section="presets" />}
+        help={`${String(model['instanceOf'])}${locked ? ` · ${t('presets.locked')}` : ''}`}
         actions={<EditorActions editor={editor} onSave={() => setSaving(true)} />}
       />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only keys that any control inside lets through */}

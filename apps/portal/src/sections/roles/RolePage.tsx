@@ -1,9 +1,9 @@
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { FailedPage } from '../../lib/FailedPage.tsx'
@@ -19,6 +19,7 @@ import { RoleHolders } from './RoleHolders.tsx'
 import { RoleMenu } from './RoleMenu.tsx'
 import { contentOf, type Role } from './role-rights.ts'
 import { RightsMatrix } from './RightsMatrix.tsx'
+import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
 import classes from './roles.module.css'
 import { SaveBar } from './SaveBar.tsx'
 
@@ -56,14 +57,8 @@ function Editor({ role }: { role: Role }) {
       <PageHeader
         title={now.label}
         beside={<Origin role={role} />}
-        help={
-          <>
-            <Anchor component={Link} to="/roles" inherit underline="always">
-              {t('shell.section.roles')}
-            </Anchor>
-            {now.description && ` · ${now.description}`}
-          </>
-        }
+        trail={<Breadcrumb to="/roles" section="roles" />}
+        {...(now.description && { help: now.description })}
         actions={
           <>
             <CopyButton role={role} />

@@ -3,10 +3,10 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { api, query } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.ts'
 import { one, useSearch } from '../../../lib/use-search.ts'
+import { Breadcrumb } from '../../../lib/Breadcrumb.tsx'
 import classes from './import.module.css'
 import { ImportForm } from './ImportForm.tsx'
 import { ImportWork } from './ImportWork.tsx'
@@ -22,11 +22,7 @@ export function Component() {
       <PageHeader
         title={t('device-import.title')}
         help={t('device-import.help')}
-        actions={
-          <Button variant="subtle" component={Link} to="/devices">
-            {t('device-import.toDevices')}
-          </Button>
-        }
+        trail={<Breadcrumb to="/devices" section="devices" />}
       />
       {Number.isInteger(id) && id > 0 ? (
         <ImportWork key={id} id={id} onClose={() => open(undefined)} />

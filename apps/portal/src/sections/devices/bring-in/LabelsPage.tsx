@@ -14,6 +14,7 @@ import { useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
 import { useMay } from '../../../lib/session.ts'
 import { all, useSearch } from '../../../lib/use-search.ts'
+import { Breadcrumb } from '../../../lib/Breadcrumb.tsx'
 import classes from './import.module.css'
 
 const LabelPrint = late(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
@@ -51,11 +52,7 @@ export function Component() {
         title={t('device-import.labelsTitle')}
         count={ids.length}
         help={t('device-import.labelsHelp')}
-        actions={
-          <Button variant="subtle" component={Link} to="/devices">
-            {t('device-import.toDevices')}
-          </Button>
-        }
+        trail={<Breadcrumb to="/devices" section="devices" />}
       />
       {failed && <ErrorPanel {...errorText(failed)} />}
       {ids.length === 0 ? (

@@ -28,6 +28,7 @@ const RestoreDialog = late(async () => ({
 const noIds: ReadonlySet<string> = new Set()
 const pageSize = 100
 
+import { Breadcrumb } from '../../../lib/Breadcrumb.tsx'
 /** Deleted devices that can still be brought back, with everything they had. */
 export function Component() {
   const t = useWords()
@@ -45,7 +46,7 @@ export function Component() {
         title={t('devices.trash')}
         count={total !== undefined && intl.formatNumber(total)}
         help={t('devices.trashHelp')}
-        actions={<BackButton />}
+        trail={<Breadcrumb to="/devices" section="devices" />}
       />
       <DataTable
         name="devices-trash"

@@ -1,9 +1,9 @@
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { deviceQuery } from '../../../lib/devices.ts'
 import { FailedPage } from '../../../lib/FailedPage.tsx'
@@ -16,6 +16,7 @@ import { type Row, useRows } from '../device-columns.tsx'
 import { movedTab, tabKeys, tabsFor, tabWords } from './device-tabs.ts'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { ExploreButton } from '../list/DevicePanel.tsx'
+import { Breadcrumb } from '../../../lib/Breadcrumb.tsx'
 import classes from '../devices.module.css'
 import { TabContent } from './DeviceTabs.tsx'
 import { KeyValues } from './KeyValues.tsx'
@@ -57,14 +58,8 @@ function Loaded({ device }: { device: Row }) {
       <PageHeader
         title={device.label}
         beside={<ConnectionState connected={device.connected} since={device.since} />}
-        help={
-          <>
-            <Anchor component={Link} to="/devices" inherit underline="always">
-              {t('shell.section.devices')}
-            </Anchor>
-            {device.description && ` · ${device.description}`}
-          </>
-        }
+        trail={<Breadcrumb to="/devices" section="devices" />}
+        {...(device.description && { help: device.description })}
         actions={
           <>
             <ExploreButton deviceId={device.deviceId} />

@@ -46,10 +46,10 @@ function Data({ device }: Shown) {
     <Panel
       title={t('device-page.tab.data')}
       beside={
-        <>
+        <span className={classes.tools}>
           <ExportValues devices={{ ids: [device.deviceId] }} name={device.label} />
           <LiveBadge />
-        </>
+        </span>
       }
     >
       <ChosenValues device={device} chart />
