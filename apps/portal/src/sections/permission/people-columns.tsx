@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import { useMay } from '../../lib/session.ts'
 import { InviteButton } from './InviteButton.tsx'
 import { type Listed, personName } from './people-calls.ts'
+import { stateWords } from './people-export.ts'
 import classes from './permission.module.css'
 import { RolesCell } from './RolesCell.tsx'
 import { Who } from './Who.tsx'
@@ -104,18 +105,17 @@ const factColumns = (t: ReturnType<typeof useWords>): Column<Listed>[] => [
 
 const shownIf = <T,>(shown: boolean, item: T) => (shown ? [item] : [])
 
-const states = {
-  ACTIVE: { tone: 'ok', word: 'permission.enabled' },
-  INVITED: { tone: 'info', word: 'permission.invited' },
-  LOCKED: { tone: 'alarm', word: 'permission.locked' },
-  DISABLED: { tone: 'off', word: 'permission.disabled' },
-} as const satisfies Record<string, { tone: Tone; word: string }>
-type State = keyof typeof states
+const tones = {
+  ACTIVE: 'ok',
+  INVITED: 'info',
+  LOCKED: 'alarm',
+  DISABLED: 'off',
+} as const satisfies Record<string, Tone>
+type State = keyof typeof tones
 
 export function AccountState({ state }: { state: State }) {
   const t = useWords()
-  const { tone, word } = states[state]
-  return <StatusDot tone={tone}>{t(word)}</StatusDot>
+  return <StatusDot tone={tones[state]}>{t(stateWords[state])}</StatusDot>
 }
 
 /** Whether the account is in use; who has not come yet is invited once more from here. */

@@ -1,25 +1,61 @@
 import { api } from '../../lib/api.ts'
 import { csvLine, saveFile } from '../../lib/csv.ts'
+import type { Listed } from './people-calls.ts'
 import { type ListState, questionOf } from './people-url.ts'
 
-const pageSize = 5_000
+const pageSize = 1_000
+
+const columns = [
+  'username',
+  'email',
+  'firstName',
+  'lastName',
+  'kind',
+  'roles',
+  'twoFactor',
+  'lastSignIn',
+  'status',
+  'created',
+]
+type Translate = (word: string) => string
 
 /** The list as it is filtered and ordered, all of it, as a CSV file. */
-export async function exportPeople(org: string, state: ListState, t: (word: string) => string) {
-  const columns = ['username', 'email', 'firstName', 'lastName', 'kind', 'status', 'created']
+export async function exportPeople(org: string, state: ListState, t: Translate) {
   const parts = ['\uFEFF', csvLine(columns.map((column) => t(`permission.${column}`)))]
   let last = false
   for (let page = 0; !last; page += 1) {
-    const asked = { ...questionOf(state), page, pageSize }
+    const asked = { ...questionOf(state), page, pageSize, details: true }
     const some = await api.core.users({ params: { org }, query: asked })
     last = some.last
-    for (const person of some.content) {
-      const { username, email, firstName, lastName, serviceAccount, enabled, createdAt } = person
-      const kind = t(serviceAccount ? 'permission.service' : 'permission.person')
-      const status = t(enabled ? 'permission.enabled' : 'permission.disabled')
-      const created = new Date(createdAt).toISOString()
-      parts.push(csvLine([username, email, firstName, lastName, kind, status, created]))
-    }
+    for (const person of some.content) parts.push(csvLine(cellsOf(person, t)))
   }
   saveFile(`people-${org}.csv`, parts)
 }
+
+export const stateWords = {
+  ACTIVE: 'permission.enabled',
+  INVITED: 'permission.invited',
+  LOCKED: 'permission.locked',
+  DISABLED: 'permission.disabled',
+} as const
+
+/** What the list says of a person; empty where it is not known to who looks. */
+export function cellsOf(person: Listed, t: Translate): string[] {
+  const { username, email, firstName, lastName, serviceAccount, enabled, createdAt } = person
+  const { roles, twoFactor, lastSignIn, state = enabled ? 'ACTIVE' : 'DISABLED' } = person
+  const signedIn = lastSignIn === null ? t('permission.neverSignedIn') : timeOf(lastSignIn)
+  return [
+    username,
+    email,
+    firstName,
+    lastName,
+    t(serviceAccount ? 'permission.service' : 'permission.person'),
+    (roles ?? []).map(({ label }) => label).join('; '),
+    twoFactor === undefined ? '' : t(`permission.factor${twoFactor ? 'On' : 'Off'}`),
+    signedIn,
+    t(stateWords[state]),
+    timeOf(createdAt),
+  ]
+}
+
+const timeOf = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString())
