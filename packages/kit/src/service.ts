@@ -36,7 +36,12 @@ export type CallerCtx = {
   ip: string
   signal: AbortSignal
   /** The call of a contract that is being answered, and whether the audit trail has it. */
-  call?: { name: string; recorded: boolean }
+  call?: {
+    name: string
+    recorded: boolean
+    /** Names of what the call is about, by id, for a line that the handler does not write itself. */
+    about?: Map<string, string>
+  }
 }
 /** What a handler knows when the call happens in an organization. */
 export type OrgCtx = CallerCtx &

@@ -44,9 +44,22 @@ export async function recordUnrecorded(trail: Trail | undefined, ctx: CallerCtx,
   const bytes = Number(request.headers['content-length'] ?? 0)
   const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body
   // What a call made has its id in the answer, and its name in the answer or the question.
-  const id = what.id || first(['id', 'deviceId'], result)
-  const label = first(['label', 'name', 'username'], result, request.body)
+  const about = [...(ctx.call?.about ?? [])]
+  const id = what.id || first(['id', 'deviceId'], result) || onlyId(about)
+  const label = namesOf(about) || first(['label', 'name', 'username'], result, request.body)
   await recordChange(trail.db, ctx, { ...what, id, label, after }).catch(trail.onError)
+}
+
+type About = readonly (readonly [id: string, label: string])[]
+
+const onlyId = (about: About) => (about.length === 1 ? (about[0]?.[0] ?? '') : '')
+
+/** Names in a line of the trail; of more than these it says how many more. */
+const mostNamed = 3
+function namesOf(about: About) {
+  const names = about.slice(0, mostNamed).map(([, label]) => label)
+  const more = about.length - names.length
+  return names.join(', ') + (more > 0 ? ` +${more}` : '')
 }
 
 /** The first of some fields that one of the values has as a text or number; an empty text when none has. */

@@ -2,7 +2,7 @@ import { isOpenBelow } from '@longreach/authorization/admission'
 import { canDevice } from '@longreach/authorization/can'
 import type { Action } from '@longreach/authorization/permissions'
 import { AppError, failure } from '@longreach/kit/errors'
-import type { Admission } from '@longreach/kit/service'
+import type { Admission, CallerCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { Device } from './device.ts'
 import type { Directory } from './device-directory.ts'
@@ -28,7 +28,7 @@ export const may = (admission: Admission, action: Action, { org, groups }: Owned
 /** The device, or 404 as for one that does not exist; 403 where it may be seen but not changed. */
 export async function deviceFor(
   directory: Directory,
-  admission: Admission,
+  admission: Admission & Pick<Partial<CallerCtx>, 'call'>,
   deviceId: string,
   action: Action = 'read',
 ): Promise<Device> {
@@ -42,5 +42,8 @@ export async function deviceFor(
   if (!may(admission, action, device)) {
     throw new AppError(403, 'auth.missing_permission', { permission: `devices:${action}` })
   }
+  const { call } = admission
+  // The line of a change names the device, as people know it.
+  if (call) (call.about ??= new Map()).set(device.id, device.label)
   return device
 }
