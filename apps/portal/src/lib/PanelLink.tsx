@@ -8,8 +8,9 @@ import { useSearch } from './use-search.ts'
 export function PanelLink({ opens, children }: { opens: Search; children: ReactNode }) {
   const [search] = useSearch()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const to = { ...search, ...opens } as never // the route tree is made from data, so the router knows no types
   return (
-    <Anchor component={Link} to={pathname} search={{ ...search, ...opens }} inherit>
+    <Anchor component={Link} to={pathname} search={to} inherit>
       {children}
     </Anchor>
   )
