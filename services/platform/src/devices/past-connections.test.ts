@@ -1,5 +1,4 @@
 import type { Caller } from '@longreach/kit/service'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from '../contract.ts'
 import {
@@ -66,24 +65,6 @@ test('the line before a device was known here: availability, strip and time-line
   const query = { kind: 'connection' }
   const { data } = await platform.member('ann', org).timeline({ params: { org, deviceId }, query })
   expect(data.map(({ at }) => at)).toEqual(changes.map(([at]) => at).toReversed())
-})
-
-test('lists of devices learn of the line by the event, as of any other [C-21]', async () => {
-  const deviceId = newDevice('Lathe')
-  const [came, lost] = [Date.now() - 2 * day, Date.now() - day]
-  await insert(deviceId, [
-    [came, true],
-    [lost, false],
-    [lost + hour, true],
-  ])
-  const { rows } = await sql<{ payload: unknown }>`
-    select payload from bus.event
-    where topic = 'platform.device_connection' and payload ->> 'deviceId' = ${deviceId}`.execute(
-    platform.database.db,
-  )
-  expect(rows.map(({ payload }) => payload)).toEqual([
-    { deviceId, connected: true, at: lost + hour },
-  ])
 })
 
 test('a device that comes goes on with its line, and one that does not come is away [C-21]', async () => {

@@ -33,13 +33,6 @@ export const pastConnectionHandlers = (
         .then(({ rows }) => rows)
       if (state?.known) throw badChange('something is known of the line already')
       await insertChanges(tx, { ...device, ip: body.ip ?? null }, changes)
-      // A device that comes and already counts as connected changes nothing: the lists learn of its line here.
-      const last = changes.at(-1)
-      if (last) {
-        const { connected, at } = last
-        const told = { deviceId, connected, at: at.getTime() }
-        await publish(tx, platformContract.events.deviceConnection, told)
-      }
     })
     if (changes.at(-1)?.connected) presence.expect(deviceId)
     return { inserted: changes.length }
