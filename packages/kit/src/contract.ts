@@ -30,6 +30,8 @@ export type Endpoint = {
    * its place where the result is a text or nothing.
    */
   files?: readonly string[]
+  /** Headings of a CSV file in their order, where the question does not choose them. */
+  columns?: readonly string[]
   /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
   reads?: true
   /** Refused to an administrator who acts as somebody else: it changes who a person is or how they sign in. */

@@ -40,6 +40,7 @@ const contract = defineContract({
       access: 'signed-in',
       result: z.undefined(),
       files: ['text/csv'],
+      columns: ['tree', 'height'],
     },
     either: {
       method: 'GET',
@@ -52,7 +53,10 @@ const contract = defineContract({
 const house = { ...contract, service: 'house', errors: { full: 410 as const }, endpoints: {} }
 type Said = {
   requestBody?: { content: { 'application/json': { schema: Record<string, unknown> } } }
-  responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>
+  responses: Record<
+    string,
+    { description?: string; content?: Record<string, { schema: Record<string, unknown> }> }
+  >
 }
 const document = openapiOf(contract.base, [contract], [house])
 const said = (path: string, method: string) =>
@@ -88,6 +92,11 @@ test('answers are said as they go out: with their defaults, their status, their 
   expect(Object.keys(said('/trees', 'delete').responses)).not.toContain('200')
   expect(kinds('/either', 'get', '200')).toEqual(['application/json'])
   expect(Object.keys(said('/either', 'get').responses)).toContain('204')
+})
+
+test('a file of fixed columns says which they are', () => {
+  const { responses } = said('/file', 'get')
+  expect(responses['200']?.description).toBe('Done. Columns of the CSV: tree, height')
 })
 
 test('a time is one of ISO 8601, and nothing that only a program takes for one', () => {

@@ -100,7 +100,7 @@ const bodyOf = ({ ignored = [] }: Endpoint, body: z.ZodType) => ({
 })
 
 /** The answer of a call that was done: the contract's JSON, a file beside it or in its place, or nothing. */
-function doneOf({ status = 200, result, files = [] }: Endpoint) {
+function doneOf({ status = 200, result, files = [], columns }: Endpoint) {
   const isFile =
     files.length > 0 && (result instanceof z.ZodUndefined || result instanceof z.ZodString)
   const isNothing = result instanceof z.ZodUndefined && !isFile
@@ -108,8 +108,9 @@ function doneOf({ status = 200, result, files = [] }: Endpoint) {
     ...(!isFile && { 'application/json': { schema: schemaOf(result, 'output') } }),
     ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
   }
+  const description = columns ? `Done. Columns of the CSV: ${columns.join(', ')}` : 'Done'
   return {
-    ...(!isNothing && { [status]: { description: 'Done', content } }),
+    ...(!isNothing && { [status]: { description, content } }),
     ...(!isFile &&
       result.safeParse(undefined).success && {
         204: { description: 'Done, with nothing to answer' },

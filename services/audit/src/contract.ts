@@ -112,6 +112,30 @@ const Verification = z.object({
 
 const Report = z.object({ lines: z.int(), links: z.int(), fault: Fault.nullable() })
 
+/** Headings of the CSV file of the trail. */
+export const exportColumns = [
+  'id',
+  'time',
+  'organization',
+  'outcome',
+  'actor',
+  'actorKind',
+  'actorId',
+  'apiKey',
+  'impersonatedBy',
+  'ip',
+  'action',
+  'resource',
+  'target',
+  'label',
+  'call',
+  'status',
+  'code',
+  'count',
+  'before',
+  'after',
+] as const
+
 export const auditContract = defineContract({
   service: 'audit',
   base: '/svc/audit/api/v1',
@@ -163,6 +187,7 @@ export const auditContract = defineContract({
       query: place.extend({ ...wanted, format: z.enum(['csv', 'jsonl']).default('csv') }),
       result: z.string(),
       files: ['text/csv', 'application/jsonl'],
+      columns: exportColumns,
     },
     retention: {
       method: 'GET',

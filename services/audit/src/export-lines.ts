@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { canonical } from './chain.ts'
+import { exportColumns } from './contract.ts'
 import type { ExportRow, Place } from './entry-store.ts'
 import { shown } from './entry-wire.ts'
 
@@ -10,7 +11,7 @@ type Page = (after: Place | undefined) => Promise<ExportRow[]>
 export const fileOf = (format: Format, page: Page) => Readable.from(texts(format, page))
 
 async function* texts(format: Format, page: Page) {
-  if (format === 'csv') yield csvLine(Object.keys(columns))
+  if (format === 'csv') yield csvLine(exportColumns)
   const lineOf = format === 'csv' ? csvOf : jsonOf
   let rows = await page(undefined)
   for (let last = rows.at(-1); last; last = rows.at(-1)) {
@@ -25,7 +26,7 @@ const jsonOf = ({ before, after, ...row }: ExportRow) =>
 const json = (value: unknown) => (value === null ? '' : canonical(value))
 
 /** Columns of the CSV file, by their headings. */
-const columns: Record<string, (row: ExportRow) => string | number> = {
+const columns: Record<(typeof exportColumns)[number], (row: ExportRow) => string | number> = {
   id: ({ seq }) => seq,
   time: ({ at }) => at.toISOString(),
   organization: ({ organization }) => organization,
@@ -48,7 +49,7 @@ const columns: Record<string, (row: ExportRow) => string | number> = {
   after: ({ after }) => json(after),
 }
 
-const csvOf = (row: ExportRow) => csvLine(Object.values(columns).map((cell) => cell(row)))
+const csvOf = (row: ExportRow) => csvLine(exportColumns.map((name) => columns[name](row)))
 
 /** A line of CSV (RFC 4180). What a spreadsheet would run as a formula gets an apostrophe in front. */
 const csvLine = (cells: readonly (string | number)[]) => `${cells.map(cellText).join(',')}\r\n`

@@ -76,6 +76,9 @@ const one = org.extend({
   import: rowIdText,
 })
 
+/** Headings of the sheet that says what became of each line. */
+export const resultColumns = ['line', 'username', 'outcome', 'problem', 'invitation link'] as const
+
 export const importEndpoints = {
   /** Say what a table of people would do, line by line, or do it as a job. */
   importUsers: {
@@ -117,5 +120,6 @@ export const importEndpoints = {
     params: one,
     result: z.string(),
     files: ['text/csv'],
+    columns: resultColumns,
   },
 } as const satisfies Record<string, Endpoint>

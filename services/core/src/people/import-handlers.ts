@@ -3,7 +3,7 @@ import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { importEndpoints } from './import-contract.ts'
+import { type importEndpoints, resultColumns } from './import-contract.ts'
 import { labelOf } from './import-job.ts'
 import { planImport } from './import-plan.ts'
 import { csvSheet } from './import-sheet.ts'
@@ -52,7 +52,7 @@ export const importHandlers = (deps: CoreDeps): ImportHandlers => ({
     }
     const lines = await importLines(deps.db, id)
     const sheet = csvSheet([
-      ['line', 'username', 'outcome', 'problem', 'invitation link'],
+      [...resultColumns],
       ...lines.map(({ line, username, outcome, problem, link }) => [
         line,
         username,
