@@ -138,6 +138,8 @@ test('each filter finds its lines', async () => {
   expect(await found({ organization: 'nordwerk' })).toEqual(['e', 'd', 'b', 'a'])
   expect(await found({ from: minutesAgo(20), to: minutesAgo(10) })).toEqual(['c', 'b'])
   expect(await found({ actor: ['bert', 'bot'] })).toEqual(['d', 'b'])
+  expect(await found({ actor: ['bert@nordwerk', 'Bot@nordwerk'] })).toEqual(['d', 'b'])
+  expect(await found({ actor: ['bert@acqua'] })).toEqual([])
   expect(await found({ actorKind: 'apiKey' })).toEqual(['d'])
   expect(await found({ resource: 'roles' })).toEqual(['b'])
   expect(await found({ action: ['delete'] })).toEqual(['b'])

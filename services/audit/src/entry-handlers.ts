@@ -1,5 +1,6 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
+import { localName, qualifiedName } from '@longreach/kit/person-name-rules'
 import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { type Scope, scopes } from './audit-scope.ts'
@@ -14,8 +15,9 @@ type EntryHandlers = Pick<Handlers<typeof auditContract>, 'search' | 'entry' | '
 export function entryHandlers(deps: AuditDeps): EntryHandlers {
   const scopeOf = scopes(deps)
   return {
-    search: async ({ query: { cursor, pageSize, ...wanted } }, ctx) => {
+    search: async ({ query: { cursor, pageSize, ...asked } }, ctx) => {
       const scope = await scopeOf(ctx)
+      const wanted = inBothNames(asked, ctx)
       const question = { scope, wanted, after: placeOf(cursor), limit: pageSize + 1 }
       const rows = await searchEntries(deps.db, question)
       const page = rows.slice(0, pageSize)
@@ -37,9 +39,15 @@ export function entryHandlers(deps: AuditDeps): EntryHandlers {
 
     facets: async ({ query }, ctx) => countValues(deps.db, await scopeOf(ctx), query),
 
-    export: async ({ query: { format, ...wanted } }, ctx) =>
-      exported(deps, ctx, { scope: await scopeOf(ctx), wanted, format }),
+    export: async ({ query: { format, ...asked } }, ctx) =>
+      exported(deps, ctx, { scope: await scopeOf(ctx), wanted: inBothNames(asked, ctx), format }),
   }
+}
+
+/** A person is named `anna` or `anna@nordwerk`, whichever of them a line was written with. */
+const inBothNames = <W extends Wanted>(asked: W, { organization: { realm } }: OrgCtx): W => {
+  const both = (name: string) => [name, localName(name, realm), qualifiedName(name, realm)]
+  return asked.actor ? { ...asked, actor: [...new Set(asked.actor.flatMap(both))] } : asked
 }
 
 const atOnce = 1_000

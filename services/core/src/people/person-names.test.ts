@@ -35,6 +35,9 @@ test.each(names)('%s is the same person on every call that takes a user name', a
   const at = { user: name, service: 'portal', property: 'locale' }
   await as('viewer').setProperty({ params: at, body: name })
   expect(await as('viewer').property({ params: { ...at, user: 'mine' } })).toBe(name)
+  const preference = { serviceName: 'portal', username: name, value: name }
+  const kept = await as('viewer').setUserPreference({ params, body: preference })
+  expect(kept).toMatchObject({ username: 'vera', value: name })
   const key = await as('owner').createApiKey({ params, body: { username: name } })
   expect(key.username).toBe('vera')
   expect((await as('owner').apiKeys({ params, query })).content).toMatchObject([{ id: key.id }])
