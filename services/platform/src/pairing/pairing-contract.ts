@@ -7,6 +7,7 @@ const ofDevice = z.object({ org: z.string(), deviceId })
 const ActivationKeyState = z.object({
   issuedAt: z.string(),
   issuedBy: z.string(),
+  /** 30 days for a key that was never presented; then null, unless it was issued for a time. */
   expiresAt: z.string().nullable(),
   /** Null: as often as the device starts. */
   mostUses: z.int().nullable(),

@@ -178,6 +178,12 @@ const replaceKeys = ({ db }: PairingDeps, rows: readonly ActivationKeyRow[], now
     await insertKeys(tx, rows)
   })
 
+/**
+ * How long a key waits for its device. Devices present theirs at every start and keep nothing, so one that
+ * was presented goes on; one that lies in a drawer does not.
+ */
+const firstUseWithinMs = 30 * 24 * 3_600_000
+
 type Made = { resourceId: string; username: string; now: Date }
 
 function keyRow(
@@ -192,6 +198,7 @@ function keyRow(
     made_at: now,
     made_by: username,
     expires_at: validForS === undefined ? null : new Date(now.getTime() + validForS * 1000),
+    first_use_before: validForS === undefined ? new Date(now.getTime() + firstUseWithinMs) : null,
     revoked_at: null,
     uses: 0,
     most_uses: mostUses ?? null,
@@ -199,10 +206,14 @@ function keyRow(
   }
 }
 
+/** When a key ends as things are. */
+export const endOfKey = ({ expires_at, first_use_before, uses }: ActivationKeyRow) =>
+  uses === 0 && first_use_before ? first_use_before : expires_at
+
 const stateOf = (row: ActivationKeyRow) => ({
   issuedAt: row.made_at.toISOString(),
   issuedBy: row.made_by,
-  expiresAt: row.expires_at?.toISOString() ?? null,
+  expiresAt: endOfKey(row)?.toISOString() ?? null,
   mostUses: row.most_uses,
   uses: row.uses,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,

@@ -10,7 +10,7 @@ import { type CertificateAuthority, loadAuthority } from './certificate-authorit
 import { releaseKey } from '../agents/release-key.ts'
 import { isClosed } from '../closed-organizations.ts'
 import { platformContract } from '../contract.ts'
-import type { PairingDeps } from './pairing-handlers.ts'
+import { endOfKey, type PairingDeps } from './pairing-handlers.ts'
 import { apiKeyOf, fingerprintOf, sameSecret } from './pairing-keys.ts'
 import { keyByFingerprint, keyOfDevice, useKey } from './pairing-store.ts'
 import type { ActivationKeyRow } from './pairing-tables.ts'
@@ -103,13 +103,14 @@ const noSuchKey = () =>
 
 const brokerOf = ({ site }: PairingDeps) => `${new URL(site.origin).hostname}:${site.mqttPort}`
 
-function whyUnusable({ revoked_at, expires_at }: ActivationKeyRow, now: Date) {
-  if (revoked_at) {
+function whyUnusable(row: ActivationKeyRow, now: Date) {
+  if (row.revoked_at) {
     const message = 'This activation key was taken back. Use the newest one of the device.'
     return failure(platformContract, 'activation_key_revoked', { message })
   }
-  if (expires_at && expires_at <= now) {
-    const message = `This activation key expired at ${expires_at.toISOString()}. Issue another.`
+  const end = endOfKey(row)
+  if (end && end <= now) {
+    const message = `This activation key expired at ${end.toISOString()}. Issue another.`
     return failure(platformContract, 'activation_key_expired', { message })
   }
   const message = 'This activation key was used as often as it may be. Issue another.'

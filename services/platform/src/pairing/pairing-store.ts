@@ -55,6 +55,13 @@ export const useKey = (db: Kysely<PairingDb>, id: string, now: Date) =>
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .where((where) =>
+      where.or([
+        where('uses', '>', 0),
+        where('first_use_before', 'is', null),
+        where('first_use_before', '>', now),
+      ]),
+    )
+    .where((where) =>
       where.or([where('most_uses', 'is', null), where('uses', '<', where.ref('most_uses'))]),
     )
     .returningAll()

@@ -28,6 +28,8 @@ export type ActivationKeyRow = {
   made_at: Date
   made_by: string
   expires_at: Date | null
+  /** The end of a key that was never presented. */
+  first_use_before: Date | null
   revoked_at: Date | null
   uses: number
   most_uses: number | null

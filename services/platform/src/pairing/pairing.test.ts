@@ -145,6 +145,33 @@ test('an unknown, used-up or expired key is refused with what to do [C-20]', asy
   expect(late.json()).toMatchObject({ code: 'platform.activation_key_expired' })
 })
 
+test('a key that nobody presents ends after 30 days, one that was presented goes on at every start', async () => {
+  const [begun, days] = [clock, (count: number) => count * 24 * 3_600_000]
+  const [kept, used, dated] = [await newDevice(), await newDevice(), await newDevice()]
+  const [lying, presented, longer] = [
+    await issue(kept),
+    await issue(used),
+    await issue(dated, { validForS: 90 * 24 * 3_600 }),
+  ]
+  const end = new Date(begun.getTime() + days(30)).toISOString()
+  expect([lying.expiresAt, presented.expiresAt]).toEqual([end, end])
+  expect((await lookUp(presented.activationKey)).statusCode).toBe(200)
+  expect(await as('viewer').activationKey({ params: used })).toMatchObject({ expiresAt: null })
+  clock = new Date(begun.getTime() + days(31))
+  try {
+    const answers = [lying, presented, longer].map(({ activationKey }) => lookUp(activationKey))
+    const [late, again, given] = await Promise.all(answers)
+    expect(late?.statusCode).toBe(410)
+    expect(late?.json()).toMatchObject({ code: 'platform.activation_key_expired' })
+    expect([again?.statusCode, given?.statusCode]).toEqual([200, 200])
+    const license = again?.json<License>() as License
+    const name = `CN=${license.realm}/${license.logicalId}`
+    expect((await credentials(license, await request(name))).statusCode).toBe(201)
+  } finally {
+    clock = begun
+  }
+})
+
 test('who tries many wrong keys must wait, others need not', async () => {
   const ip = from()
   for (let attempt = 0; attempt < 20; attempt++) await lookUp(`WRONG-${attempt}`, { ip })
