@@ -49,13 +49,18 @@ export async function longestBlock<T>(
       longest = Math.max(longest, (await loopTime(pid)) - before)
     }
   })()
-  try {
-    const result = await work()
-    return { result, longest: await Promise.resolve().then(() => longest) }
-  } finally {
+  const end = async () => {
     running = false
     await asking
     agent.destroy()
+  }
+  try {
+    const result = await work()
+    // The question that waited for the work is answered after it.
+    await end()
+    return { result, longest }
+  } finally {
+    await end()
   }
 }
 

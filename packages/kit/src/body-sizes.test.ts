@@ -18,6 +18,10 @@ test('lists and records are counted before they are judged, and named by their f
     field: 'deep.lists.1',
     limit: 2,
   })
+  const few = sizesOf(z.object({ mapping: z.partialRecord(z.enum(['a', 'b']), z.string()) }))
+  expect(few({ mapping: { a: '1', b: '2', c: '3' } }, '')).toBeUndefined() // the schema names it
+  const names = Object.fromEntries(many(5).map((_, n) => [`k${n}`, '']))
+  expect(few({ mapping: names }, '')).toEqual({ field: 'mapping', limit: 4 })
   const tree = Object.fromEntries(many(20_001).map((_, n) => [`k${n}`, 1]))
   expect(check({ ids: [], tree }, '')).toEqual({ field: 'tree', limit: 20_000 })
 })

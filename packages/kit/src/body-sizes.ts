@@ -8,6 +8,7 @@ type Schema = {
   type?: string
   properties?: Record<string, Schema>
   additionalProperties?: Schema | boolean
+  propertyNames?: { enum?: unknown[] }
   items?: Schema
   maxItems?: number
   anyOf?: Schema[]
@@ -45,13 +46,16 @@ function listCheck({ items, maxItems: limit = usualLimit }: Schema): Check {
   }
 }
 
-function objectCheck({ properties = {}, additionalProperties }: Schema): Check | undefined {
+function objectCheck(schema: Schema): Check | undefined {
+  const { properties = {}, additionalProperties, propertyNames } = schema
   const checks = Object.entries(properties).flatMap(([name, schema]) => {
     const check = checkOf(schema)
     return check ? [[name, check] as const] : []
   })
   const isRecord = typeof additionalProperties === 'object'
   const inner = isRecord ? checkOf(additionalProperties) : undefined
+  // Of names that are none there are as many faults as names: told of twice as many as there may be.
+  const limit = propertyNames?.enum ? 2 * propertyNames.enum.length : usualLimit
   if (checks.length === 0 && !isRecord) return undefined
   return (value, field) => {
     if (typeof value !== 'object' || value === null) return undefined
@@ -61,9 +65,8 @@ function objectCheck({ properties = {}, additionalProperties }: Schema): Check |
       if (found) return found
     }
     if (!isRecord) return undefined
-    const entries = Object.entries(given)
-    if (entries.length > usualLimit) return { field, limit: usualLimit }
-    return inner && firstOf(entries, field, inner)
+    if (Object.keys(given).length > limit) return { field, limit }
+    return inner && firstOf(Object.entries(given), field, inner)
   }
 }
 

@@ -7,6 +7,8 @@ export type WhatIf = {
   membersToRemove?: readonly { group: number; user: number }[]
   rolesToAdd?: readonly { group: number; role: number }[]
   rolesToRemove?: readonly { group: number; role: number }[]
+  /** Each of these roles goes from each of these groups. */
+  rolesToTake?: { groups: readonly number[]; roles: readonly number[] }
 }
 
 /** People with the same roles now, and the same afterwards. */
@@ -47,8 +49,10 @@ export async function rolesIf(
   db: Kysely<CoreDb>,
   organizationId: number,
   affected: Affected,
-  { membersToAdd = [], membersToRemove = [], rolesToAdd = [], rolesToRemove = [] }: WhatIf,
+  whatIf: WhatIf,
 ): Promise<Alike[]> {
+  const { membersToAdd = [], membersToRemove = [], rolesToAdd = [], rolesToRemove = [] } = whatIf
+  const { rolesToTake: { groups: takenFrom, roles: taken } = { groups: [], roles: [] } } = whatIf
   const firsts = (pairs: readonly { group: number }[]) => pairs.map(({ group }) => group)
   const users = (pairs: readonly { user: number }[]) => pairs.map(({ user }) => user)
   const roles = (pairs: readonly { role: number }[]) => pairs.map(({ role }) => role)
@@ -73,6 +77,7 @@ export async function rolesIf(
       where gr.group_id in (select group_id from members union select group_id from members_after)),
     carried_after as (
       select * from carried
+      where not (group_id = any(${[...takenFrom]}::int[]) and role_id = any(${[...taken]}::int[]))
       except select * from unnest(${firsts(rolesToRemove)}::int[], ${roles(rolesToRemove)}::int[])
       union select * from unnest(${firsts(rolesToAdd)}::int[], ${roles(rolesToAdd)}::int[])),
     each as (

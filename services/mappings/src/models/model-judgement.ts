@@ -14,6 +14,9 @@ export function judgedTree(tree: Tree) {
   return { tree, problems: placed(issues, readJson(text).places, positionsIn(text)) }
 }
 
+/** The problems of a tree that comes as JSON, as it goes to another thread. */
+export const problemsOfTree = (json: string) => judgedTree(JSON.parse(json) as Tree).problems
+
 /** The same for a text as somebody typed it. */
 export function judgedText(text: string): { tree: Tree | undefined; problems: Problem[] } {
   const { value, mistakes, places } = readJson(text)

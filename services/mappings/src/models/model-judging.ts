@@ -7,6 +7,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { inGroupsOf, isWithin, reachOf } from '../reach.ts'
 import { changesBetween, heaviest, nextVersion } from './model-changes.ts'
 import { existing } from './model-handlers.ts'
+import type { Problem } from './model-contract.ts'
 import { judgedText, judgedTree } from './model-judgement.ts'
 import { withInstanceOf } from './model-rules.ts'
 import { withNames } from './model-settling.ts'
@@ -16,6 +17,7 @@ import { newerVersions, presetsOfName, type UsingPreset } from './model-usage-st
 import { pathsUsed } from './model-usage.ts'
 import { viewsUsing } from './model-views.ts'
 
+type Tree = Record<string, unknown>
 type Keys = 'validateModel' | 'modelImpact' | 'modelUsage'
 
 /** What judges a tree, and says what depends on a model. */
@@ -24,7 +26,8 @@ export const modelJudging = (
 ): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   validateModel: async ({ body: { modelId, data, text } }, ctx) => {
     const before = modelId ? await existing(deps.db, ctx, modelId) : undefined
-    const { tree, problems } = text === undefined ? judgedTree(data ?? {}) : await judged(text)
+    const { tree, problems } =
+      text === undefined ? await judgedData(data ?? {}) : await judged(text)
     const valid = problems.length === 0
     const changes =
       before && tree && valid ? changesBetween(before.json, fillParameters(tree).tree) : []
@@ -47,7 +50,7 @@ export const modelJudging = (
     const newest = (await newestModel(db, row.organization, row.name)) ?? row
     const { tree: root } = fillParameters(withInstanceOf(data, row.name, newest.version))
     const tree = withNames(root, row.name)
-    const { problems } = judgedTree(tree)
+    const { problems } = await judgedData(tree)
     const changes = problems.length === 0 ? changesBetween(newest.json, tree) : []
     const change = heaviest(changes)
     const paths = changes.filter(({ kind }) => kind !== 'added').map(({ path }) => path)
@@ -77,6 +80,14 @@ const judging = { module: new URL('./model-judgement.ts', import.meta.url), name
 
 const judged = async (text: string): Promise<ReturnType<typeof judgedText>> =>
   text.length < short ? judgedText(text) : inWorker(judging, text)
+
+const judgingTrees = { ...judging, name: 'problemsOfTree' }
+
+async function judgedData(tree: Tree): Promise<{ tree: Tree | undefined; problems: Problem[] }> {
+  const json = JSON.stringify(tree)
+  if (json.length < short) return judgedTree(tree)
+  return { tree, problems: await inWorker<Problem[]>(judgingTrees, json) }
+}
 
 type Of = { of: { organization: string; name: string }; paths: readonly string[] }
 

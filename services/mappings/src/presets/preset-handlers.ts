@@ -21,7 +21,7 @@ import { readInstanceOf } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
 import { formulaLeaves } from './formula-leaf-rules.ts'
 import type { ListedPreset as ListedPresetWire, Preset } from './preset-contract.ts'
-import { type JudgedPreset, judgePreset } from './preset-rules.ts'
+import { judgedPreset, type Verdict } from './preset-judgement.ts'
 import { recordPreset } from './preset-trail.ts'
 import {
   countPresets,
@@ -59,7 +59,7 @@ export const presetHandlers = ({
 
   validatePreset: async ({ body: { data } }, ctx) => {
     const model = await modelOf(db, ctx.organization.resourceId, data)
-    const { issues, warnings } = judgePreset(data, model.json)
+    const { issues, warnings } = await judgedPreset(data, model.json)
     return { valid: issues.length === 0, issues: [...issues, ...warnings] }
   },
 
@@ -182,7 +182,7 @@ async function changedContent(
 /** A preset's content with its configuration; 422 with every place that is wrong. */
 async function compiled(tx: Kysely<MappingsDb>, { id, organization, json, now, uuid }: Asked) {
   const model = await modelOf(tx, organization, json)
-  refuseBad(judgePreset(json, model.json))
+  refuseBad(await judgedPreset(json, model.json))
   const posted = json['UUID']
   const good = typeof posted === 'string' && /^[a-z0-9]{16}$/.test(posted)
   const instance = good ? posted : (uuid ?? newUuid())
@@ -199,7 +199,7 @@ async function compiled(tx: Kysely<MappingsDb>, { id, organization, json, now, u
   }
 }
 
-function refuseBad({ issues, missing }: JudgedPreset) {
+function refuseBad({ issues, missing }: Verdict) {
   if (issues.length === 0) return
   const message = issues
     .slice(0, 5)

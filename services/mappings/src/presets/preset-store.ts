@@ -176,7 +176,7 @@ export const deletePreset = (tx: Kysely<MappingsDb>, id: string) =>
 export const presetsOfModel = (db: Kysely<MappingsDb>, reach: Reach, modelName: string) =>
   db
     .selectFrom('preset')
-    .select(['id', 'name', 'json'])
+    .select(['id', 'name'])
     .where('model_name', '=', modelName)
     .where(seenFrom(reach))
     .orderBy('name')

@@ -14,8 +14,8 @@ import { devicesFor, devicesInSight, reachOf } from '../reach.ts'
 import { walk } from '../tree-rules.ts'
 import { compilePreset } from './compile-preset.ts'
 import { existing, modelOf } from './preset-handlers.ts'
-import { judgePreset } from './preset-rules.ts'
-import { presetsOfModel, usesOf } from './preset-store.ts'
+import { judgedPreset } from './preset-judgement.ts'
+import { findPreset, presetsOfModel, usesOf } from './preset-store.ts'
 import { changesBetween, warningsOf } from './trial-rules.ts'
 import {
   givenBy,
@@ -36,7 +36,8 @@ export const presetTrial = (
     const { db } = deps
     const before = presetId ? await existing(db, ctx, presetId) : undefined
     const model = await modelOf(db, ctx.organization.resourceId, data)
-    const { nodes, issues } = judgePreset(data, model.json)
+    const { issues } = await judgedPreset(data, model.json)
+    const { nodes } = walk(data)
     const changes = before ? changesBetween(walk(before.json).nodes, nodes) : []
     const uses = await usesFor(deps, ctx, { presetId, modelName: model.name, changes })
     const facts = { issues, warnings: warningsOf(nodes), changes, uses }
@@ -53,11 +54,14 @@ async function usesFor(deps: MappingsDeps, ctx: OrgCtx, { presetId, modelName, c
   const visible = devicesFor(ctx, 'read')
   const [use] = presetId ? await usesOf(db, [presetId], visible) : []
   const paths = new Set(changes.map(({ path }) => path))
-  const others = await presetsOfModel(db, reachOf(ctx), modelName)
-  const presets = others
-    .filter(({ id }) => id !== presetId)
-    .map(({ id, name, json }) => ({ id, name, paths: countPaths(json, paths) }))
-    .filter((one) => one.paths > 0)
+  const presets: { id: string; name: string; paths: number }[] = []
+  // One at a time: each may be large, and others are answered between two.
+  for (const { id, name } of await presetsOfModel(db, reachOf(ctx), modelName)) {
+    if (id === presetId || paths.size === 0) continue
+    const row = await findPreset(db, reachOf(ctx), id)
+    const count = row ? countPaths(row.json, paths) : 0
+    if (count > 0) presets.push({ id, name, paths: count })
+  }
   const asked = { name: modelName, paths: [...paths] }
   const views = paths.size > 0 ? await viewsUsing(deps, ctx, asked) : []
   return { devices: use?.devices ?? 0, applied: use?.applied ?? 0, presets, views }
