@@ -36,6 +36,8 @@ import { isRenewal } from './protocol/ticket-renewal.ts'
 type Answer = (call: Call) => unknown
 
 const largestForm = 64 * 1024
+/** A longer address is refused by the server itself. */
+const longestAddress = 8_000
 const protocol = '/protocol/openid-connect'
 
 /** Keycloak's paths of every realm, and what their pages need. */
@@ -131,10 +133,13 @@ function authorize(call: Call) {
 }
 
 /** By GET, where the session's cookie comes along: browsers keep it from forms of other sites. */
-const authorizeByForm = ({ realm, reply, form }: Call) =>
-  reply
-    .header('cache-control', 'no-store')
-    .redirect(`${realm.issuer}${protocol}/auth?${form.toString()}`, 303)
+function authorizeByForm({ realm, reply, form }: Call) {
+  const address = `${realm.issuer}${protocol}/auth?${form.toString()}`
+  reply.header('cache-control', 'no-store')
+  if (address.length <= longestAddress) return reply.redirect(address, 303)
+  const description = `The form is too long: with it the address has over ${longestAddress} characters`
+  return reply.code(400).send({ error: 'invalid_request', error_description: description })
+}
 
 /** The permission ticket is ours; codes and refresh tokens are the provider's. */
 function token(call: Call) {

@@ -1,9 +1,10 @@
 import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { pathPattern } from '../queries/path-pattern-contract.ts'
 import { time } from '../values/tag-contract.ts'
 
 const id = z.string().min(1).max(100)
-const path = z.string().trim().min(1).max(2_000)
+const path = pathPattern.pipe(z.string().trim().min(1))
 
 /** Of which devices: named ones, those of a group, all that a device search finds, or single paths of some. */
 export const ExportDevices = z.union([

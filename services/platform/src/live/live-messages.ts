@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pathPattern } from '../queries/path-pattern-contract.ts'
 
 const id = z.int()
 const token = z.string().max(16_000)
@@ -12,7 +13,7 @@ export const ClientMessage = z.discriminatedUnion('op', [
     id,
     kind: z.string().max(100),
     device: z.string().max(100),
-    path: z.string().max(2_000).default('**'),
+    path: pathPattern.default('**'),
     maxHz: z.number().positive().max(20).default(20),
   }),
   z.object({ op: z.literal('unsub'), id }),

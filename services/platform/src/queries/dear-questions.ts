@@ -19,7 +19,7 @@ export async function valuesOf(
   signal: AbortSignal,
 ): Promise<number> {
   if (plan.action !== 'FETCH') return 0
-  const found = await findSources(telemetry, sources)
+  const found = await findSources(telemetry, sources, signal)
   if (!found) throw tooLarge('sources', `over ${mostSeries} paths; name fewer devices or paths`)
   const steps = plan.grid?.steps.starts.length ?? (plan.pixels ? plan.pixels.size * 2 : undefined)
   const most = Math.min(plan.limit ?? Infinity, steps ?? Infinity)

@@ -9,8 +9,7 @@ export function pathMatches(pattern: string, path: string): boolean {
     return path.startsWith(pattern.slice(0, -2))
   }
   let reached = new Set([0])
-  for (const part of pattern.split(/(\*\*|\*)/)) {
-    if (part === '') continue
+  for (const part of partsOf(pattern)) {
     reached = part.startsWith('*')
       ? spread(reached, path, part === '**')
       : step(reached, path, part)
@@ -18,6 +17,17 @@ export function pathMatches(pattern: string, path: string): boolean {
   }
   return reached.has(path.length)
 }
+
+const known = new Map<string, readonly string[]>()
+
+/** A question asks one pattern of many paths: it is taken apart once. */
+function partsOf(pattern: string) {
+  const parts = known.get(pattern) ?? pattern.split(/(\*\*|\*)/).filter((part) => part !== '')
+  if (known.size >= mostKnown) known.clear()
+  known.set(pattern, parts)
+  return parts
+}
+const mostKnown = 1_000
 
 /** The places that can be reached from those reached, over any text. */
 function spread(reached: ReadonlySet<number>, path: string, overSlashes: boolean) {

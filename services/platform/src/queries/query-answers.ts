@@ -32,7 +32,7 @@ export async function answersOf(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<Answered[]> {
-  const all = await findSources(telemetry, sources)
+  const all = await findSources(telemetry, sources, signal)
   if (!all) {
     throw tooLarge('sources', `over ${mostSeries} paths; name fewer devices or paths`)
   }
@@ -139,7 +139,7 @@ async function* pointsOf(reading: Reading, found: Found, bucketsOf: BucketsOf | 
     : plan.pixels
       ? gradedPixels(reading, found, await bucketsOf?.(found.series.id))
       : rawPoints(reading, found, later ? undefined : plan.limit)
-  const stretched = plan.window ? windowed(first, plan.window) : first
+  const stretched = plan.window ? windowed(first, plan.window, reading.signal) : first
   yield* firstOf(meeting(stretched, plan.filterPost), plan.newest ? undefined : plan.limit)
 }
 

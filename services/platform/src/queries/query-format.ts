@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
+import { turnTaker } from '@longreach/kit/in-turns'
 import { Reply } from '@longreach/kit/reply'
 import type { Answered } from './query-answered.ts'
 import { offsetsOf } from './query-zone.ts'
@@ -8,7 +8,10 @@ import type { TagQuestion } from '../values/tag-contract.ts'
 type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
 
 /** Ms that an answer is written without letting others have their turn. */
-const longestTurnMs = 20
+const longestTurnMs = 5
+
+/** Rows that are written before others are looked at. */
+const rowsAtOnce = 1_000
 
 /** Text that is read before the answer begins, so that most faults still have a status of their own. */
 const beginning = 65_536
@@ -42,14 +45,11 @@ export async function replyWithTags(
 /** The text in larger pieces; the first one waits for enough, and work stops when nobody waits for it. */
 async function* guarded(chunks: AsyncIterable<string>, signal: AbortSignal) {
   let held = ''
-  let since = performance.now()
+  const turn = turnTaker(longestTurnMs)
   for await (const chunk of chunks) {
     signal.throwIfAborted()
     // Values that lie in memory come without a wait: others get their turn between them.
-    if (performance.now() - since > longestTurnMs) {
-      await setImmediate()
-      since = performance.now()
-    }
+    if (turn.isLong()) await turn.next()
     held += chunk
     if (held.length < beginning) continue
     yield held
@@ -57,6 +57,12 @@ async function* guarded(chunks: AsyncIterable<string>, signal: AbortSignal) {
   }
   signal.throwIfAborted()
   if (held !== '') yield held
+}
+
+async function* inSlices(pages: AsyncIterable<unknown[][]>): AsyncIterable<unknown[][]> {
+  for await (const page of pages) {
+    for (let at = 0; at < page.length; at += rowsAtOnce) yield page.slice(at, at + rowsAtOnce)
+  }
 }
 
 type TimeWriter = (t: number) => number | string
@@ -108,8 +114,7 @@ async function* json(answers: readonly Answered[], format: Wanted['format'], tim
       return JSON.stringify(Object.fromEntries(header.map((name, at) => [name, values[at]])))
     }
     let comma = ''
-    for await (const page of rows()) {
-      if (page.length === 0) continue
+    for await (const page of inSlices(rows())) {
       yield comma + page.map(text).join(',')
       comma = ','
     }
@@ -127,7 +132,7 @@ async function* csv(answers: readonly Answered[], time: TimeWriter) {
     // An id is 22 letters, digits, - and _: it needs no quotes and runs as no formula.
     const name = `,${deviceId},${cell(modelPath)},`
     const write = timed(types, time)
-    for await (const page of rows()) {
+    for await (const page of inSlices(rows())) {
       const lines = page.map((row) => {
         if (isSimple(row)) return `${time(row[0])}${name}${row[1]}${qualityOf(row)}\r\n`
         const [t, ...values] = write(row)

@@ -1,3 +1,4 @@
+import { turnTaker } from '@longreach/kit/in-turns'
 import { valueOf } from '@longreach/formula/convert'
 import { evaluateRow } from '@longreach/formula/evaluate'
 import { FormulaHistory } from '@longreach/formula/history'
@@ -100,10 +101,14 @@ const typesOfCalls: ReadonlyMap<string, ResultType> = new Map([
 ])
 
 /** One figure of each stretch, or at each point of the stretch before it. */
-export function windowed(pages: AsyncIterable<Point[]>, window: Window): AsyncIterable<Point[]> {
+export function windowed(
+  pages: AsyncIterable<Point[]>,
+  window: Window,
+  signal?: AbortSignal,
+): AsyncIterable<Point[]> {
   return window.mode === 'SCALAR'
     ? figuresOfPoints(pages, window.steps, window.figure)
-    : moving(pages, window.width, window.figure)
+    : moving(pages, window, signal)
 }
 
 /** More values than this in a moving stretch, and each row would cost too much. */
@@ -111,10 +116,11 @@ export const mostMoving = 5_000
 
 async function* moving(
   pages: AsyncIterable<Point[]>,
-  width: number,
-  figure: Figure,
+  { width, figure }: Extract<Window, { mode: 'MOVING' }>,
+  signal: AbortSignal | undefined,
 ): AsyncIterable<Point[]> {
   let held: Point[] = []
+  const turn = turnTaker()
   for await (const page of pages) {
     const points: Point[] = []
     for (const point of page) {
@@ -123,6 +129,10 @@ async function* moving(
       held.push(point)
       if (held.length > mostMoving) throw new StepTooLarge()
       points.push({ t: point.t, v: await figureOfAll(held, figure), q: 0 })
+      if (!turn.isLong()) continue
+      // Each row costs as much as its stretch is long: others have their turn meanwhile.
+      await turn.next()
+      signal?.throwIfAborted()
     }
     yield points
   }

@@ -5,6 +5,8 @@ import { roughMs } from './query-steps.ts'
 
 /** Pieces of the range in which the first stored value is looked for. */
 const pieces = 1_000
+/** Series of which the pieces lie in memory together. */
+const idsAtOnce = 100
 
 /**
  * The question for the part of its range that holds values, where it would have too many steps: a
@@ -21,17 +23,17 @@ export async function narrowed<Q extends Asked>(
   const { from, to, width } = asked
   const found = (await findSources(telemetry, sources)) ?? []
   const ids = found.map(({ series }) => series.id)
-  const buckets = await telemetry.buckets(ids, {
-    since: from,
-    to,
-    width: Math.ceil((to - from) / pieces),
-  })
   let first = Infinity
   let last = -Infinity
-  for (const { start, lastT, count } of buckets.flat()) {
-    if (count === 0) continue
-    first = Math.min(first, start)
-    last = Math.max(last, lastT)
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    const some = ids.slice(at, at + idsAtOnce)
+    const width = Math.ceil((to - from) / pieces)
+    const buckets = await telemetry.buckets(some, { since: from, to, width })
+    for (const { start, lastT, count } of buckets.flat()) {
+      if (count === 0) continue
+      first = Math.min(first, start)
+      last = Math.max(last, lastT)
+    }
   }
   if (first > last) return { ...question, to: from + width }
   const since = from + Math.floor((first - from) / width) * width

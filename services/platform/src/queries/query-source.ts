@@ -1,3 +1,4 @@
+import { turnTaker } from '@longreach/kit/in-turns'
 import type { Point, Series, SeriesType, TelemetryStore } from '@longreach/telemetry/store'
 import { type Device, seriesTypeOf } from '../devices/device.ts'
 import { onPathOrStruct, type ValueAccess } from '../path-access.ts'
@@ -27,11 +28,15 @@ export const mostSeries = 10_000
 export async function findSources(
   telemetry: TelemetryStore,
   sources: readonly Source[],
+  signal?: AbortSignal,
 ): Promise<Found[] | undefined> {
   const found: Found[] = []
   const known = new Map<string, Series[]>()
+  const turn = turnTaker()
   for (const source of sources) {
     const { device } = source
+    if (turn.isLong()) await turn.next()
+    signal?.throwIfAborted()
     const own = known.get(device.id) ?? (await seriesOf(telemetry, device))
     known.set(device.id, own)
     found.push(...find(source, own))

@@ -121,15 +121,15 @@ function formulaAnswer(
     modelPath: '',
     tagName: 'formula',
     ...columnsOf(type, plan.quality),
-    rows: () => formulaRows(mapped(rowsOf(reading, found), map, places), plan),
+    rows: () => formulaRows(mapped(rowsOf(reading, found), map, places), reading),
   }
 }
 
 async function* formulaRows(
   points: AsyncIterable<Point[]>,
-  plan: Plan,
+  { plan, signal }: Reading,
 ): AsyncIterable<unknown[][]> {
-  const stretched = plan.window ? windowed(points, plan.window) : points
+  const stretched = plan.window ? windowed(points, plan.window, signal) : points
   const good = meeting(stretched, plan.filterPost)
   if (plan.newest && plan.limit !== undefined) {
     let last: Point[] = []

@@ -1,5 +1,6 @@
 import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
+import { pathPattern } from '../queries/path-pattern-contract.ts'
 import { writeReason } from '../writes/write-request-contract.ts'
 import { PlatformTags, tagQuestion } from './tag-contract.ts'
 
@@ -34,7 +35,7 @@ export const tagEndpoints = {
     path: '/organizations/:org/devices/:deviceId/tags',
     access: 'devices:read',
     params: ofDevice,
-    query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
+    query: z.object({ modelPath: pathPattern.default('**'), ...tagQuestion }),
     result: z.array(PlatformTags),
     files: ['text/csv'],
   },
@@ -66,9 +67,9 @@ export const tagEndpoints = {
       sources: z
         .array(
           z.object({
-            deviceId: z.string(),
-            modelPath: z.string(),
-            tagName: z.string().optional(),
+            deviceId: z.string().max(100),
+            modelPath: pathPattern,
+            tagName: z.string().max(2_000).optional(),
           }),
         )
         .min(1)
@@ -83,7 +84,7 @@ export const tagEndpoints = {
     path: '/organizations/:org/devicesByName/:name/tags',
     access: 'devices:read',
     params: z.object({ org: z.string(), name: z.string() }),
-    query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
+    query: z.object({ modelPath: pathPattern.default('**'), ...tagQuestion }),
     result: z.array(PlatformTags),
   },
   tagsOfGroup: {
@@ -91,7 +92,7 @@ export const tagEndpoints = {
     path: '/organizations/:org/deviceGroups/:group/tags',
     access: 'devices:read',
     params: z.object({ org: z.string(), group: rowIdText }),
-    query: z.object({ modelPath: z.string().max(2_000).default('**'), ...tagQuestion }),
+    query: z.object({ modelPath: pathPattern.default('**'), ...tagQuestion }),
     result: z.array(PlatformTags),
   },
   /** Values of the past, from a file or another system. */
