@@ -94,7 +94,6 @@ test.each(Object.values(hostileTable).flat())('$name: nobody waits for it', asyn
   const { status } = result
   const meant = row.refused.includes(status)
   expect({ said, status, meant }).toEqual({ said, status, meant: true })
-  console.log('BLOCK', row.name, result.status, Math.round(longest))
   expect(longest).toBeLessThan(limitMs)
   const good = await send({ ...row, body: row.good })
   const told = good.text.slice(0, 300)

@@ -1,3 +1,4 @@
+import type { Contract } from '@longreach/kit/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chosenServices } from '../../apps/server/src/services.ts'
 import { enter, join } from './asking.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => longreach?.stop())
 
 const services = (await chosenServices(undefined))
-  .map(({ contract }) => contract)
+  .map(({ contract }): Contract => contract)
   .filter(({ endpoints }) => Object.values(endpoints).some(({ access }) => access !== 'service'))
   .map(({ service }) => service)
 
@@ -47,14 +48,12 @@ test.each(services)(
       // Once before: programs are compiled at their first use.
       await ask(method, path, sent)
       const { result, longest } = await longestBlock(longreach, () => ask(method, path, sent))
-      console.log('BLOCK', name, result.status, Math.round(longest))
       if (result.status >= 500 || longest > limitMs)
         wrong.push({ name, longest, status: result.status, text: result.text.slice(0, 300) })
     }
     expect(wrong).toEqual([])
     const grown = async () => (await descriptorsOf(longreach.pid())) - descriptors
     await expect.poll(grown).toBeLessThan(20)
-    console.log('MEMORY', service, (await memoryOf(longreach.pid())) - memory)
     expect((await memoryOf(longreach.pid())) - memory).toBeLessThan(mostGrown)
   },
 )

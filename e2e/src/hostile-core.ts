@@ -1,4 +1,4 @@
-import { deep, type HostileRow, type Kind, many, refusedTable, row } from './hostile-row.ts'
+import { type HostileRow, type Kind, many, refusedTable, row } from './hostile-row.ts'
 
 const users = 'core/api/v1/organizations/main/users/import?dryRun=true'
 const people = 'username,email\nanna,anna@example.org\n'

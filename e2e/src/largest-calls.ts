@@ -104,13 +104,26 @@ function largest(schema: Schema, building: Building, room: Room): unknown {
   if (choices) return largest(choices[Math.min(choice, choices.length - 1)] ?? {}, building, room)
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  if (type === 'object') return largestObject(schema, building, room)
-  if (type === 'array') return largestList(schema, building, room)
-  if (type === 'string') return largestText(schema, room)
-  if (type === 'boolean') return true
-  if (type === 'integer' || type === 'number') return schema.minimum ?? 1
-  return anything(building, room)
+  return ofType(Array.isArray(schema.type) ? schema.type[0] : schema.type, schema, building, room)
+}
+
+// oxlint-disable-next-line max-params -- which type, and all that a value of it is made from
+function ofType(type: string | undefined, schema: Schema, building: Building, room: Room) {
+  switch (type) {
+    case 'object':
+      return largestObject(schema, building, room)
+    case 'array':
+      return largestList(schema, building, room)
+    case 'string':
+      return largestText(schema, room)
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    default:
+      return anything(building, room)
+  }
 }
 
 function largestObject(schema: Schema, building: Building, room: Room) {
