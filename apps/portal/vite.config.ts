@@ -4,6 +4,7 @@ import { stageGroups } from './chunks.ts'
 import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
+import { sharedFont } from './shared-font.ts'
 
 export default defineConfig(({ command }) => {
   // Whoever builds, a test run included: what is served is the production code of every library.
@@ -14,7 +15,7 @@ export default defineConfig(({ command }) => {
 const portal: UserConfig = {
   root: import.meta.dirname,
   json: { namedExports: false },
-  plugins: [compiledWords(), deepImports(), firstFiles(), react()],
+  plugins: [compiledWords(), deepImports(), firstFiles(), sharedFont(), react()],
   build: {
     manifest: true,
     target: 'es2023',

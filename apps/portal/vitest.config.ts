@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'portal',
-    include: ['src/**/*.test.ts', 'locales/*.test.ts'],
+    include: ['*.test.ts', 'src/**/*.test.ts', 'locales/*.test.ts'],
     setupFiles: ['../../scripts/fuzz-seed.ts'],
     testTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 
 /** The look of the sign-in pages: the portal's colours and type, light and dark. */
-export const pageStyle = `:root {
+export const pageStyle = `@font-face {
+  font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
+  src: url('/fonts/inter.woff2') format('woff2');
+}
+:root {
   color-scheme: light dark;
   --page: #f4f6f9; --panel: #fff; --line: #d9dee7; --text: #141b2b; --soft: #56617a;
   --accent: #1c6fd4; --accent-strong: #175cb0; --on-accent: #fff; --ring: #1c6fd4;
@@ -18,38 +22,37 @@ export const pageStyle = `:root {
 html, body { height: 100%; margin: 0; }
 body {
   background: var(--page); color: var(--text);
-  font: 15px/1.5 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+  font: 14px/1.5 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
   -webkit-font-smoothing: antialiased;
 }
-.frame { min-height: 100%; display: grid; grid-template-columns: minmax(380px, 44%) 1fr; }
-.story {
-  background: #101827; color: #e8ecf4; padding: 48px 56px; position: relative; overflow: hidden;
-  display: flex; flex-direction: column; justify-content: space-between; gap: 40px;
+.frame {
+  min-height: 100%; display: grid; grid-template-rows: auto 1fr auto;
+  background:
+    radial-gradient(60rem 30rem at 85% -10%, color-mix(in srgb, var(--accent) 16%, transparent), transparent),
+    radial-gradient(50rem 26rem at 0% 110%, color-mix(in srgb, var(--accent) 10%, transparent), transparent),
+    var(--page);
 }
-.story .curve { position: absolute; left: 0; right: 0; top: 16%; width: 100%; height: 44%; opacity: .9; }
-.story > * { position: relative; }
-.brand { display: flex; align-items: center; gap: 12px; font-size: 19px; font-weight: 600; letter-spacing: -.01em; }
-.brand svg { width: 34px; height: 34px; flex: none; }
-.story h2 { font-size: 34px; line-height: 1.18; letter-spacing: -.022em; font-weight: 600; margin: 0 0 24px; max-width: 12em; text-wrap: balance; }
-.story ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 12px; color: #b9c4d8; }
-.story li { display: flex; gap: 10px; align-items: baseline; }
-.story li::before { content: ''; flex: none; width: 7px; height: 7px; border-radius: 50%; background: #4b98f0; transform: translateY(-1px); }
-.side { display: flex; flex-direction: column; padding: 40px 32px 28px; }
-main { margin: auto; width: 100%; max-width: 380px; padding: 24px 0; }
-.narrow-brand { display: none; margin-bottom: 28px; color: var(--text); }
-h1 { font-size: 25px; line-height: 1.25; letter-spacing: -.018em; font-weight: 600; margin: 0 0 6px; text-wrap: balance; overflow-wrap: anywhere; }
-.lead { color: var(--soft); margin: 0 0 28px; overflow-wrap: anywhere; }
+.brand { display: flex; align-items: center; gap: 10px; height: 56px; padding: 0 20px; font-size: 16px; font-weight: 600; letter-spacing: -.01em; }
+.brand svg { width: 26px; height: 26px; flex: none; }
+main { display: grid; place-items: center; padding: 16px 16px 5vh; }
+.card {
+  width: 100%; max-width: 420px; padding: 28px; border: 1px solid var(--line); border-radius: 12px;
+  background: var(--panel); box-shadow: 0 12px 40px rgb(10 20 40 / 8%);
+}
+nav { padding: 0 16px 20px; }
+h1 { font-size: 20px; line-height: 1.3; letter-spacing: -.012em; font-weight: 600; margin: 0 0 6px; text-wrap: balance; overflow-wrap: anywhere; }
+.lead { color: var(--soft); margin: 0 0 24px; font-size: 13px; overflow-wrap: anywhere; }
 h1 + form { margin-top: 26px; }
 label { display: block; font-size: 13px; font-weight: 500; margin: 0 0 6px; }
 .field { margin-bottom: 18px; }
 .help { color: var(--soft); font-size: 13px; margin: 6px 0 0; }
 input:not([type=hidden]) {
-  width: 100%; height: 44px; padding: 0 13px; font: inherit; color: inherit;
+  width: 100%; height: 36px; padding: 0 12px; font: inherit; color: inherit;
   background: var(--field); border: 1px solid var(--field-line); border-radius: 8px;
 }
 input[aria-invalid=true] { border-color: var(--bad); }
 button, .button {
-  display: inline-flex; align-items: center; justify-content: center; width: 100%; min-height: 44px; padding: 0 18px;
+  display: inline-flex; align-items: center; justify-content: center; width: 100%; min-height: 36px; padding: 0 18px;
   font: inherit; font-weight: 600; color: var(--on-accent); background: #1c6fd4; border: 1px solid transparent;
   border-radius: 8px; cursor: pointer; text-decoration: none;
 }
@@ -88,13 +91,11 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; justify-content: cent
 nav a { display: inline-flex; align-items: center; min-height: 32px; padding: 0 9px; font-size: 13px; color: var(--soft); text-decoration: none; border-radius: 6px; }
 nav a:hover { color: var(--text); background: color-mix(in srgb, var(--text) 7%, transparent); }
 nav a[aria-current] { color: var(--text); font-weight: 600; }
-@media (max-width: 860px) {
-  .frame { grid-template-columns: 1fr; }
-  .story { display: none; }
-  .narrow-brand { display: flex; }
-  .side { padding: 28px 20px 20px; }
-  main { padding: 12px 0 32px; }
-  input:not([type=hidden]) { font-size: 16px; }
+@media (max-width: 600px) {
+  main { place-items: start center; padding: 8px 12px 24px; }
+  .card { padding: 20px 16px; }
+  input:not([type=hidden]) { height: 44px; font-size: 16px; }
+  button, .button { min-height: 44px; }
   nav a { min-height: 44px; padding: 0 11px; }
   .link { min-height: 44px; }
 }

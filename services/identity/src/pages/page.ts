@@ -1,7 +1,6 @@
-import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { pageStyleVersion } from './page-style.ts'
 import { formTargets } from '../clients/oauth-clients.ts'
-import { type Language, languageNames, languages, say, type Word } from './words.ts'
+import { type Language, languageNames, languages, say } from './words.ts'
 
 /** HTML that is safe to put into a page. Anything else is escaped where it is put in. */
 export class Html {
@@ -35,33 +34,6 @@ const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true">
   <g fill="none" stroke="#fff" stroke-linecap="round" stroke-linejoin="round">
     <path d="M9 8v13.5h6" stroke-width="3.4" />
     <path d="M15 15.5a6 6 0 0 1 6 6M15 9.5a12 12 0 0 1 12 12" stroke-width="2.6" opacity=".85" />
-  </g>
-</svg>`
-
-const curve = html`<svg
-  class="curve"
-  viewBox="0 0 600 400"
-  preserveAspectRatio="none"
-  aria-hidden="true"
->
-  <g fill="none" vector-effect="non-scaling-stroke">
-    <path
-      d="M0 310C60 300 80 240 140 246s80 66 140 58 80-118 150-120 90 60 170 34"
-      stroke="#2f7fe0"
-      stroke-width="2.5"
-    />
-    <path
-      d="M0 346c70-4 110-40 180-34s90 34 160 22 110-70 260-62"
-      stroke="#3fb6a8"
-      stroke-width="2"
-      opacity=".7"
-    />
-    <path
-      d="M0 262c50 8 90-34 150-30s100 44 170 30 130-104 280-84"
-      stroke="#8593ad"
-      stroke-width="1.5"
-      opacity=".45"
-    />
   </g>
 </svg>`
 
@@ -100,8 +72,6 @@ export type Page = {
 
 /** One page in the frame of all sign-in pages. */
 export function page({ language, title, content, script, languagesAt }: Page): string {
-  const t = (word: Word) => say(language, word)
-  const brand = html`${mark}<span>Longreach</span>`
   const { text } = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -116,25 +86,9 @@ export function page({ language, title, content, script, languagesAt }: Page): s
       </head>
       <body>
         <div class="frame">
-          <aside class="story" aria-label="Longreach">
-            ${curve}
-            <div class="brand">${brand}</div>
-            <div>
-              <h2>${t('tagline')}</h2>
-              <ul>
-                <li>${t('point1')}</li>
-                ${hasCapability('remoteAccess') ? html`<li>${t('point2')}</li>` : undefined}
-                <li>${t('point3')}</li>
-              </ul>
-            </div>
-          </aside>
-          <div class="side">
-            <main>
-              <div class="brand narrow-brand">${brand}</div>
-              ${content}
-            </main>
-            ${languagesAt === undefined ? undefined : languageMenu(language, languagesAt)}
-          </div>
+          <header class="brand">${mark}<span>Longreach</span></header>
+          <main><div class="card">${content}</div></main>
+          ${languagesAt === undefined ? undefined : languageMenu(language, languagesAt)}
         </div>
       </body>
     </html>`
@@ -169,6 +123,7 @@ export const pageHeaders = (origin: string, { frames = "'none'", scripts = false
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     ...(scripts ? ["script-src 'self'"] : []),
     `form-action ${formTargets(origin).join(' ')}`,
     `frame-ancestors ${frames}`,

@@ -131,7 +131,11 @@ test('the page has no inline script or style, and a policy that lets nothing for
     expect(new URL(url, server.origin).origin).toBe(server.origin)
   }
   const css = /href="(\/auth\/resources\/page\.css[^"]*)"/.exec(html)?.[1] ?? ''
-  expect((await browser.go(server.origin + css)).headers.get('content-type')).toContain('text/css')
+  const style = await browser.go(server.origin + css)
+  expect(style.headers.get('content-type')).toContain('text/css')
+  // The portal's own font, from the same origin.
+  expect(await style.text()).toContain("src: url('/fonts/inter.woff2')")
+  expect(policy).toContain("font-src 'self';")
 })
 
 test('the page ties labels to fields, says what is wrong and where the others sign in', async () => {
