@@ -43,3 +43,17 @@ def before_call(context, case, kwargs):
 def filter_headers(context, headers):
     """A header that nobody knows is no fault of a request: HTTP has it ignored."""
     return not headers or "x-schemathesis-unknown-property" not in {name.lower() for name in headers}
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Schemathesis 4.32 fails at lists of fixed places (prefixItems): each place may be any of them."""
+    places = [raw_schema]
+    while places:
+        one = places.pop()
+        if isinstance(one, dict):
+            if "prefixItems" in one:
+                one["items"] = {"anyOf": one.pop("prefixItems")}
+            places.extend(one.values())
+        elif isinstance(one, list):
+            places.extend(one)

@@ -7,8 +7,11 @@ import type { Language } from './lib/locale-rules.ts'
 import type { Section } from './lib/section.ts'
 import { desktop, openPortal } from './page-testing.tsx'
 import { VersionDialog } from './sections/agreements-admin/VersionDialog.tsx'
+import { ViewDialog } from './sections/data-explore/ViewDialog.tsx'
 import { GroupNameDialog } from './sections/device-groups/GroupNameDialog.tsx'
 import { AddDeviceDialog } from './sections/devices/bring-in/AddDeviceDialog.tsx'
+import { CommentForm } from './sections/devices/page/CommentForm.tsx'
+import { SegmentDialog } from './sections/devices/list/SegmentDialog.tsx'
 import { NewOrganizationDialog } from './sections/organizations/NewOrganizationDialog.tsx'
 import { AddPersonDialog } from './sections/permission/AddPersonDialog.tsx'
 import { NewGroupDialog } from './sections/permission/NewGroupDialog.tsx'
@@ -23,11 +26,28 @@ const forms: Record<string, ComponentType> = {
   device: () => <AddDeviceDialog onClose={none} />,
   'device group': () => <GroupNameDialog onClose={none} onDone={none} />,
   organization: () => <NewOrganizationDialog parent="nordwerk" onClose={none} onMade={none} />,
+  segment: () => <SegmentDialog content={{ question: {} }} onClose={none} onSaved={none} />,
+  comment: () => (
+    <div role="dialog">
+      <CommentForm deviceId="oven" zone="UTC" onClose={none} />
+    </div>
+  ),
+  view: () => <ViewDialog view={undefined} onClose={none} />,
   agreement: () => <VersionDialog onClose={none} onMade={none} />,
 }
 
 const canary = 'Too small: expected string to have >=1 CANARY'
-const named = ['name', 'label', 'username', 'email', 'user.email', 'defaultName', 'texts']
+const named = [
+  'name',
+  'label',
+  'text',
+  'note',
+  'username',
+  'email',
+  'user.email',
+  'defaultName',
+  'texts',
+]
 const emptyPage = {
   content: [],
   number: 0,
@@ -75,6 +95,10 @@ const sectionOf = (Component: ComponentType): Section => ({
     'organizations',
     'agreements-admin',
     'agreements',
+    'devices',
+    'data-explore',
+    'device-page',
+    'charts',
   ],
   pages: [{ path: '/devices', load: async () => ({ Component }) }],
 })

@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Modal, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { door } from '../lib/door-calls.ts'
-import { useErrorText } from '../lib/error-text.ts'
+import { type Failure, useErrorText } from '../lib/error-text.ts'
 
 /** Ask the administrators of an organization that kept one out to be let in. */
 export function RequestAccess({
@@ -40,14 +40,15 @@ function RequestDialog({ organization, begun, onClose, onSent }: DialogProps) {
   const errorText = useErrorText()
   const [note, setNote] = useState(begun)
   const [pending, setPending] = useState(false)
-  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+  const atNote = failure?.fields['note']
   const send = async () => {
     setPending(true)
     try {
       await door.requestAccess({ body: { organization, note } })
       onSent()
     } catch (cause) {
-      setError(errorText(cause).message)
+      setFailure(errorText(cause))
       setPending(false)
     }
   }
@@ -61,7 +62,7 @@ function RequestDialog({ organization, begun, onClose, onSent }: DialogProps) {
       <FormShell
         verb={t('door.request.send')}
         pending={pending}
-        error={error}
+        error={atNote === undefined ? failure?.message : undefined}
         onCancel={onClose}
         onSubmit={(event) => {
           event.preventDefault()
@@ -76,6 +77,7 @@ function RequestDialog({ organization, begun, onClose, onSent }: DialogProps) {
           minRows={3}
           maxLength={500}
           value={note}
+          error={atNote}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       </FormShell>

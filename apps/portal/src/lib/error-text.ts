@@ -11,6 +11,12 @@ export type Failure = {
   fields: Record<string, string>
 }
 
+/** A failure beside a form: what is wrong with each field, and what is said below where none of them is. */
+export function besideForm(failure: Failure | undefined, names: readonly string[]) {
+  const at = failure?.fields ?? {}
+  return { at, below: names.some((name) => at[name]) ? undefined : failure?.message }
+}
+
 type Values = Record<string, string | number>
 /** The words of a message id, or undefined where there are none. */
 type InWords = (id: string, values?: Values) => string | undefined

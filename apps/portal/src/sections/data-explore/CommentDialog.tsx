@@ -11,7 +11,7 @@ import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { api, stale } from '../../lib/api.ts'
 import { deviceQuery } from '../../lib/devices.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { besideForm, useErrorText } from '../../lib/error-text.ts'
 import { useReach } from '../../lib/reach.ts'
 import { useSession } from '../../lib/session.ts'
 import { shortPath } from '../../lib/tags.ts'
@@ -103,15 +103,20 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
   const set = (patch: Partial<Fields>) => setFields({ ...fields, ...patch })
   const error = save.error ?? remove.error
   const backwards = fields.to !== '' && fields.to < fields.from
+  const [tried, setTried] = useState(false)
+  const empty = fields.text.trim() === ''
+  const failure = error ? errorText(error) : undefined
+  const { at, below } = besideForm(failure, ['text', 'at', 'until'])
   return (
     <FormShell
       verb={t('data-explore.saveComment')}
       pending={save.isPending}
-      error={error ? errorText(error).message : undefined}
+      error={below}
       onCancel={onClose}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!backwards && fields.text.trim() !== '') save.mutate(fields)
+        setTried(true)
+        if (!backwards && !empty) save.mutate(fields)
       }}
     >
       {devices.length > 1 && !comment && (
@@ -127,6 +132,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
         minRows={3}
         maxLength={4000}
         value={fields.text}
+        error={tried && empty ? t('errors.field.required') : at['text']}
         data-autofocus
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
@@ -136,6 +142,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
           step={1}
           label={t('data-explore.at')}
           value={fields.from}
+          error={at['at']}
           onChange={(event) => set({ from: event.currentTarget.value })}
         />
         <TextInput
@@ -143,7 +150,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
           step={1}
           label={t('data-explore.until')}
           value={fields.to}
-          error={backwards ? t('charts.endBeforeStart') : null}
+          error={backwards ? t('charts.endBeforeStart') : at['until']}
           onChange={(event) => set({ to: event.currentTarget.value })}
         />
       </div>

@@ -3,7 +3,7 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, Modal, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { besideForm, useErrorText } from '../../lib/error-text.ts'
 import { useSession } from '../../lib/session.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import { useSaveView, type View } from './use-views.ts'
@@ -27,6 +27,8 @@ export function ViewDialog({ view, onClose }: Props) {
     onClose()
   })
   const missing = tried && name.trim() === ''
+  const failure = save.error ? errorText(save.error) : undefined
+  const { at, below } = besideForm(failure, ['name', 'description'])
   return (
     <Modal
       opened
@@ -37,7 +39,7 @@ export function ViewDialog({ view, onClose }: Props) {
       <FormShell
         verb={t('data-explore.saveView')}
         pending={save.isPending}
-        error={save.error ? errorText(save.error).message : undefined}
+        error={below}
         onCancel={onClose}
         onSubmit={(event) => {
           event.preventDefault()
@@ -49,7 +51,7 @@ export function ViewDialog({ view, onClose }: Props) {
           label={t('data-explore.viewName')}
           maxLength={120}
           value={name}
-          error={missing ? t('errors.field.required') : null}
+          error={missing ? t('errors.field.required') : at['name']}
           data-autofocus
           onChange={(event) => setName(event.currentTarget.value)}
         />
@@ -59,6 +61,7 @@ export function ViewDialog({ view, onClose }: Props) {
           autosize
           minRows={2}
           value={description}
+          error={at['description']}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Checkbox

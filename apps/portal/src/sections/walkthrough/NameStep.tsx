@@ -20,6 +20,8 @@ export function NameStep({ walk, change, go, device }: Props) {
   const errorText = useErrorText()
   const save = useSave(walk, device, (id) => go(3, { device: id, name: undefined }))
   const [missing, setMissing] = useState(false)
+  const failure = save.error ? errorText(save.error) : undefined
+  const atName = failure?.fields['label']
   const name = walk.name === '' ? (device?.label ?? '') : walk.name
   return (
     <form
@@ -38,11 +40,11 @@ export function NameStep({ walk, change, go, device }: Props) {
         description={t('walkthrough.nameHelp')}
         maxLength={200}
         value={name}
-        error={missing && name.trim() === '' && t('walkthrough.nameMissing')}
+        error={missing && name.trim() === '' ? t('walkthrough.nameMissing') : atName}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       {!device && <ModelChoice walk={walk} change={change} />}
-      {save.error && <ErrorPanel {...errorText(save.error)} />}
+      {failure && atName === undefined && <ErrorPanel {...failure} />}
       <div className={classes.bar}>
         <Button variant="default" onClick={() => go(1)}>
           {t('walkthrough.back')}

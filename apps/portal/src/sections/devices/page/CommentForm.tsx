@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, stale } from '../../../lib/api.ts'
 import { useTags } from '../../../lib/devices.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
+import { besideForm, useErrorText } from '../../../lib/error-text.ts'
 import { useReach } from '../../../lib/reach.ts'
 import { shortPath, type Tag } from '../../../lib/tags.ts'
 import classes from './device-page.module.css'
@@ -35,11 +35,13 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
   const [path, setPath] = useState(comment?.path ?? null)
   const { save, backwards } = useSaving({ deviceId, comment, zone, times, text, path, onClose })
   const empty = text.trim() === ''
+  const failure = save.error ? errorText(save.error) : undefined
+  const { at, below } = besideForm(failure, ['text', 'at', 'until'])
   return (
     <FormShell
       verb={t('device-page.comment.save')}
       pending={save.isPending}
-      error={save.error ? errorText(save.error).message : undefined}
+      error={below}
       onCancel={onClose}
       onSubmit={(event) => {
         event.preventDefault()
@@ -55,7 +57,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
         minRows={2}
         maxLength={4000}
         value={text}
-        error={tried && empty && t('device-page.comment.needed')}
+        error={tried && empty ? t('device-page.comment.needed') : at['text']}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
@@ -69,6 +71,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
           step={1}
           label={t('device-page.comment.at')}
           value={times.at}
+          error={at['at']}
           onChange={(event) => setTimes({ ...times, at: event.currentTarget.value })}
         />
         <TextInput
@@ -76,7 +79,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
           step={1}
           label={t('device-page.comment.until')}
           value={times.until}
-          error={backwards && t('charts.endBeforeStart')}
+          error={backwards ? t('charts.endBeforeStart') : at['until']}
           onChange={(event) => setTimes({ ...times, until: event.currentTarget.value })}
         />
       </div>
