@@ -75,6 +75,20 @@ test('a label is of one device of its organization, by whichever way it would co
   ])
 })
 
+test('an alias is a label, else a serial number, else an id; each device of a serial number is named [C-21]', async () => {
+  const one = await create('Named 1', organization, { serialNumber: 'SN-4711' })
+  const named = (alias: string) =>
+    server.asService(mappingsContract).devicesByAlias({ query: { organization, alias } })
+  expect(await named('SN-4711')).toEqual([{ id: one.id, by: 'serialNumber', here: true }])
+  expect(await named(one.id)).toEqual([{ id: one.id, by: 'id', here: true }])
+  expect(await named('SN-0')).toEqual([])
+  const two = await create('Named 2', organization, { serialNumber: 'SN-4711' })
+  const both = await named('SN-4711')
+  expect(both.map(({ id }) => id).toSorted()).toEqual([one.id, two.id].toSorted())
+  const label = await create('SN-4711')
+  expect((await named('SN-4711'))[0]).toEqual({ id: label.id, by: 'label', here: true })
+})
+
 test('of many who give a label at once, one does', async () => {
   const renamed = await create('Other')
   const all = await Promise.allSettled([
