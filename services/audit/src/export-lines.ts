@@ -1,3 +1,4 @@
+import { csvText } from '@longreach/kit/spreadsheet-text'
 import { Readable } from 'node:stream'
 import { canonical } from './chain.ts'
 import { exportColumns } from './contract.ts'
@@ -56,6 +57,5 @@ const csvLine = (cells: readonly (string | number)[]) => `${cells.map(cellText).
 
 function cellText(cell: string | number) {
   if (typeof cell === 'number') return String(cell)
-  const safe = /^\s*[=+\-@]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText(cell)
 }

@@ -1,3 +1,4 @@
+import { csvText } from '@longreach/kit/spreadsheet-text'
 import { wallTime } from '@longreach/ui/time-range'
 
 /** A cell of a CSV file: numbers with a dot and no grouping, texts quoted where needed. */
@@ -12,8 +13,7 @@ export const csvLine = (cells: readonly Cell[]) => `${cells.map(cellText).join('
 function cellText(cell: Cell) {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText(cell)
 }
 
 /** ISO 8601 in the clock of `zone` with its offset: `2026-11-21T14:05:00.000+01:00`. */

@@ -1,3 +1,5 @@
+import { csvText } from '@longreach/kit/spreadsheet-text'
+
 /**
  * Lines of CSV (RFC 4180) with a mark that makes spreadsheets read UTF-8. A text that a spreadsheet
  * would run as a formula gets an apostrophe in front.
@@ -7,6 +9,5 @@ export const csvSheet = (rows: readonly (readonly (string | number)[])[]) =>
 
 function cellText(cell: string | number) {
   if (typeof cell === 'number') return String(cell)
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText(cell)
 }

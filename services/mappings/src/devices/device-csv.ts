@@ -1,3 +1,5 @@
+import { csvText } from '@longreach/kit/spreadsheet-text'
+
 /** A cell of a CSV file: numbers with a dot and no grouping, texts quoted where needed. */
 type Cell = string | number | boolean | null | undefined
 
@@ -10,8 +12,7 @@ export const csvLine = (cells: readonly Cell[]) => `${cells.map(cellText).join('
 function cellText(cell: Cell) {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvText(cell)
 }
 
 /** `2026-11-21 14:05:00` in the clock of a zone; undefined for a zone that does not exist. */

@@ -1,3 +1,4 @@
+import { withoutFormula } from '@longreach/kit/spreadsheet-text'
 import type { ExportQuestion } from './export-contract.ts'
 import type { Page } from './export-rows.ts'
 import { timeText } from './export-times.ts'
@@ -33,10 +34,10 @@ export async function* csvOf(
  * a formula gets an apostrophe in front (OWASP, CSV injection); numbers stay as they are.
  */
 function cellWriter({ separator, decimal }: Pick<Wanted, 'separator' | 'decimal'>) {
-  const special = new RegExp(`["\r\n${separator}]`)
+  const special = new RegExp(`[",;\t\r\n${separator}]`)
   const known = new Map<string, string>()
   const text = (value: string) => {
-    const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+    const safe = withoutFormula(value)
     return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const number = (value: number) => {

@@ -30,7 +30,16 @@ const csvOf = async (values: unknown[]) => {
 test('a text that a spreadsheet would run as a formula gets an apostrophe in front', async () => {
   expect(
     await csvOf(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', 'on=1']),
-  ).toEqual([`"'=HYPERLINK(""http://x"")"`, "'+1", "'-1", "'@SUM(A1)", "'\t=1", `"'\r=1"`, 'on=1'])
+  ).toEqual([
+    `"'=HYPERLINK(""http://x"")"`,
+    "'+1",
+    "'-1",
+    "'@SUM(A1)",
+    `"'\t=1"`,
+    `"'\r=1"`,
+    'on=1',
+  ])
+  expect(await csvOf(['  =1', '＝1', 'x;=1'])).toEqual(["'  =1", "'＝1", '"x;=1"'])
 })
 
 test('numbers, switches and missing values stay as they are in CSV', async () => {

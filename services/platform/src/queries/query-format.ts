@@ -1,3 +1,4 @@
+import { csvText } from '@longreach/kit/spreadsheet-text'
 import { Readable } from 'node:stream'
 import { turnTaker } from '@longreach/kit/in-turns'
 import { Reply } from '@longreach/kit/reply'
@@ -150,6 +151,6 @@ async function* csv(answers: readonly Answered[], time: TimeWriter) {
 function cell(value: unknown) {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  if (typeof value === 'string') return csvText(text)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,3 +1,4 @@
+import { withoutFormula } from '@longreach/kit/spreadsheet-text'
 import { type Cell, csvLine, isoInZone } from '../../lib/csv.ts'
 
 type Row = readonly (number | null | undefined)[]
@@ -26,5 +27,5 @@ export const rowsText = (heads: readonly string[], rows: readonly Row[], plain: 
 /** A text that a spreadsheet would run as a formula gets an apostrophe, as in a file. */
 const pasted = (cell: Cell) => {
   const text = String(cell ?? '').replaceAll(/[\t\r\n]/g, ' ')
-  return typeof cell === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text
+  return typeof cell === 'string' ? withoutFormula(text) : text
 }
