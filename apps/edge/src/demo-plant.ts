@@ -38,6 +38,8 @@ const playing: Promise<void>[] = []
 const keeping = setInterval(keep, keepEveryMs)
 const [first, others] = [plan.machines.slice(0, 3), plan.machines.slice(3)]
 await Promise.all(first.map(begin))
+// Before anybody is told of the ports: after a crash the machines are to be found at the same ones.
+keep()
 const ports = Object.fromEntries([...running].map(([name, { port }]) => [name, port]))
 process.stdout.write(`${JSON.stringify({ ready: true, ports })}\n`)
 for (const machine of others) {

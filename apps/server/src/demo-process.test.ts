@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Composed } from './compose.ts'
+import { startPlant } from './demo-plan.ts'
+
+const poll = { timeout: 120_000 }
+
+/** Whether the machine of this port answers. */
+const isThere = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (there: boolean) => {
+      socket.destroy()
+      resolve(there)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
+
+test('a plant that is killed comes back with its machines where they were, and ends when it is told to', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-plant-'))
+  const told: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) })
+  // Its agents find nobody there and try again: the machines do not need them.
+  const server = { site: { origin: 'http://127.0.0.1:9' }, log } as unknown as Composed
+  const own = { organization: 'nordwerk', activationKey: 'AAAA-BBBB' }
+  const machines = (['oven', 'pumps'] as const).map((name) => ({
+    ...own,
+    name,
+    label: name,
+    deviceId: name,
+  }))
+  const made = { machines, fleet: [] }
+  const plant = await startPlant(server, { made, began: Date.now(), folder })
+  onTestFinished(async () => {
+    await plant.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const { oven = 0, pumps = 0 } = plant.ports
+  expect([await isThere(oven), await isThere(pumps)]).toEqual([true, true])
+  const first = plant.pid()
+  process.kill(first, 'SIGKILL')
+  await expect.poll(() => isThere(oven), poll).toBe(false)
+  await expect.poll(() => Promise.all([isThere(oven), isThere(pumps)]), poll).toEqual([true, true])
+  expect(plant.pid()).not.toBe(first)
+  expect(told.join('')).toContain('demo-plant.ts ended with SIGKILL; it starts again')
+  await plant.stop()
+  expect([await isThere(oven), await isThere(pumps)]).toEqual([false, false])
+})
