@@ -45,7 +45,8 @@ export function runDemoProcess(program: Program): DemoProcess {
 
 function start({ file, args, onLine, onTrouble }: Program): ChildProcess {
   // A process group of its own: Ctrl-C reaches the server, which stops its plant in order.
-  const child = spawn(process.execPath, ['--import', preload, `${root}${file}`, ...args], {
+  const flags = ['--max-semi-space-size=4', '--import', preload]
+  const child = spawn(process.execPath, [...flags, `${root}${file}`, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { onGrid } from '@longreach/edge/plant-machine'
 import { client } from '@longreach/kit/client'
+import { collectGarbage } from '@longreach/kit/garbage'
 import { type DemoKey, seedAccess } from './demo-access.ts'
 import { keepFleet, keptFleet, seedFleet } from './demo-fleet.ts'
 import { keepMachines, keptMachines, seedMachines } from './demo-machines.ts'
@@ -47,6 +48,7 @@ program(async (settings) => {
   try {
     await tellStory(server, people, { devices, began: story.began })
     await keepStory(folder, { ...story, told: true })
+    await collectGarbage()
   } catch (error) {
     if (!isStopping()) throw error // otherwise it is Ctrl-C that ends the writing
   }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
 import { AppError } from '@longreach/kit/errors'
+import { collectGarbage } from '@longreach/kit/garbage'
 import { buildPortal } from './build-portal.ts'
 import { compose, type Composed } from './compose.ts'
 import { systemFolder } from '@longreach/kit/embedded-postgres'
@@ -113,4 +114,9 @@ export async function firstRun(
 }
 
 /** Tell what starts this program again after a crash that the start as such has worked. */
-export const tellStarted = () => void process.send?.('started')
+export function tellStarted() {
+  process.send?.('started')
+  setTimeout(() => void collectGarbage(), quietMs).unref()
+}
+/** By then the portal asks its first questions and jobs of the start have ended. */
+const quietMs = 30_000
