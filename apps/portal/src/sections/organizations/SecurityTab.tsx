@@ -14,6 +14,7 @@ import classes from './organizations.module.css'
 import { PeopleWithoutFactor } from './PeopleWithoutFactor.tsx'
 import { SaveChanges } from './SaveChanges.tsx'
 import { type OrganizationForm, useOrganizationForm } from './use-organization-form.ts'
+import { WritePolicy } from './WritePolicy.tsx'
 
 const names: readonly ValueName[] = [
   'ipAddressesWhitelist',
@@ -59,6 +60,7 @@ export function SecurityTab({ organization }: { organization: Organization }) {
         <FromAbove org={org} where={rules?.privateFrom} />
         <ClosedBelow org={org} />
       </section>
+      {may('devices:read') && <WritePolicy organization={organization} />}
       <SaveChanges form={form} label={organization.label} />
     </form>
   )

@@ -1,41 +1,44 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Switch } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { api, stale } from '../../../lib/api.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
-import { useWritePolicy } from './write-calls.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, query, stale } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { type Organization, useMay } from '../../lib/session.ts'
+import classes from './organizations.module.css'
 
-/** Whether writes in this organization need a second person. */
-export function WritePolicy() {
+/** Whether writes in an organization need a second person; kept at once, beside the form. */
+export function WritePolicy({ organization }: { organization: Organization }) {
   const t = useWords()
   const errorText = useErrorText()
-  const { resourceId: org, label } = useSession().organization
+  const { resourceId: org } = organization
   const may = useMay()('organizations:update')
-  const { data } = useWritePolicy()
+  const params = { org }
+  const { data, error } = useQuery(query(api.platform.writePolicy, { params }))
   const change = useMutation({
     mutationFn: (secondPerson: boolean) =>
-      api.platform.setWritePolicy({ params: { org }, body: { secondPerson } }),
+      api.platform.setWritePolicy({ params, body: { secondPerson } }),
     onSettled: () => stale(api.platform.writePolicy),
   })
-  if (!data) return null
-  const above = data.from !== null && data.from !== org
+  const above = data && data.from !== null && data.from !== org ? data.from : undefined
+  const failure = change.error ?? error
   return (
-    <Panel title={t('device-page.write.policy')}>
-      <Switch
-        label={t('device-page.write.policyLabel', { organization: label })}
-        description={
-          above
-            ? t('device-page.write.policyAbove', { organization: data.from ?? '' })
-            : t('device-page.write.policyHelp')
-        }
-        checked={data.secondPerson}
-        disabled={!may || above || change.isPending}
-        onChange={(event) => change.mutate(event.currentTarget.checked)}
-      />
-      {change.error && <ErrorPanel {...errorText(change.error)} />}
-    </Panel>
+    <section className={classes.group}>
+      <h3>{t('organizations.group.writes')}</h3>
+      {data && (
+        <Switch
+          label={t('organizations.secondPerson')}
+          description={
+            above === undefined
+              ? t('organizations.secondPersonHelp')
+              : t('organizations.ruleFrom', { where: above })
+          }
+          checked={data.secondPerson}
+          disabled={!may || above !== undefined || change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+      )}
+      {failure && <ErrorPanel {...errorText(failure)} />}
+    </section>
   )
 }

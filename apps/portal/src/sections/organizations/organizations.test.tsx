@@ -61,6 +61,8 @@ const grants = Object.fromEntries(
 )
 const sections = [organizationsSection]
 let saved: unknown[] = []
+const writePolicy = '/svc/platform/api/v1/organizations/nordwerk.press/writePolicy'
+let policy: { secondPerson: boolean; from: string | null }
 afterEach(() => {
   productCapabilities.dealer = false
 })
@@ -69,6 +71,7 @@ beforeEach(async () => {
   localStorage.clear()
   queries.clear()
   saved = []
+  policy = { secondPerson: false, from: null }
   await desktop()
   const press = organization('press', { id: 5, resourceId: 'nordwerk.press' })
   answer({
@@ -92,6 +95,12 @@ beforeEach(async () => {
     [`PUT ${base}/nordwerk.press`]: (_, body) => {
       saved.push(body)
       return { ...press, dataEnabled: false }
+    },
+    [`GET ${writePolicy}`]: () => policy,
+    [`PUT ${writePolicy}`]: (_, body) => {
+      saved.push(body)
+      policy = { secondPerson: true, from: 'nordwerk.press' }
+      return policy
     },
   })
 })
@@ -181,6 +190,18 @@ test('the private access of an organization below is lifted from its parent, whe
   await expect.element(lift).not.toBeInTheDocument()
   await expect.poll(() => lifted).toHaveLength(1)
   await expect.element(kept).toBeVisible()
+})
+
+test('writes need a second person where the organization says so, and only there is it changed', async () => {
+  await openPortal('/organizations?at=nordwerk.press&tab=security', { sections })
+  const choice = page.getByRole('switch', { name: /^Writes need a second person/ })
+  await choice.click()
+  await expect.poll(() => saved).toEqual([{ secondPerson: true }])
+  await expect.element(choice).toBeChecked()
+  expect(await faults()).toEqual([])
+  policy = { secondPerson: true, from: 'nordwerk' }
+  await queries.invalidateQueries()
+  await expect.element(choice).toBeDisabled()
 })
 
 test('deleting names what goes along and wants the name typed [C-02]', async () => {

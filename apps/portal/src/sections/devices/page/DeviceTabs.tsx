@@ -11,7 +11,6 @@ import { DeviceOverview } from './DeviceOverview.tsx'
 import classes from './device-page.module.css'
 import type { Tab } from './device-tabs.ts'
 import { ChosenValues } from './DeviceValues.tsx'
-import { WritePolicy } from './WritePolicy.tsx'
 
 type Shown = { device: Row }
 const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
@@ -61,10 +60,5 @@ function Access({ device }: Shown) {
   const t = useWords()
   const [title, help] = [t('devices.tab.access'), t('devices.accessHelp')]
   const { deviceId, orgResourceId } = device
-  return (
-    <div className={classes.stack}>
-      <DeviceAccessTab device={deviceId} org={orgResourceId} title={title} help={help} />
-      <WritePolicy />
-    </div>
-  )
+  return <DeviceAccessTab device={deviceId} org={orgResourceId} title={title} help={help} />
 }

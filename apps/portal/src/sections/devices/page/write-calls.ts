@@ -7,11 +7,11 @@ import { useSession } from '../../../lib/session.ts'
 export const patienceMs = 10_000
 
 /** Whether a value of this organization is written only with the consent of a second person. */
-export const useWritePolicy = () => {
+export const useSecondPerson = () => {
   const org = useSession().organization.resourceId
-  return useQuery(query(api.platform.writePolicy, { params: { org } }))
+  const { data } = useQuery(query(api.platform.writePolicy, { params: { org } }))
+  return data?.secondPerson ?? false
 }
-export const useSecondPerson = () => useWritePolicy().data?.secondPerson ?? false
 
 export type Writing = {
   pending: boolean
