@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
-import { collectGarbage } from '@longreach/kit/garbage'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { type Agent, startAgent } from './agent.ts'
@@ -25,8 +24,6 @@ const plan = DemoPlan.parse(JSON.parse(await readFile(file, 'utf8')))
 const host = '127.0.0.1'
 const keepEveryMs = 10_000
 const lookEveryMs = 1_000
-/** Until what was missed is advanced and every agent is connected. */
-const quietMs = 30_000
 const stateFile = path.join(plan.dataDir, 'plant-state.json')
 const kept = keptState(stateFile)
 const stopping = new AbortController()
@@ -49,7 +46,6 @@ for (const machine of others) {
   await begin(machine)
   await pause(0)
 }
-setTimeout(() => void collectGarbage(), quietMs).unref()
 await Promise.all(playing)
 clearInterval(keeping)
 keep()
