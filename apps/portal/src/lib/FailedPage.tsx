@@ -71,5 +71,5 @@ function MissingPage({ kind }: { kind: Kind }) {
 }
 
 /** The thing is not there for this person; an address that no thing can have counts as well. */
-const isMissing = (error: unknown) =>
+export const isMissing = (error: unknown) =>
   error instanceof AppError && [400, 404, 422].includes(error.status)

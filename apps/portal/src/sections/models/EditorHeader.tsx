@@ -83,6 +83,7 @@ export function NameOfNew({ name, error, onChange }: NameProps) {
       label={t('models.modelName')}
       description={t('models.modelNameHelp')}
       required
+      withAsterisk={false}
       value={name}
       error={isGood ? error : t('models.badModelName')}
       onChange={(event) => onChange(event.currentTarget.value)}

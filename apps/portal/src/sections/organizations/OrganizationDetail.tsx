@@ -1,11 +1,10 @@
 import { late } from '@longreach/ui/late'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FailedPanel } from '../../lib/FailedPanel.tsx'
 import { type Organization, useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { organizationQuery } from './organization-calls.ts'
@@ -36,12 +35,11 @@ type Props = { org: string; onGone: (org: string) => void }
 
 /** Everything about the chosen organization. */
 export function OrganizationDetail({ org, onGone }: Props) {
-  const errorText = useErrorText()
   const { data, error, refetch } = useQuery(organizationQuery(org))
   return (
     <section className={classes.detail} aria-labelledby="organization-name">
       {error ? (
-        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+        <FailedPanel kind="organization" error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <Loaded organization={data} onGone={onGone} />
       ) : (

@@ -204,6 +204,13 @@ test('writes need a second person where the organization says so, and only there
   await expect.element(choice).toBeDisabled()
 })
 
+test('an organization that is not there offers nothing to try again', async () => {
+  await openPortal('/organizations?at=nordwerk.gone', { sections })
+  await expect.element(page.getByText('Organization not found')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Try again' }).elements()).toEqual([])
+  expect(await faults()).toEqual([])
+})
+
 test('deleting names what goes along and wants the name typed [C-02]', async () => {
   await openPortal('/organizations?at=nordwerk.press', { sections })
   await page.getByRole('button', { name: 'Delete' }).click()

@@ -1,11 +1,11 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FailedPanel } from '../../lib/FailedPanel.tsx'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
@@ -19,7 +19,6 @@ type Props = { group: string; onClose: () => void }
 /** A group beside the list: what it carries, and its members with their part in it. */
 export function GroupPanel({ group, onClose }: Props) {
   const t = useWords()
-  const errorText = useErrorText()
   const org = useOrg()
   const may = useMay()
   const { data, error, refetch } = useQuery(query(api.core.userGroup, { params: { org, group } }))
@@ -29,7 +28,7 @@ export function GroupPanel({ group, onClose }: Props) {
       <SidePanel title={t('permission.group')} onClose={onClose}>
         <PanelSection>
           {error ? (
-            <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+            <FailedPanel kind="userGroup" error={error} onRetry={() => void refetch()} />
           ) : (
             <RowsSkeleton rows={8} />
           )}

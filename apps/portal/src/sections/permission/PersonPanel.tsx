@@ -1,12 +1,11 @@
 import { late } from '@longreach/ui/late'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { Suspense } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FailedPanel } from '../../lib/FailedPanel.tsx'
 import { useMay } from '../../lib/session.ts'
 import { AccountState } from './people-columns.tsx'
 import { type Person, personName, usePerson } from './people-calls.ts'
@@ -26,7 +25,6 @@ type Props = { user: string; tab: Tab | undefined; onTab: (tab: Tab) => void; on
 /** A person beside the list: who they are, what they belong to, how they sign in, what they may do. */
 export function PersonPanel({ user, tab, onTab, onClose }: Props) {
   const t = useWords()
-  const errorText = useErrorText()
   const { data, error, refetch } = usePerson(user)
   const shown = useTabs(data)
   if (!data)
@@ -34,7 +32,7 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
       <SidePanel title={t('permission.person')} onClose={onClose}>
         <PanelSection>
           {error ? (
-            <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
+            <FailedPanel kind="person" error={error} onRetry={() => void refetch()} />
           ) : (
             <RowsSkeleton rows={8} />
           )}
