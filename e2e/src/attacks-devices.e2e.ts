@@ -1,0 +1,181 @@
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Calls, makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
+import { connectDevice, pair, type Paired } from './device.ts'
+import { openLive } from './live.ts'
+import { type Longreach, startLongreach } from './longreach.ts'
+import { descriptorsOf, longestBlock, memoryOf, slowness } from './loop-guard.ts'
+
+// Nobody waits for one device or one live socket, whatever it sends, and what it leaves behind is little.
+const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
+const env = { SETUP_USER: owner.username, SETUP_PASSWORD: owner.password }
+/** Milliseconds of the loop, and megabytes that one device may make the server grow by. */
+const longestMs = 250
+const mostGrown = 200
+
+let longreach: Longreach
+let call: Calls
+let hostile: Paired
+let good: Paired
+let deviceId: string
+beforeAll(async () => {
+  longreach = await startLongreach({ env })
+  call = await signInByHttp(longreach.url, owner)
+  const [one, other] = [
+    await makeDevice(call, 'main', 'press'),
+    await makeDevice(call, 'main', 'oven'),
+  ]
+  deviceId = one.deviceId
+  hostile = await pair(longreach.url, one.activationKey)
+  good = await pair(longreach.url, other.activationKey)
+})
+afterAll(() => longreach?.stop())
+
+const many = <T>(length: number, one: (n: number) => T) => Array.from({ length }, (_, n) => one(n))
+
+/** A line with the device's certificate over which bytes go as they are. */
+function line({ broker, key, cert, ca }: Paired) {
+  const { hostname: host, port } = new URL(broker)
+  const socket = connectTls({ host, port: Number(port), key, cert, ca })
+  socket.on('error', () => socket.destroy())
+  return new Promise<TLSSocket>((resolve) => socket.once('secureConnect', () => resolve(socket)))
+}
+
+/** As long as the server takes it: a line that is cut has been refused, which is an answer too. */
+const sent = (socket: TLSSocket, bytes: Buffer) =>
+  new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    socket.write(bytes, () => resolve())
+  })
+
+const text = (value: string) => {
+  const bytes = Buffer.from(value)
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
+}
+const length = (size: number): number[] =>
+  size < 128 ? [size] : [(size % 128) | 128, ...length(Math.floor(size / 128))]
+const packet = (head: number, body: Buffer) =>
+  Buffer.concat([Buffer.from([head, ...length(body.length)]), body])
+const hello = (id: string) =>
+  packet(0x10, Buffer.concat([text('MQTT'), Buffer.from([4, 2, 0, 60]), text(id)]))
+const root = ({ realm, logicalId }: Paired) => `${realm}/${logicalId}`
+
+async function flood(client: string, bytes: Buffer) {
+  const socket = await line(hostile)
+  await sent(socket, hello(client))
+  await sent(socket, bytes)
+  socket.destroy()
+}
+
+test.each([
+  {
+    what: '20,000 filters of a kilobyte',
+    act: () => {
+      const filter = (n: number) =>
+        Buffer.concat([text(`${root(hostile)}/${'f'.repeat(900)}${n}`), Buffer.from([0])])
+      const one = (n: number) =>
+        packet(0x82, Buffer.concat([Buffer.from([0, 1]), ...many(200, (m) => filter(200 * n + m))]))
+      return flood('filters', Buffer.concat(many(100, one)))
+    },
+  },
+  {
+    what: 'packets that are never finished',
+    act: () =>
+      Promise.all(
+        many(15, (n) =>
+          flood(
+            `half${n}`,
+            Buffer.concat([Buffer.from([0x30, ...length(4_000_000)]), Buffer.alloc(3_000_000)]),
+          ),
+        ),
+      ),
+  },
+  {
+    what: '30,000 properties',
+    act: () => {
+      const one = (n: number) =>
+        packet(
+          0x30,
+          Buffer.concat([text(`${root(hostile)}/com.x.Properties/p${n}`), Buffer.alloc(200)]),
+        )
+      return flood('properties', Buffer.concat(many(30_000, one)))
+    },
+  },
+  {
+    what: 'a thousand long introspections, kept for later',
+    act: () => {
+      const one = () =>
+        packet(
+          0x31,
+          Buffer.concat([text(root(hostile)), Buffer.from('com.x.y:0:1;'.repeat(2_000))]),
+        )
+      return flood('introspections', Buffer.concat(many(1_000, one)))
+    },
+  },
+  {
+    what: '2 MB of bytes that are nothing',
+    act: () => flood('noise', Buffer.alloc(2_000_000, 0xff)),
+  },
+])('a device with $what: nobody waits for it', async ({ act }) => {
+  const before = await memoryOf(longreach.pid())
+  const { longest } = await longestBlock<unknown>(longreach, act)
+  expect(longest).toBeLessThan(longestMs * slowness())
+  expect((await memoryOf(longreach.pid())) - before).toBeLessThan(mostGrown)
+  const device = await connectDevice(good)
+  await device.close()
+})
+
+test.each([
+  {
+    what: '2,000 subscriptions to everything',
+    messages: () =>
+      many(2_000, (id) => ({
+        op: 'sub',
+        id,
+        kind: 'values',
+        device: deviceId,
+        path: '**/*'.repeat(400),
+      })),
+  },
+  {
+    what: '300 subscriptions with many wildcards',
+    messages: () =>
+      many(300, (id) => ({
+        op: 'sub',
+        id,
+        kind: 'values',
+        device: deviceId,
+        path: '**'.repeat(40),
+      })),
+  },
+  {
+    what: '1,500 tokens of 15 kB',
+    messages: () => many(1_500, () => ({ op: 'token', token: 't'.repeat(15_000) })),
+  },
+  { what: '1,900 pings', messages: () => many(1_900, () => ({ op: 'ping' })) },
+])('a live socket with $what: nobody waits for it', async ({ messages }) => {
+  const { access_token: token } = await tokensByHttp(longreach.url, owner)
+  const descriptors = await descriptorsOf(longreach.pid())
+  const enter = async () => {
+    const socket = await openLive(longreach.url)
+    socket.send({ op: 'hello', token, organization: 'main' })
+    await socket.next('ready')
+    return socket
+  }
+  const socket = await enter()
+  const all = messages()
+  const { longest } = await longestBlock(longreach, async () => {
+    for (const message of all) socket.send(message)
+    socket.ws.close()
+    await socket.closed
+  })
+  expect(longest).toBeLessThan(longestMs * slowness())
+  const again = await enter()
+  again.send({ op: 'ping' })
+  await again.next('pong')
+  again.ws.close()
+  await again.closed
+  await expect
+    .poll(async () => (await descriptorsOf(longreach.pid())) - descriptors)
+    .toBeLessThan(20)
+})
