@@ -1,4 +1,4 @@
-import { dataPage, flag } from '@longreach/kit/contract'
+import { dataPage, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, Issue, largestTree, listed, tree } from '../asked-contract.ts'
 
@@ -148,6 +148,8 @@ export const modelEndpoints = {
     access: 'models:read',
     query: inOrganization,
     body: searchBody.extend({
+      /** A model has more paths than a page of other lists has rows. */
+      pageSize: paging(100).pageSize,
       orderByArray: z
         .array(z.array(z.string().max(100)).max(2))
         .max(20)
