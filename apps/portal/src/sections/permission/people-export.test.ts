@@ -13,7 +13,7 @@ const eva: Listed = {
   serviceAccount: false,
   enabled: true,
   createdAt: created,
-} as Listed
+}
 const word = (id: string) => id.replace('permission.', '')
 
 test('a person of the file has what the list says of them', () => {
