@@ -65,6 +65,7 @@ export const forMappingsEndpoints = {
       organizationImportToken: token,
       /** What uses the token for many devices, each once: nothing else can use it then. */
       work: z.string().min(1).max(100),
+      notes: z.boolean().default(false),
     }),
     result: z.undefined(),
   },

@@ -48,9 +48,9 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
   },
 
   moveFor: async ({ params: { device }, body }, ctx) => {
-    const { organizationImportToken: token, work, ...asking } = body
+    const { organizationImportToken: token, work, notes, ...asking } = body
     const call = await mayMove(deps, asking, ctx)
-    await moveDevice(deps, call, { id: device, token, work })
+    await moveDevice(deps, call, { id: device, token, work, notes })
   },
 
   moveCheckFor: async ({ body: { organizationImportToken: token, devices, ...asking } }, ctx) => {

@@ -16,7 +16,8 @@ export const BulkAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setPreset'), presetId: z.string().min(1).max(100).nullable() }),
   z.object({ kind: z.literal('setAttribute'), ...Attribute.shape }),
   /** One import token of the other organization, for all of them together. */
-  z.object({ kind: z.literal('move'), token }),
+  /** `notes`: description, attributes, comments and the time-line go along; else they are left behind. */
+  z.object({ kind: z.literal('move'), token, notes: z.boolean().optional() }),
   z.object({ kind: z.literal('delete') }),
   z.object({ kind: z.literal('restore') }),
 ])

@@ -17,7 +17,13 @@ export type Item = { id: string; label: string; seen?: boolean }
 /** A token waits in a job, and is worth devices: it is not stored as it is. */
 export const tokenLabel = 'mappings.bulk-move'
 /** A move into the organization that its token opened when it was asked for. */
-export type Move = { kind: 'move'; token: string; to: string; work: string }
+export type Move = {
+  kind: 'move'
+  token: string
+  notes?: boolean | undefined
+  to: string
+  work: string
+}
 type Step = (item: Item, ctx: OrgCtx) => Promise<unknown>
 
 /** What an action does to one device, with the rights of who asked. */
@@ -91,7 +97,7 @@ const groupStep =
     })
   }
 
-function moveStep({ db, clients, secrets }: MappingsDeps, { token, to, work }: Move): Step {
+function moveStep({ db, clients, secrets }: MappingsDeps, { token, notes, to, work }: Move): Step {
   const organizationImportToken = secrets
     .open(tokenLabel, Buffer.from(token, 'base64url'))
     .toString()
@@ -100,7 +106,7 @@ function moveStep({ db, clients, secrets }: MappingsDeps, { token, to, work }: M
     if (seen && (await organizationOf(db, id)) === to) return
     await clients.core.moveFor({
       params: { device: id },
-      body: { ...asking(ctx), organizationImportToken, work },
+      body: { ...asking(ctx), organizationImportToken, work, notes },
     })
   }
 }

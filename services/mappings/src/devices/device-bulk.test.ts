@@ -149,6 +149,34 @@ test('all that match move with one token, which is not stored as it is [E-06] [C
   ).rejects.toMatchObject({ code: 'mappings.import_token_refused' })
 })
 
+test('many devices take description and attributes along where that was chosen, else they leave them [E-06]', async () => {
+  const noted = async (label: string) => {
+    const id = await create(label)
+    await server.database.pool.query(
+      `update mappings.device set description = 'by us', attributes = '{"site":"A"}' where id = $1`,
+      [id],
+    )
+    return id
+  }
+  const ids = [await noted('With notes'), await noted('Without notes')]
+  await settled()
+  for (const [place, notes] of [true, undefined].entries()) {
+    const action = { kind: 'move' as const, token: await pressToken(), notes }
+    const selection = { ids: [ids[place] ?? ''] }
+    await as('administrator').changeDevices({ query, body: { action, selection, label: 'Move' } })
+    await settled()
+  }
+  const { rows } = await server.database.pool.query(
+    `select organization, description, attributes from mappings.device
+     where id = any($1) order by label`,
+    [ids],
+  )
+  expect(rows).toEqual([
+    { organization: 'nordwerk.press', description: 'by us', attributes: { site: 'A' } },
+    { organization: 'nordwerk.press', description: '', attributes: {} },
+  ])
+})
+
 test('a move that a crash cut off goes on, and what moved already is no failure [E-06]', async () => {
   const ids = [await create('Cut 1'), await create('Cut 2')]
   await settled()
