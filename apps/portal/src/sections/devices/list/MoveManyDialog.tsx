@@ -1,8 +1,10 @@
+import { Checkbox } from '@mantine/core'
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
 import { watchJob } from '../../../lib/jobs.ts'
@@ -40,12 +42,13 @@ function Confirm({ token, check, selection, organization, onClose, onStarted }: 
   const t = useWords()
   const errorText = useErrorText()
   const { to, moving, items } = check
+  const [notes, setNotes] = useState(false)
   const start = useMutation({
     mutationFn: () =>
       api.mappings.changeDevices({
         query: { organization },
         body: {
-          action: { kind: 'move', token },
+          action: { kind: 'move', token, notes },
           selection,
           label: `${t('devices.bulk.move')} (${moving})`,
         },
@@ -74,7 +77,12 @@ function Confirm({ token, check, selection, organization, onClose, onStarted }: 
       {check.losingPreset > 0 && (
         <p>{t('devices.moveManyLosing', { count: check.losingPreset, to: to.label })}</p>
       )}
-      <MoveItems items={items} to={to.label} />
+      <MoveItems items={items.filter(({ kind }) => !notes || kind !== 'notes')} to={to.label} />
+      <Checkbox
+        label={t('devices.moveNotes')}
+        checked={notes}
+        onChange={(event) => setNotes(event.currentTarget.checked)}
+      />
     </ConfirmDialog>
   )
 }
