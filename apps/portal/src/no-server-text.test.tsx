@@ -7,6 +7,7 @@ import type { Language } from './lib/locale-rules.ts'
 import type { Section } from './lib/section.ts'
 import { desktop, openPortal } from './page-testing.tsx'
 import { VersionDialog } from './sections/agreements-admin/VersionDialog.tsx'
+import { CommentDialog } from './sections/data-explore/CommentDialog.tsx'
 import { ViewDialog } from './sections/data-explore/ViewDialog.tsx'
 import { GroupNameDialog } from './sections/device-groups/GroupNameDialog.tsx'
 import { AddDeviceDialog } from './sections/devices/bring-in/AddDeviceDialog.tsx'
@@ -129,3 +130,25 @@ test.for(cases)(
     ).toBe(true)
   },
 )
+
+test('a comment without a text says so at its field, and is not sent [V-03]', async () => {
+  const sent: unknown[] = []
+  globalThis.fetch = async (input, init) => {
+    if ((init?.method ?? 'GET') !== 'GET') sent.push(input)
+    return refusing(input, { method: 'GET' })
+  }
+  const Form = () => (
+    <CommentDialog
+      comment={undefined}
+      span={{ from: 0, to: 60_000 }}
+      devices={['oven']}
+      zone="UTC"
+      onClose={none}
+    />
+  )
+  await openPortal('/devices', { sections: [sectionOf(Form)] })
+  await expect.element(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+  document.querySelector<HTMLButtonElement>('[role=dialog] form [type=submit]')?.click()
+  await expect.element(page.getByText('Required.')).toBeVisible()
+  expect(sent).toEqual([])
+})
