@@ -38,7 +38,7 @@ const open: Record<string, string> = {
   'core.property': 'is about the caller alone',
   'core.setProperty': 'is about the caller alone',
   'platform.exportFileByTicket':
-    'is guarded by a sealed ticket that its owner was given for one file',
+    'is guarded by a link that its owner was given for one file, and by the rules of the organization',
   'platform.validateFormula': 'judges a text that the caller brings, and answers nothing else',
   'mappings.assignPreset': 'asks for devices:update in the organization of the device it finds',
 }

@@ -5,6 +5,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { door } from '../lib/door-calls.ts'
 import { useErrorText } from '../lib/error-text.ts'
+import { nameOf } from '../lib/organization-name.ts'
 import { DoorHeading } from './DoorHeading.tsx'
 import classes from './SetupPage.module.css'
 
@@ -31,7 +32,7 @@ export function SetupPage() {
   })
   const form = useForm({
     initialValues: empty,
-    validateInputOnBlur: true,
+    // Not on leaving a field: its message would push the button away from under the click.
     validate: (values) =>
       Object.fromEntries(
         needed
@@ -52,6 +53,8 @@ export function SetupPage() {
     }
   })
   if (state.realm !== undefined) return <SetupDone realm={state.realm} />
+  const toLabel = (label: string) =>
+    form.setFieldValue('organization', labelled(form.values.organization, label))
   const field = (name: Field) => ({
     size: 'sm' as const,
     label: t(`door.setup.${name}`),
@@ -78,7 +81,11 @@ export function SetupPage() {
           autoFocus
         />
         <Fieldset legend={t('door.setup.organization')} className={classes.group}>
-          <TextInput {...field('organization.label')} autoComplete="organization" />
+          <TextInput
+            {...field('organization.label')}
+            autoComplete="organization"
+            onChange={(event) => toLabel(event.currentTarget.value)}
+          />
           <TextInput
             {...field('organization.name')}
             description={t('door.setup.nameHelp')}
@@ -98,6 +105,12 @@ export function SetupPage() {
     </>
   )
 }
+
+/** With another label; a short name that nobody typed follows it. */
+const labelled = ({ label: before, name }: Values['organization'], label: string) => ({
+  label,
+  name: name === nameOf(before) ? nameOf(label) : name,
+})
 
 const valueAt = (values: Values, field: string): string => {
   const [group = '', key = ''] = field.split('.')

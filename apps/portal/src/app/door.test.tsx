@@ -178,6 +178,19 @@ test('the first run keeps what was typed and shows a refusal at its field', asyn
   await expect.element(page.getByRole('textbox', { name: 'Setup token' })).toHaveValue('abcd')
 })
 
+test('the first run proposes a short name, and marks every field that is missing', async () => {
+  await show(<SetupPage />)
+  const name = page.getByRole('textbox', { name: /^Short name/ })
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect.poll(() => page.getByText('Required.').elements()).toHaveLength(4)
+  const label = page.getByRole('textbox', { name: /^Display name/ })
+  await label.fill('Bäckerei Süd')
+  await expect.element(name).toHaveValue('backerei-sud')
+  await name.fill('sued')
+  await label.fill('Bäckerei Nord')
+  await expect.element(name).toHaveValue('sued')
+})
+
 test.for(['light', 'dark'])(
   'the doors have no fault in %s, on a screen and a phone',
   async (scheme) => {

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { isFlagOffered } from './change-rules.ts'
-import { nameOf } from './name-rules.ts'
+import { nameOf } from '../../lib/organization-name.ts'
 import { organizationsChanged } from './organization-calls.ts'
 
 type Props = { parent: string; onClose: () => void; onMade: (org: string) => void }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../lib/session.ts'
 import { changeOf, valuesOf } from './change-rules.ts'
-import { nameOf } from './name-rules.ts'
+import { nameOf } from '../../lib/organization-name.ts'
 
 test.each([
   ['Nordwerk Süd', 'nordwerk-sud'],
