@@ -18,10 +18,10 @@ const longestMs = 250
 let longreach: Longreach
 let fresh: { token: string; until: number } | undefined
 let device: string
-let limitMs: number
+/** On the machine as it is at this moment: what runs beside makes a thread slower too. */
+const limitMs = () => longestMs * slowness()
 beforeAll(async () => {
   longreach = await startLongreach({ env })
-  limitMs = longestMs * slowness()
   const call = await signInByHttp(longreach.url, owner)
   await call('POST', 'mappings/api/v1/models?organization=main', { name: 'B', data: smallModel })
   const press = await makeDevice(call, 'main', 'press')
@@ -94,7 +94,7 @@ test.each(Object.values(hostileTable).flat())('$name: nobody waits for it', asyn
   const { status } = result
   const meant = row.refused.includes(status)
   expect({ said, status, meant }).toEqual({ said, status, meant: true })
-  expect(longest).toBeLessThan(limitMs)
+  expect(longest).toBeLessThan(limitMs())
   const good = await send({ ...row, body: row.good })
   const told = good.text.slice(0, 300)
   expect({ told, status: good.status }).toEqual({ told, status: row.answered })
@@ -107,7 +107,7 @@ test('an address full of blanks and one that is too long cost nothing', async ()
   const { result, longest } = await longestBlock(longreach, ask)
   // A name so long is none that a file may have.
   expect(result.filter(({ status }) => status !== 403 && status !== 404)).toEqual([])
-  expect(longest).toBeLessThan(limitMs)
+  expect(longest).toBeLessThan(limitMs())
   expect((await fetch(address(4_000))).status).toBe(414)
 })
 
