@@ -7,6 +7,8 @@ const megabyte = 1024 * 1024
 export const bodyLimits = {
   /** A body where its call does not say otherwise. */
   usual: 2 * megabyte,
+  /** Of who is not signed in: forms, no files. */
+  ofStrangers: 256 * 1024,
   betweenServices: 16 * megabyte,
   perPerson: 32 * megabyte,
   /** Of callers who have not signed in. */
@@ -15,7 +17,12 @@ export const bodyLimits = {
 
 /** Most bytes of a call's body: much between services, which are the only ones let in there. */
 export const largestBodyOf = ({ largestBody, access }: Endpoint) =>
-  largestBody ?? (access === 'service' ? bodyLimits.betweenServices : bodyLimits.usual)
+  largestBody ??
+  (access === 'service'
+    ? bodyLimits.betweenServices
+    : access === 'public'
+      ? bodyLimits.ofStrangers
+      : bodyLimits.usual)
 
 /** Room for bodies that are being read and answered, by the key of who sends them. */
 export function createBodyRoom() {
