@@ -3,13 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Milliseconds of work between two looks at what else waits. */
 const sliceMs = 20
 
+/** All work of this process that is done in turns: of it one slice is done between two looks, whoever's it is. */
+let line = Promise.resolve()
+
 /** Lets others have their turn when work has gone on for a while since the last time. */
 export function turnTaker(longestMs = sliceMs) {
   let begun = performance.now()
   return {
     isLong: () => performance.now() - begun >= longestMs,
     async next() {
-      await nextTurn()
+      line = line.then(() => nextTurn())
+      await line
       begun = performance.now()
     },
   }
