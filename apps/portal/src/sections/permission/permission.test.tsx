@@ -14,7 +14,7 @@ const person = (id: number, username: string, more = {}) => ({
   lastName: 'Berg',
   serviceAccount: false,
   enabled: true,
-  createdAt: '2025-10-09T08:53:20Z',
+  createdAt: 1_760_000_000_000,
   groupPoliciesEnabled: false,
   ...more,
 })
