@@ -1,4 +1,5 @@
 import type { Value } from './point.ts'
+import { newestRows } from './time-order.ts'
 
 /**
  * Values of one series side by side. `v` is a `Float64Array` as long as everything is a number.
@@ -89,25 +90,22 @@ export function copied<T extends Float64Array | Int32Array | Uint8Array>(from: T
 }
 
 /** Order by time; of several values at one time the one that came last stays. */
-export function newestWins(columns: Columns): Columns {
-  const order = Array.from(columns.t.keys())
-  order.sort((a, b) => (columns.t[a] ?? 0) - (columns.t[b] ?? 0) || a - b)
-  const kept = order.filter((row, at) => {
-    const next = order[at + 1]
-    return next === undefined || columns.t[next] !== columns.t[row]
-  })
-  return pick(columns, kept)
-}
+export const newestWins = (columns: Columns): Columns => pick(columns, newestRows(columns.t))
 
-function pick({ t, v, q }: Columns, rows: number[]): Columns {
+function pick({ t, v, q }: Columns, rows: Int32Array): Columns {
   return {
-    t: Float64Array.from(rows, (row) => t[row] ?? 0),
+    t: picked(t, rows, new Float64Array(rows.length)),
     v:
       v instanceof Float64Array
-        ? Float64Array.from(rows, (row) => v[row] ?? 0)
-        : rows.map((row) => v[row] ?? null),
-    q: q && Uint8Array.from(rows, (row) => q[row] ?? 0),
+        ? picked(v, rows, new Float64Array(rows.length))
+        : Array.from(rows, (row) => v[row] ?? null),
+    q: q && picked(q, rows, new Uint8Array(rows.length)),
   }
+}
+
+function picked<T extends Float64Array | Uint8Array>(from: T, rows: Int32Array, to: T) {
+  for (let at = 0; at < rows.length; at += 1) to[at] = from[rows[at] ?? 0] ?? 0
+  return to
 }
 
 /** Join parts that are each in order of time; where two have the same time the later part wins. */

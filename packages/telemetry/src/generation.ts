@@ -16,6 +16,9 @@ const blockBits = 16
 const blockRows = 1 << blockBits
 const blockMask = blockRows - 1
 
+const worthKeeping = 10_000
+const mostKept = 4
+
 const touched = 1
 const unordered = 2
 const mixed = 4
@@ -34,6 +37,8 @@ export class Generation {
   heads: Versions[] = []
   /** When its first value came, ms since 1970. */
   since = Infinity
+  /** What was gathered of long series: a long answer reads them page after page. */
+  private readonly gathered = new Map<number, { count: number; columns: Columns }>()
   private rows = 0
   private readonly blocks: Block[] = []
   private marks: Uint8Array
@@ -150,6 +155,19 @@ export class Generation {
 
   /** Time-ordered values of a series as of now, each time once. */
   columns(index: number): Columns {
+    const count = this.count(index)
+    if (count < worthKeeping) return this.gather(index)
+    const known = this.gathered.get(index)
+    if (known?.count === count) return known.columns
+    const columns = this.gather(index)
+    this.gathered.delete(index)
+    this.gathered.set(index, { count, columns })
+    const [oldest = index] = this.gathered.keys()
+    if (this.gathered.size > mostKept) this.gathered.delete(oldest)
+    return columns
+  }
+
+  private gather(index: number): Columns {
     const rows = this.rowsOf(index)
     const marks = this.marks[index] ?? 0
     const columns = {
@@ -192,6 +210,7 @@ export class Generation {
       this.weight -= this.weightOf(index)
       this.marks[index] = 0
       this.counts[index] = 0
+      this.gathered.delete(index)
     }
   }
 
