@@ -244,7 +244,7 @@ test('no page of administration, and not the one to sign in at, speaks of what i
   await stranger.goto(`${demo.url}/?realm=nordwerk`)
   await stranger.locator('input[type=password]').waitFor(patient)
   const door = await stranger.locator('body').innerText()
-  expect(door).toContain('Your data stays on your own server')
+  expect(door).toContain('Sign in to Nordwerk Ovens')
   expect(door).not.toMatch(missing)
   await stranger.close()
 }, 600_000)
