@@ -58,6 +58,8 @@ export async function runSession(options: SessionOptions): Promise<End> {
   void connection.lost.then((reason) => ended.resolve({ reason }))
   const stop = () => ended.resolve({ reason: 'the agent stops' })
   signal.addEventListener('abort', stop, { once: true })
+  // Whoever stopped it while it connected is not told again.
+  if (signal.aborted) stop()
   try {
     await announce(connection, topics, options)
     channel.start(connection)

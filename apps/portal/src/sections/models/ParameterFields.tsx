@@ -55,7 +55,7 @@ function Declared({ editing, node }: Props) {
   const [id = ''] = editing.chosen
   const { parameters } = node
   const rows: unknown[] = Array.isArray(parameters) ? parameters : []
-  const declared = rows.map((one) => ({ name: '', type: 'text' as const, ...(one as object) }))
+  const declared = rows.map((one): Parameter => ({ name: '', type: 'text', ...(one as object) }))
   const keep = (next: readonly Parameter[], mark: string) =>
     editing.change(setList(editing.root, id, 'parameters', next), `parameters ${mark} ${id}`)
   const set = (index: number, change: Partial<Parameter>) =>
