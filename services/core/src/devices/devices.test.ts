@@ -1,6 +1,7 @@
 import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { AppError } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
 import { testNow, type TestServer, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreContract } from '../contract.ts'
@@ -274,6 +275,22 @@ test('a moved device leaves its groups and gets its own again [E-06] [C-12]', as
   await expect(
     as('administrator').coreDeviceByLabel({ params: { ...params, label: 'Wanderer' } }),
   ).rejects.toMatchObject({ status: 404 })
+})
+
+test('news that comes late puts no device back where it was [E-06]', async () => {
+  const deviceId = await create('Latecomer')
+  await move('owner', deviceId, await tokenOf('owner', 'nordwerk.press'))
+  await move('owner', deviceId, await tokenOf('owner', 'nordwerk'), 'nordwerk.press')
+  const told = { deviceId, label: 'Latecomer' }
+  const { deviceCreated, deviceMoved } = mappingsContract.events
+  await server.database.db.transaction().execute(async (tx) => {
+    await publish(tx, deviceCreated, { ...told, orgResourceId: service })
+    await publish(tx, deviceMoved, { ...told, from: service, to: 'nordwerk.press', notes: false })
+  })
+  await server.settle()
+  const query = { deviceId }
+  const { content } = await as('owner').coreDevices({ params: { org: 'nordwerk' }, query })
+  expect(content).toMatchObject([{ hwId: deviceId, orgResourceId: 'nordwerk' }])
 })
 
 test('a token moves one device, once, within its time [attack 52] [E-06]', async () => {

@@ -68,22 +68,34 @@ export async function placeMoved(tx: Kysely<CoreDb>, { deviceId, label, from, to
   }
 }
 
+/** Those of the devices that core has already. */
+async function knownOf(tx: Kysely<CoreDb>, ids: readonly string[]) {
+  const rows = await tx.selectFrom('device').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Every device has a group of its own, and is in the group of all devices here and above. */
 export const deviceConsumers = (): Consumer<CoreDb>[] => [
   onMany(mappingsContract.events.deviceCreated, async (created, tx: Kysely<CoreDb>) => {
     // In the order in which an import places them, so that the two never wait for each other.
     const inOrder = created.toSorted((one, other) => (one.deviceId < other.deviceId ? -1 : 1))
-    for (const one of inOrder) await placeDevice(tx, one)
+    // One that stands here already may have moved since it was made.
+    const known = await knownOf(
+      tx,
+      inOrder.map(({ deviceId }) => deviceId),
+    )
+    for (const one of inOrder) if (!known.has(one.deviceId)) await placeDevice(tx, one)
   }),
   on(mappingsContract.events.deviceMoved, async (moved, tx: Kysely<CoreDb>) => {
-    const { deviceId, to } = moved
+    const { deviceId, from } = moved
     const at = await tx
       .selectFrom('device as d')
       .innerJoin('organization as o', 'o.id', 'd.organization_id')
       .select('o.resource_id')
       .where('d.id', '=', deviceId)
       .executeTakeFirst()
-    if (at && at.resource_id !== to) await placeMoved(tx, moved)
+    // Elsewhere it is where this move, or a later one, has put it already.
+    if (at?.resource_id === from) await placeMoved(tx, moved)
   }),
   on(mappingsContract.events.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
     if (label !== undefined) await renameOwnGroup(tx, deviceId, label)
