@@ -62,6 +62,8 @@ test('an administrator acts as an operator: visible on every page, recorded with
     .waitFor(patient)
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  // The way out goes over the portal: nothing else may be opened before it has ended.
+  await page.waitForURL(/login-actions\/authenticate/, patient)
   await page.getByLabel('Password', { exact: true }).waitFor(patient)
   const again = await page.goto(link)
   expect(again?.status()).toBe(410)

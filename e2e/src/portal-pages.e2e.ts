@@ -160,7 +160,7 @@ test('a person who may only read is told why the rest is not for them [R-10]', a
 test('a value of the machine moves on the page by itself [C-22 in part]', async () => {
   const page = await enter('eva')
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).click()
-  const row = page.getByRole('listitem').filter({ hasText: 'energy' }).locator('b')
+  const row = page.getByRole('listitem').filter({ hasText: 'products' }).locator('b')
   const before = await row.textContent(patient)
   await expect.poll(() => row.textContent(), patient).not.toBe(before)
   await page.context().close()
