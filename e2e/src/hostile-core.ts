@@ -7,6 +7,14 @@ const long = (first: string, line: (n: number) => string, lines: number) =>
   `${first}\n${many(lines, line).join('\n')}\n`
 const ofPeople: Kind = { method: 'POST', path: users, good: { csv: people }, answered: 200 }
 
+const ofRoles: Kind = {
+  method: 'POST',
+  path: 'core/api/v1/organizations/main/roles',
+  good: {},
+  answered: 400,
+}
+const refusedMany = [413]
+
 /** Organizations, people and rights. */
 export const coreRows: readonly HostileRow[] = [
   row(ofPeople, 'people: 50,000 columns', () => ({ csv: wide(50_000) }), refusedTable),
@@ -21,10 +29,29 @@ export const coreRows: readonly HostileRow[] = [
     csv: people,
     mapping: Object.fromEntries(many(150_000, (n) => [`c${n}`, 1])),
   })),
+  row(ofRoles, 'roles: 200,000 actions in a rule', () => ({
+    name: 'x',
+    rules: [{ resource: 'devices', actions: many(200_000, () => 'readx') }],
+  })),
+  row(ofRoles, 'a person: 1.9 MB of small objects', () => many(600_000, () => ({})), refusedMany),
+  row(ofRoles, 'a person: 1.9 MB of numbers', () => many(950_000, () => 1), refusedMany),
   row(
-    { method: 'POST', path: 'core/api/v1/organizations/main/roles', good: {}, answered: 400 },
-    'roles: 200,000 actions in a rule',
-    () => ({ name: 'x', rules: [{ resource: 'devices', actions: many(200_000, () => 'readx') }] }),
+    ofRoles,
+    'a person: 90,000 names',
+    () => Object.fromEntries(many(90_000, (n) => [`name ${n}`, 1])),
+    refusedMany,
+  ),
+  row(
+    ofRoles,
+    'a person: as many names as are taken',
+    () => Object.fromEntries(many(49_000, (n) => [`name ${n}`, 1])),
+    [400],
+  ),
+  row(
+    ofRoles,
+    'a person: as many objects as are taken',
+    () => ({ name: 'x', rules: many(19_000, () => ({ resource: 'a' })) }),
+    [400],
   ),
   row(
     { method: 'POST', path: 'core/api/v1/setup', as: 'nobody', good: {}, answered: 400 },

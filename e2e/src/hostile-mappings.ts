@@ -34,6 +34,15 @@ const ofSearch: Kind = {
   answered: 200,
 }
 
+const ofAttributes: Kind = {
+  method: 'PATCH',
+  path: 'mappings/api/v1/devices/{device}?organization=main',
+  good: { key: 'site', value: 'Turin' },
+  answered: 200,
+}
+const inside = (depth: number, value: unknown): unknown =>
+  depth === 0 ? value : inside(depth - 1, [value])
+
 /** Models, presets and devices. */
 export const mappingsRows: readonly HostileRow[] = [
   row(ofDevices, 'devices: 50,000 columns', () => ({ csv: wide(50_000) }), refusedTable),
@@ -79,6 +88,36 @@ export const mappingsRows: readonly HostileRow[] = [
     'models: a million numbers beside the properties',
     () => ({ name: 'Beside', data: { ...small, more: many(1_000_000, () => 0) } }),
     [201, 400, 409, 413],
+  ),
+  row(
+    ofAttributes,
+    'devices: an attribute of as many values as are taken',
+    () => ({ key: 'a', value: many(24_000, () => ({})) }),
+    [422],
+  ),
+  row(
+    ofAttributes,
+    'devices: an attribute of 20,000 values, 500 deep',
+    () => ({
+      key: 'a',
+      value: inside(
+        500,
+        many(20_000, () => 1),
+      ),
+    }),
+    [400, 422],
+  ),
+  row(
+    { ...ofAttributes, method: 'PUT', path: `${ofAttributes.path}`.replace('?', '/attributes?') },
+    'devices: an attribute of small objects, 900 deep',
+    () => ({
+      key: 'a',
+      value: inside(
+        900,
+        many(15_000, () => ({})),
+      ),
+    }),
+    [400, 422],
   ),
   row(ofPresets, 'presets: 2,000 formulas with mistyped paths', () => ({
     data: leaves(2_000, {

@@ -27,34 +27,62 @@ const pairingKey = '/pairing/api/v1?activationKey=x&serialNumber='
 const credentials = `/pairing/v1/main/devices/${'a'.repeat(22)}/protocols/corvina_mqtt_v1/credentials`
 const stranger: Pick<Kind, 'as' | 'method'> = { as: 'nobody', method: 'POST' }
 
+const ofValues: Kind = {
+  method: 'POST',
+  path: 'platform/api/v1/organizations/main/devices/bulkInsertTags',
+  good: [],
+  answered: 200,
+}
+/** Values of the past, all of the same path. */
+const valuesOf = (deviceId: string, data: unknown[]) => [
+  { deviceId, modelPath: 'press:1/double', data },
+]
+const oneTime = 1_700_000_000_000
+
 /** Values, pairing and everything about a device that is connected. */
 export const platformRows: readonly HostileRow[] = [
   row(
-    {
-      method: 'POST',
-      path: 'platform/api/v1/organizations/main/devices/bulkInsertTags',
-      good: [],
-      answered: 200,
-    },
+    ofValues,
     'values: 200,000 in one call to a device that is not there',
-    () => [{ deviceId: 'x', modelPath: 'y', data: many(200_000, (n) => [n, n]) }],
+    () =>
+      valuesOf(
+        'x',
+        many(200_000, (n) => [n, n]),
+      ),
     [404],
   ),
   row(
-    {
-      method: 'POST',
-      path: 'platform/api/v1/organizations/main/devices/bulkInsertTags',
-      good: [],
-      answered: 200,
-    },
-    'values: 200,000 in one call to a device that is there',
-    () => [
-      {
-        deviceId: device,
-        modelPath: 'press:1/double',
-        data: many(200_000, (n) => [1_700_000_000_000 + n, n / 7]),
-      },
-    ],
+    ofValues,
+    'values: as many as are taken, to a device that is not there',
+    () =>
+      valuesOf(
+        'x',
+        many(250_000, (n) => [oneTime + n, 1]),
+      ),
+    [404],
+  ),
+  row(ofValues, 'values: 2,600,000 small objects', () => many(2_600_000, () => ({})), [413]),
+  row(
+    ofValues,
+    'values: as many small objects as are taken',
+    () =>
+      valuesOf(
+        device,
+        many(390_000, () => ({})),
+      ),
+    [400],
+  ),
+  row(
+    ofValues,
+    'values: half of a sign among as many as are taken',
+    () => valuesOf(device, [['\ud83d', 1], ...many(249_000, (n) => [oneTime + n, 1])]),
+    [400],
+  ),
+  row(ofValues, 'values: 200,000 in one call to a device that is there', () =>
+    valuesOf(
+      device,
+      many(200_000, (n) => [oneTime + n, n / 7]),
+    ),
   ),
   row(ofFormulas, 'formulas: mistyped paths of 200 characters among 20,000', () => ({
     ...formula(many(40, (n) => `a${'x'.repeat(195)}${n}`).join(' + ')),

@@ -58,7 +58,7 @@ function objectCheck(schema: Schema): Check | undefined {
   const limit = propertyNames?.enum ? 2 * propertyNames.enum.length : usualLimit
   if (checks.length === 0 && !isRecord) return undefined
   return (value, field) => {
-    if (typeof value !== 'object' || value === null) return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
     const given = value as Record<string, unknown>
     for (const [name, check] of checks) {
       const found = Object.hasOwn(given, name) && check(given[name], below(field, name))

@@ -40,6 +40,8 @@ export type Endpoint = {
   apiKeys?: true | Permission
   /** Most bytes of a body, where the usual 2 MB are not enough. */
   largestBody?: number
+  /** Most values of a body, lists and objects among them, where the usual 50,000 are not enough. */
+  mostValues?: number
   /** Costly for the server: two at a time for each person, more wait for their turn. */
   dear?: true
   /** Status of a successful answer; 200 when absent, 204 when there is no result. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { bodyLimits } from './body-room.ts'
+import { usualValues, valuesAbove } from './body-values.ts'
 import { createHttpServer, type HttpLimits, httpLimits, refuseUnreadable } from './http-server.ts'
 import { replyWithError } from './reply-with-error.ts'
 import type { Site } from './service.ts'
@@ -70,13 +71,13 @@ function takeEmptyJson(app: FastifyInstance) {
     'application/json',
     { parseAs: 'string' },
     (request, body: string, done) => {
-      if (body.trim() === '') done(null, undefined)
-      else {
-        void parse(request, body, (error, value) => {
-          const refused = error ?? unstorableJson(body, value)
-          done(refused ?? null, value)
-        })
-      }
+      if (body.trim() === '') return done(null, undefined)
+      const tooMany = valuesAbove(request.routeOptions.config.mostValues ?? usualValues, body)
+      if (tooMany) return done(tooMany)
+      void parse(request, body, (error, value) => {
+        const refused = error ?? unstorableJson(body, value)
+        done(refused ?? null, value)
+      })
     },
   )
 }

@@ -44,6 +44,7 @@ const presses = defineContract({
       body: z.object({ n: z.int() }),
       result: z.object({ most: z.int() }),
       largestBody: 100,
+      mostValues: 20,
       dear: true,
     },
     note: {
@@ -306,6 +307,19 @@ test('a body is refused before it is read: from nobody, and over the limit of it
   const answer = await server.fetchAs(anna)(url, large)
   expect(answer.status).toBe(413)
   expect(await answer.json()).toMatchObject({ code: 'request.too_large', details: { limit: 100 } })
+})
+
+test('a body of more values than its call takes is refused before it is read', async () => {
+  const url = '/svc/presses/api/v1/heavy'
+  const headers = { 'content-type': 'application/json' }
+  // No JSON either: who reads it would say so.
+  const body = `{"n":1,"more":[${'{},'.repeat(25)}`
+  const answer = await server.fetchAs(anna)(url, { method: 'POST', headers, body })
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toMatchObject({
+    code: 'request.too_many_values',
+    details: { field: 'body', limit: 20 },
+  })
 })
 
 test('of the costly calls of one person two are done at a time, and all are answered', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryExecutorProvider } from 'kysely'
 import { type BodyRoom, largestBodyOf } from './body-room.ts'
+import { mostValuesOf } from './body-values.ts'
 import type { Access, Contract, Endpoint } from './contract.ts'
 import { credentialOf } from './credential.ts'
 import { allows, mustSuitKey } from './allowed.ts'
@@ -46,6 +47,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
         method: endpoint.method,
         url: `${endpoint.base ?? contract.base}${path}`,
         bodyLimit: largestBodyOf(endpoint),
+        config: { mostValues: mostValuesOf(endpoint) },
         ...(endpoint.body && { onRequest: beforeBody }),
         handler,
       })

@@ -31,29 +31,54 @@ function refusalOf(part: string, path: string[] | undefined) {
   return new AppError(400, 'request.invalid', { message, part, fields })
 }
 
-/** A value and where it stands, from the inside to the outside. */
-type Place = { value: unknown; name?: string; within?: Place }
+/** A list or object and where it stands, from the inside to the outside. */
+type Place = { value: object; name?: string; within?: Place }
 
 /** Path of such a text, as a value or as a name; undefined when there is none. */
 function unstorable(root: unknown): string[] | undefined {
+  if (typeof root === 'string') return isStorable(root) ? undefined : []
+  if (!isWalked(root)) return undefined
   // A list of what is still to be seen: a walk that calls itself would end at a depth that callers choose.
   const open: Place[] = [{ value: root }]
   for (let place = open.pop(); place; place = open.pop()) {
-    const { value } = place
-    if (typeof value === 'string') {
-      if (!isStorable(value)) return pathOf(place)
-      continue
-    }
-    // Bytes of a file are nobody's text.
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue
-    for (const [name, inner] of Object.entries(value)) {
-      const below: Place = { value: inner, name, within: place }
-      if (!isStorable(name)) return pathOf(below)
-      open.push(below)
-    }
+    const found = Array.isArray(place.value) ? ofEntries(place, open) : ofFields(place, open)
+    if (found) return pathOf(found)
   }
   return undefined
 }
+
+/** A long list is not made a list of pairs. */
+function ofEntries(place: Place, open: Place[]) {
+  const entries = place.value as unknown[]
+  for (let at = 0; at < entries.length; at += 1) {
+    const found = ofValue(entries[at], at, place, open)
+    if (found) return found
+  }
+  return undefined
+}
+
+function ofFields(place: Place, open: Place[]) {
+  for (const [name, value] of Object.entries(place.value)) {
+    const found = isStorable(name)
+      ? ofValue(value, name, place, open)
+      : { value: {}, name, within: place }
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The place of a text that cannot be kept; what has more inside is put to what is still to be seen. */
+// oxlint-disable-next-line max-params -- the value, its place and the rest of the walk
+function ofValue(value: unknown, step: string | number, within: Place, open: Place[]) {
+  if (typeof value === 'string')
+    return isStorable(value) ? undefined : { value: {}, name: String(step), within }
+  if (isWalked(value)) open.push({ value, name: String(step), within })
+  return undefined
+}
+
+/** Bytes of a file are nobody's text. */
+const isWalked = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 
 function pathOf(place: Place): string[] {
   const names: string[] = []

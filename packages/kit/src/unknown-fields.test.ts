@@ -94,3 +94,30 @@ test('where no alternative fits, what none of them names is unknown', () => {
     unknownFields(z.union([either, z.looseObject({ any: z.number() })]), { every: 1 }),
   ).toEqual([])
 })
+
+test('of a schema within itself no level reads again what is below it', () => {
+  let read = 0
+  type Rule = { type: 'all'; of: Rule[] } | { type: 'is'; n: number }
+  const rule: z.ZodType<Rule> = z.lazy(() =>
+    z.union([
+      z.object({ type: z.literal('all'), of: z.array(rule) }),
+      z.object({ type: z.literal('is'), n: z.number().refine(() => ++read > 0) }),
+    ]),
+  )
+  const nested = (depth: number): object =>
+    depth === 0 ? { type: 'is', n: 1, m: 2 } : { type: 'all', of: [nested(depth - 1)] }
+  expect(unknownFields(rule, nested(50))).toEqual([`${'of.0.'.repeat(50)}m`])
+  expect(read).toBe(0)
+})
+
+test('JSON of any kind, and a list where an object is meant, have no fields and are not looked into', () => {
+  const looked: string[] = []
+  const watched = new Proxy([1], {
+    ownKeys: (list) => (looked.push('names'), Reflect.ownKeys(list)),
+    get: (list, name) => (looked.push(String(name)), Reflect.get(list, name)),
+  })
+  expect(unknownFields(z.object({ value: z.json() }), { value: watched })).toEqual([])
+  expect(unknownFields(z.object({ a: z.string() }), watched)).toEqual([])
+  expect(unknownFields(z.union([z.object({ a: z.string() }), z.null()]), watched)).toEqual([])
+  expect(looked).toEqual([])
+})

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Endpoint } from './contract.ts'
 
 type Schema = z.core.$ZodType
-type Path = (string | number)[]
+/** Steps from the inside to the outside: a value within itself may be deep, and none of its paths is copied. */
+type Path = { step: string | number; within: Path } | undefined
 
 /** At most so many are named; one too many is fault enough. */
 const most = 20
@@ -13,7 +14,7 @@ const most = 20
  */
 export function unknownFields(schema: z.ZodType, value: unknown, ignored: readonly string[] = []) {
   const found: string[] = []
-  collect(schema, value, { path: [], found, ignored })
+  collect(schema, value, { path: undefined, found, ignored })
   return found
 }
 
@@ -22,9 +23,9 @@ type Walk = { path: Path; found: string[]; ignored: readonly string[] }
 function collect(schema: Schema, value: unknown, walk: Walk): void {
   if (walk.found.length >= most || typeof value !== 'object' || value === null) return
   if (!mayHaveFields(schema)) return
-  const def = defOf(schema)
-  const inner = innerOf(def)
+  const inner = innerOf(schema)
   if (inner) return collect(inner, value, walk)
+  const def = defOf(schema)
   switch (def.type) {
     case 'object':
       return ofObject(def, value as Record<string, unknown>, walk)
@@ -46,17 +47,23 @@ type Def = z.core.$ZodTypes['_zod']['def']
 const defOf = (schema: Schema) => (schema as unknown as { def: Def }).def
 
 /** What a schema is about that only adds to another: a default, a null, a change of what was read. */
-function innerOf(def: Def): Schema | undefined {
+function innerOf(schema: Schema): Schema | undefined {
+  const def = defOf(schema)
   if ('innerType' in def) return def.innerType
   if (def.type === 'pipe') return def.in
-  return def.type === 'lazy' ? def.getter() : undefined
+  if (def.type !== 'lazy') return undefined
+  // Its getter would make another schema each time.
+  const { _zod } = schema as z.core.$ZodLazy
+  return _zod.innerType
 }
 
 function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, walk: Walk) {
+  // A list where an object is meant has no fields, and may have a million entries.
+  if (Array.isArray(value)) return
   const rest = def.catchall
   for (const [name, one] of Object.entries(value)) {
     const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
-    const path = [...walk.path, name]
+    const path = { step: name, within: walk.path }
     if (known) collect(known, one, { ...walk, path })
     else if (rest === undefined || defOf(rest).type === 'never') note(path, walk)
     else collect(rest, one, { ...walk, path })
@@ -64,9 +71,13 @@ function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, wal
 }
 
 function note(path: Path, { found, ignored }: Walk) {
+  if (found.length >= most) return
+  const steps: (string | number)[] = []
+  for (let one = path; one; one = one.within) steps.push(one.step)
+  steps.reverse()
   // Places in lists do not count: `rules.0.x` is ignored as `rules.x`.
-  const plain = path.filter((step) => typeof step === 'string').join('.')
-  if (found.length < most && !ignored.includes(plain)) found.push(path.join('.'))
+  const plain = steps.filter((step) => typeof step === 'string').join('.')
+  if (!ignored.includes(plain)) found.push(steps.join('.'))
 }
 
 function ofItems(
@@ -77,13 +88,13 @@ function ofItems(
   const items = Array.isArray(value) ? value.entries() : Object.entries(value)
   for (const [step, one] of items) {
     const schema = schemaAt(Number(step))
-    if (schema) collect(schema, one, { ...walk, path: [...path, step] })
+    if (schema) collect(schema, one, { ...walk, path: { step, within: path } })
   }
 }
 
 /** The alternative that the value is of, with the fewest fields that it does not know. */
 function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
-  const fitting = options.filter((option) => (option as z.ZodType).safeParse(value).success)
+  const fitting = fittingOf(options, value)
   if (fitting.length === 0) return ofNone(options, value, walk)
   const all = fitting.map((option) => {
     const found: string[] = []
@@ -94,20 +105,45 @@ function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
   walk.found.push(...best)
 }
 
+/**
+ * The alternatives that a value is of. Where one is told by what the value names itself to be, it is not
+ * read by it: of a schema within itself each level would read all that is below it.
+ */
+function fittingOf(options: readonly Schema[], value: object) {
+  const possible = options.filter((option) => kindOf(option, value) !== 'other')
+  const [first, ...rest] = possible
+  if (first && rest.length === 0 && kindOf(first, value) === 'named') return possible
+  return possible.filter((option) => (option as z.ZodType).safeParse(value).success)
+}
+
+/** `named` where fields of fixed values say that the value is of this alternative, `other` that it is not. */
+function kindOf(schema: Schema, value: object): 'named' | 'possible' | 'other' {
+  const inner = innerOf(schema)
+  if (inner) return kindOf(inner, value)
+  const def = defOf(schema)
+  if (def.type !== 'object') return 'possible'
+  if (Array.isArray(value)) return 'other'
+  const fixed = Object.entries(def.shape).filter(([, { _zod }]) => _zod.values !== undefined)
+  const given = value as Record<string, z.core.util.Primitive>
+  if (fixed.some(([name, { _zod }]) => _zod.values?.has(given[name]) !== true)) return 'other'
+  return fixed.length > 0 ? 'named' : 'possible'
+}
+
 /** Where no alternative fits, a field that none of them names is unknown; what is inside is not looked at. */
 function ofNone(options: readonly Schema[], value: object, walk: Walk) {
+  if (Array.isArray(value)) return
   const shapes = options.map(fieldsOf)
   for (const name of Object.keys(value)) {
     if (shapes.every((shape) => shape && !Object.hasOwn(shape, name)))
-      note([...walk.path, name], walk)
+      note({ step: name, within: walk.path }, walk)
   }
 }
 
 /** The fields of an object that takes no others. */
 function fieldsOf(schema: Schema): object | undefined {
-  const def = defOf(schema)
-  const inner = innerOf(def)
+  const inner = innerOf(schema)
   if (inner) return fieldsOf(inner)
+  const def = defOf(schema)
   if (def.type !== 'object') return undefined
   return def.catchall === undefined || defOf(def.catchall).type === 'never' ? def.shape : undefined
 }
@@ -125,32 +161,38 @@ function ofBoth(left: Schema, right: Schema, value: object, walk: Walk) {
 
 const answered = new WeakMap<Schema, boolean>()
 
-/** Long lists of plain values are not walked: whether a schema has objects in it is worked out once. */
+/** Long lists of plain values, and JSON of any kind, are not walked: it is worked out once for a schema. */
 function mayHaveFields(schema: Schema): boolean {
   const known = answered.get(schema)
   if (known !== undefined) return known
-  const may = (JSON.stringify(kindsIn(schema)) ?? '').includes('object')
+  const may = hasObject(schema, new Set())
   answered.set(schema, may)
   return may
 }
 
-function kindsIn(schema: Schema): unknown {
+/** Whether an object of named fields is anywhere in a schema, which may be within itself. */
+function hasObject(schema: Schema, seen: Set<Schema>): boolean {
+  if (seen.has(schema)) return false
+  seen.add(schema)
   const def = defOf(schema)
   // What is found out only while walking may have some.
-  if (def.type === 'lazy' || def.type === 'intersection') return 'object'
-  const inner = innerOf(def)
-  if (inner) return kindsIn(inner)
+  if (def.type === 'object' || def.type === 'intersection') return true
+  const inner = innerOf(schema)
+  return (inner ? [inner] : partsOf(def)).some((part) => hasObject(part, seen))
+}
+
+function partsOf(def: Def): readonly Schema[] {
   switch (def.type) {
     case 'array':
-      return kindsIn(def.element)
+      return [def.element]
     case 'record':
-      return kindsIn(def.valueType)
+      return [def.valueType]
     case 'tuple':
-      return [...def.items, ...(def.rest ? [def.rest] : [])].map(kindsIn)
+      return [...def.items, ...(def.rest ? [def.rest] : [])]
     case 'union':
-      return def.options.map(kindsIn)
+      return def.options
     default:
-      return def.type
+      return []
   }
 }
 

@@ -23,6 +23,8 @@ export const tree = z.record(z.string(), z.unknown())
 
 /** Most bytes of a call with a tree in it. */
 export const largestTree = 4_000_000
+/** Values of such a body: what ten thousand nodes say of themselves. */
+export const mostTreeValues = 200_000
 
 /** Something wrong in a posted tree: where, as the keys from its root, and what. */
 export const Issue = z.object({

@@ -1,6 +1,13 @@
 import { dataPage, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, largestTree, listed, tree } from '../asked-contract.ts'
+import {
+  inOrganization,
+  Issue,
+  largestTree,
+  mostTreeValues,
+  listed,
+  tree,
+} from '../asked-contract.ts'
 
 export const Model = z.object({
   id: z.string(),
@@ -167,6 +174,7 @@ export const modelEndpoints = {
     reads: true,
     access: 'models:read',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     query: inOrganization,
     body: z
@@ -197,6 +205,7 @@ export const modelEndpoints = {
     reads: true,
     access: 'models:read',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     params: id,
     query: inOrganization,
@@ -246,6 +255,7 @@ export const modelEndpoints = {
     path: '/models',
     access: 'models:create',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     query: inOrganization,
     body: NewModel,
@@ -267,6 +277,7 @@ export const modelEndpoints = {
     path: '/models/:id',
     access: 'models:update',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     params: id,
     query: inOrganization,

@@ -1,6 +1,13 @@
 import { dataPage, flag, list } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, largestTree, listed, tree } from '../asked-contract.ts'
+import {
+  inOrganization,
+  Issue,
+  largestTree,
+  mostTreeValues,
+  listed,
+  tree,
+} from '../asked-contract.ts'
 
 export const Preset = z.object({
   id: z.string(),
@@ -63,6 +70,7 @@ export const presetEndpoints = {
     also: ['/mappings'],
     access: 'models:create',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     query: inOrganization,
     body: NewPreset,
@@ -77,6 +85,7 @@ export const presetEndpoints = {
     also: ['/mappings/validate'],
     access: 'models:read',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     query: inOrganization,
     body: z.object({ name: z.string().optional(), data: tree }),
@@ -98,6 +107,7 @@ export const presetEndpoints = {
     also: ['/mappings/:id'],
     access: 'models:update',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     params: id,
     query: inOrganization,

@@ -1,6 +1,6 @@
 import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, largestTree } from '../asked-contract.ts'
+import { inOrganization, largestTree, mostTreeValues } from '../asked-contract.ts'
 import { NewPreset } from './preset-contract.ts'
 
 const status = z.enum(['PROCESSING', 'DONE', 'ERROR'])
@@ -20,6 +20,7 @@ export const presetJobEndpoints = {
     also: ['/mappings/async'],
     access: 'models:create',
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     query: inOrganization,
     body: NewPreset,

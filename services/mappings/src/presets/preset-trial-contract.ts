@@ -1,6 +1,6 @@
 import { platformContract } from '@longreach/platform/contract'
 import { z } from 'zod'
-import { inOrganization, Issue, largestTree, tree } from '../asked-contract.ts'
+import { inOrganization, Issue, largestTree, mostTreeValues, tree } from '../asked-contract.ts'
 
 const { body: Rehearsal, result: Rehearsals } = platformContract.endpoints.rehearse
 /** A value as the platform is to play it. */
@@ -58,6 +58,7 @@ export const presetTrialEndpoints = {
     access: 'models:read',
     reads: true,
     largestBody: largestTree,
+    mostValues: mostTreeValues,
     dear: true,
     query: inOrganization,
     body: z.object({

@@ -24,10 +24,10 @@ const isBulkRow = (row: unknown) =>
 /** Judged in one pass: a schema of each of a hundred thousand rows would keep everybody waiting. */
 const bulkRows = z
   .custom<BulkRow[]>(
-    (rows) => Array.isArray(rows) && rows.length <= 1_000_000 && rows.every(isBulkRow),
-    { error: 'at most 1000000 rows of a time, a value and perhaps a quality are expected' },
+    (rows) => Array.isArray(rows) && rows.length <= 250_000 && rows.every(isBulkRow),
+    { error: 'at most 250000 rows of a time, a value and perhaps a quality are expected' },
   )
-  .meta({ type: 'array', maxItems: 1_000_000, items: { type: 'array', items: {}, minItems: 2 } })
+  .meta({ type: 'array', maxItems: 250_000, items: { type: 'array', items: {}, minItems: 2 } })
 
 export const tagEndpoints = {
   tags: {
@@ -101,6 +101,7 @@ export const tagEndpoints = {
     path: '/organizations/:org/devices/bulkInsertTags',
     access: 'devices:update',
     largestBody: 8_000_000,
+    mostValues: 800_000,
     dear: true,
     params: ofOrganization,
     query: z.object({ ifNotExists: flag.default(false) }),

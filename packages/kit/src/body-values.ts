@@ -1,0 +1,52 @@
+import type { Endpoint } from './contract.ts'
+import { AppError } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Most values of a body of this route. */
+    mostValues?: number
+  }
+}
+
+/** Values of a body where its call does not say otherwise. */
+export const usualValues = 50_000
+
+/** Services among themselves send as much as their bodies may hold. */
+export const mostValuesOf = ({ mostValues, access }: Endpoint) =>
+  mostValues ?? (access === 'service' ? Number.POSITIVE_INFINITY : usualValues)
+
+/**
+ * Refusal of a JSON text with more values than a call takes: to be asked before it is read, because
+ * small objects cost most of all when they are made.
+ */
+export function valuesAbove(limit: number, text: string) {
+  // Each value takes two characters at least.
+  if (text.length <= 2 * limit || valuesIn(text) <= limit) return undefined
+  const message = `A body of this call has at most ${limit} values, lists and objects among them. Send less at once.`
+  return new AppError(413, 'request.too_many_values', { message, field: 'body', limit })
+}
+
+const quote = '"'.charCodeAt(0)
+const backslash = '\\'.charCodeAt(0)
+/** Each of them is followed by one more value. */
+const before: ReadonlySet<number> = new Set([...',[{'].map((sign) => sign.charCodeAt(0)))
+
+function valuesIn(text: string) {
+  let count = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (sign === quote) at = endOfText(text, at)
+    else if (before.has(sign)) count += 1
+  }
+  return count
+}
+
+/** Place of the quote that ends the text which begins here. */
+function endOfText(text: string, from: number) {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1
+    if (escapes % 2 === 0) return at
+  }
+  return text.length
+}
