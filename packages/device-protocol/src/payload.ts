@@ -16,6 +16,8 @@ const refused = (...why: Parameters<typeof refusal>): Decoded => ({
   reason: refusal(...why),
 })
 const deepest = 32
+/** Values of one message in JSON: small objects take long to make. */
+const mostValues = 250_000
 
 /** Read a device's message, BSON or JSON, whichever it is. Never throws. `t` in ms since 1970. */
 export function decodePayload(bytes: Uint8Array): Decoded {
@@ -43,6 +45,10 @@ function decodeBson(bytes: Uint8Array): Decoded {
 }
 
 function decodeJson(bytes: Uint8Array): Decoded {
+  // Each value takes two bytes at least.
+  if (bytes.length > 2 * mostValues && valuesIn(bytes) > mostValues) {
+    return refused('tooManyValues', { most: mostValues })
+  }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return fromDocument(JSON.parse(text) as Record<string, unknown>) // begins with a brace: an object
@@ -50,6 +56,22 @@ function decodeJson(bytes: Uint8Array): Decoded {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
     return refused('malformedJson', { detail: error.message })
   }
+}
+
+const codeOf = (sign: string) => sign.charCodeAt(0)
+const [quote, backslash] = [codeOf('"'), codeOf('\\')]
+/** Each of them is followed by one more value. */
+const before: ReadonlySet<number> = new Set([...',[{'].map(codeOf))
+
+function valuesIn(bytes: Uint8Array) {
+  let [count, inText] = [1, false]
+  for (let at = 0; at < bytes.length; at += 1) {
+    const sign = bytes[at] ?? 0
+    if (inText && sign === backslash) at += 1
+    else if (sign === quote) inText = !inText
+    else if (!inText && before.has(sign)) count += 1
+  }
+  return count
 }
 
 function fromDocument(document: Record<string, unknown>): Decoded {

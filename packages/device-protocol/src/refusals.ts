@@ -16,6 +16,7 @@ const sentences = {
   malformedBson: 'malformed BSON: {detail}',
   malformedJson: 'malformed JSON: {detail}',
   messageTooLong: 'over {most} bytes',
+  tooManyValues: 'over {most} values',
   textTooLong: 'a text of {length} characters; at most {most} are kept',
   tooOld: 'its time {time} is too long ago',
   inFuture: 'its time {time} lies in the future',
