@@ -14,6 +14,8 @@ type FormShellProps = {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onCancel?: () => void
   wide?: boolean
+  /** What it does takes something away. */
+  dangerous?: boolean
 }
 
 /** Fields, the failure, and the buttons. Pending and error are required, so that no form forgets them. */
@@ -25,6 +27,7 @@ export function FormShell({
   onSubmit,
   onCancel,
   wide,
+  dangerous = false,
 }: FormShellProps) {
   const t = useWords()
   return (
@@ -37,7 +40,7 @@ export function FormShell({
             {t('ui.cancel')}
           </Button>
         )}
-        <Button type="submit" loading={pending}>
+        <Button type="submit" loading={pending} {...(dangerous && { color: 'red.8' })}>
           {verb}
         </Button>
       </div>

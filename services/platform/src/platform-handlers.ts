@@ -27,5 +27,5 @@ export const platformHandlers = (runtime: Runtime, deps: PlatformDeps) => ({
   ...rehearsalHandlers(runtime, deps),
   ...commentHandlers(runtime, deps),
   ...writeRequestHandlers(runtime, deps),
-  ...overviewHandlers(deps),
+  ...overviewHandlers(runtime, deps),
 })

@@ -13,10 +13,10 @@ export function Breadcrumb({ to, section }: Props) {
   const t = useWords()
   return (
     <nav aria-label={t('ui.breadcrumb')}>
+      <span aria-hidden="true">‹ </span>
       <Anchor component={Link} to={to} inherit>
         {t(`shell.section.${section}`)}
       </Anchor>
-      <span aria-hidden="true"> /</span>
     </nav>
   )
 }

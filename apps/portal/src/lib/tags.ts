@@ -101,6 +101,18 @@ function intervalOf(triggers: unknown) {
 /** A path without its model: `zone1/temperature`. */
 export const shortPath = (path: string) => path.split('/').slice(1).join('/')
 
+type Called = {
+  modelPath: string
+  pathLabel?: string | undefined
+  group?: string | undefined
+}
+
+/** The name of a value outside of its device's list: the model's words, and the path where there are none. */
+export const pathName = ({ modelPath, pathLabel, group }: Called) =>
+  pathLabel === undefined
+    ? shortPath(modelPath)
+    : [group, pathLabel].filter((part) => part !== undefined).join(' · ')
+
 type Listed = {
   modelPath: string
   type: string

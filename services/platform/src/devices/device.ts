@@ -100,6 +100,12 @@ export function wordsOf({ words }: Pick<Device, 'words'>, path: string): Partial
   return Object.fromEntries(Object.entries(found ?? {}).filter(([, text]) => text !== ''))
 }
 
+/** What the model says of a path, with the label of the part that it is in. */
+export function wordsInGroup(device: Pick<Device, 'words'>, path: string) {
+  const { label: group } = wordsOf(device, path.slice(0, path.lastIndexOf('/')))
+  return { ...wordsOf(device, path), ...(group !== undefined && { group }) }
+}
+
 /** The kind of series a datatype is stored in; bytes as base64 text. */
 export function seriesTypeOf({ type }: Pick<Leaf, 'type'>): SeriesType {
   switch (type) {

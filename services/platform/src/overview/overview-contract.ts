@@ -5,6 +5,13 @@ const device = { deviceId: z.string(), label: z.string(), orgResourceId: z.strin
 /** `total` counts also those beyond the list. */
 const some = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), items: z.array(item) })
 
+/** What the model calls a path, and the part that it is in; absent where the model has no word, or the device no such path any more. */
+const words = {
+  pathLabel: z.string().optional(),
+  group: z.string().optional(),
+  unit: z.string().optional(),
+}
+
 /** What a person who looks after devices needs to know first. Times are ms since 1970. */
 const Overview = z.object({
   now: z.number(),
@@ -16,6 +23,7 @@ const Overview = z.object({
       ...device,
       id: z.string(),
       modelPath: z.string(),
+      ...words,
       v: z.unknown(),
       before: z.unknown(),
       reason: z.string().nullable(),
@@ -44,6 +52,7 @@ const Overview = z.object({
     z.object({
       ...device,
       modelPath: z.string(),
+      ...words,
       from: z.unknown(),
       to: z.unknown(),
       status: z.string(),

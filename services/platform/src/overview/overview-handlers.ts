@@ -2,7 +2,8 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
 import { may } from '../devices/device-access.ts'
 import { onPathOrStruct, pathTest, valueAccess } from '../path-access.ts'
-import type { PlatformDeps } from '../runtime.ts'
+import { wordsInGroup } from '../devices/device.ts'
+import type { PlatformDeps, Runtime } from '../runtime.ts'
 import type { overviewEndpoints } from './overview-contract.ts'
 import {
   type DeviceInRow,
@@ -20,7 +21,10 @@ import {
 type OverviewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof overviewEndpoints>
 
 /** What a person who looks after devices needs to know first: one statement for each part. */
-export const overviewHandlers = ({ db }: PlatformDeps): OverviewHandlers => ({
+export const overviewHandlers = (
+  { directory }: Runtime,
+  { db }: PlatformDeps,
+): OverviewHandlers => ({
   overview: async (_, ctx) => {
     const [lost, waiting, expiring, sources, writes] = await Promise.all([
       lostDevices(db, ctx),
@@ -32,13 +36,35 @@ export const overviewHandlers = ({ db }: PlatformDeps): OverviewHandlers => ({
     return {
       now: ctx.now.getTime(),
       lost: shownSome(lost),
-      approvals: approvable(ctx, waiting),
+      approvals: await named(directory, approvable(ctx, waiting)),
       expiring: shownSome(expiring),
       sources: shownSome(sources),
-      writes: seenWrites(ctx, writes),
+      writes: await named(directory, seenWrites(ctx, writes)),
     }
   },
 })
+
+/** The rows with what the model of their device calls the path, so that nobody has to read paths. */
+async function named<T extends { deviceId: string; modelPath: string }>(
+  directory: Runtime['directory'],
+  rows: readonly T[],
+) {
+  const ids = [...new Set(rows.map(({ deviceId }) => deviceId))]
+  const devices = new Map(
+    await Promise.all(ids.map(async (id) => [id, await directory.get(id)] as const)),
+  )
+  return rows.map((row) => {
+    const device = devices.get(row.deviceId)
+    if (device === undefined) return row
+    const { label: pathLabel, group, unit } = wordsInGroup(device, row.modelPath)
+    return {
+      ...row,
+      ...(pathLabel !== undefined && { pathLabel }),
+      ...(group !== undefined && { group }),
+      ...(unit !== undefined && { unit }),
+    }
+  })
+}
 
 const onDevice = ({ orgResourceId: org, groups }: DeviceInRow) => ({ org, groups })
 

@@ -176,6 +176,36 @@ test('the newest writes are told with old and new value, on the paths that the r
   expect((await overviewOf('ann', elsewhere)).writes).toEqual([])
 })
 
+test('writes and requests have the words of the model, and a path without words its path alone', async () => {
+  const words = { label: 'Speed', unit: 'm/min', description: '' }
+  await platform.change(press, {
+    facts: [
+      { path: 'Probe:1', label: 'Press', unit: '', description: '' },
+      { path: speed, ...words },
+    ],
+  })
+  await platform.settle()
+  const { writes } = await overviewOf('bea')
+  const told = writes.map(({ modelPath, pathLabel, group, unit }) => [
+    modelPath,
+    pathLabel,
+    group,
+    unit,
+  ])
+  expect(told.toSorted()).toEqual([
+    [level, undefined, 'Press', undefined],
+    [speed, 'Speed', 'Press', 'm/min'],
+  ])
+  const on = { org, deviceId: press }
+  const { id } = await platform
+    .member('ann', org)
+    .requestWrite({ params: on, body: { modelPath: speed, v: 7, reason: 'trial' } })
+  expect((await overviewOf('bea')).approvals).toEqual([
+    expect.objectContaining({ id, label: 'Press', pathLabel: 'Speed', unit: 'm/min' }),
+  ])
+  await platform.member('bea', org).refuseWrite({ params: { ...on, id } })
+})
+
 test('credentials are told before they end, until there are newer ones', async () => {
   const titles = async () =>
     (await overviewOf('ann')).expiring.items.map(({ kind, deviceId }) => `${kind} ${deviceId}`)

@@ -1,13 +1,15 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader } from '@longreach/ui/PageHeader'
+import { PaneDivider } from '@longreach/ui/PaneDivider'
 import { rangeText, type TimeRange } from '@longreach/ui/time-range'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Drawer, Tabs } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type CSSProperties, useMemo, useState } from 'react'
 import { useErrorText } from '../../lib/error-text.ts'
+import { usePaneWidth } from '../../lib/pane-width.ts'
 import { useSearch } from '../../lib/use-search.ts'
 import classes from './data-explore.module.css'
 import { ExploreBar } from './ExploreBar.tsx'
@@ -39,6 +41,7 @@ export function Component() {
   const [search, change] = useSearch()
   const state = useMemo(() => exploreState(search), [search])
   const narrow = useNarrow()
+  const [side, setSide] = usePaneWidth('explorer')
   const open = useOpenView()
   const { ref, width } = useElementSize()
   // Rounded, so that a scroll bar that comes or goes asks nothing anew.
@@ -50,8 +53,11 @@ export function Component() {
     setLines(toggled(state.lines, { device, path }, state.formulas))
   const dropped = useDropped(state, setLines)
   return (
-    <div className={classes.page}>
+    <div className={classes.page} style={sideWidth(side)}>
       {!narrow && <TreeSide lines={state.lines} onChoose={choose} />}
+      {!narrow && (
+        <PaneDivider label={t('data-explore.treeWidth')} pane="before" onWidth={setSide} />
+      )}
       <div className={classes.main}>
         <PageHeader
           title={t('shell.section.data-explore')}
@@ -72,6 +78,9 @@ export function Component() {
     </div>
   )
 }
+
+const sideWidth = (px: number | undefined) =>
+  (px === undefined ? {} : { '--side': `${px}px` }) as CSSProperties // a property of the style sheet
 
 type TreeProps = { lines: readonly Line[]; onChoose: (device: string, path: string) => void }
 

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../lib/api.ts'
 import { useTags } from '../../lib/devices.ts'
 import { useReach } from '../../lib/reach.ts'
+import { shortPath } from '../../lib/tags.ts'
 import classes from './data-explore.module.css'
 import { type Line, withLine } from './explore-url.ts'
-import { suggestedPaths } from './suggested-paths.ts'
+import { suggestedTags } from './suggested-tags.ts'
 import { type Favourite, useFavourites } from './use-favourites.ts'
 import { useShowView, useViews } from './use-views.ts'
 
@@ -75,13 +76,14 @@ function FavouriteCard({ favourite: { device, path }, onOpen }: FavouriteProps) 
   const organization = useReach()
   const asked = { params: { id: device }, query: { organization } }
   const { data } = useQuery(query(api.mappings.device, asked))
+  const { tags } = useTags(device, { live: false })
   // Gone, or no longer for this person.
   if (!data) return null
   return (
     <li>
       <button type="button" onClick={onOpen}>
         <strong>{data.value.label}</strong>
-        <small>{path}</small>
+        <small>{tags.find((tag) => tag.path === path)?.name ?? shortPath(path)}</small>
       </button>
     </li>
   )
@@ -93,15 +95,15 @@ type DeviceProps = Props & { device: string; label: string }
 function DeviceCard({ device, label, onLines }: DeviceProps) {
   const t = useWords()
   const { tags, pending } = useTags(device, { live: false })
-  const paths = suggestedPaths(tags)
-  const lines = () => paths.reduce<Line[]>((all, path) => withLine(all, { device, path }), [])
+  const shown = suggestedTags(tags)
+  const lines = () => shown.reduce<Line[]>((all, { path }) => withLine(all, { device, path }), [])
   return (
     <li>
-      <button type="button" disabled={paths.length === 0} onClick={() => onLines(lines())}>
+      <button type="button" disabled={shown.length === 0} onClick={() => onLines(lines())}>
         <strong>{label}</strong>
         <small>
-          {paths.length > 0
-            ? paths.map((path) => path.slice(path.indexOf('/') + 1)).join(', ')
+          {shown.length > 0
+            ? shown.map(({ name }) => name).join(', ')
             : pending
               ? '\u00a0'
               : t('data-explore.noValues')}

@@ -16,6 +16,7 @@ import { useOrganizationNames } from '../../lib/organization-names.ts'
 import { useSession } from '../../lib/session.ts'
 import { plainValue } from '../../lib/TagValue.tsx'
 import { type Notice, type NoticeItem, noticeSources, shownNotices } from './notices.ts'
+import { changeText } from './change-text.ts'
 import classes from './overview.module.css'
 import { usePlace } from './use-place.ts'
 
@@ -90,7 +91,7 @@ function Item({ item }: { item: NoticeItem }) {
   const elsewhere = orgResourceId !== undefined && orgResourceId !== organization.resourceId
   const value = (one: unknown) => plainValue(one, { locale, t })
   const facts = [
-    change && `${value(change.from)} → ${value(change.to)}`,
+    change && changeText(value(change.from), value(change.to), change.unit),
     text && t(text.id, text.values),
     said,
     until !== undefined && t('overview.until', { time: formatTime(new Date(until), locale, zone) }),

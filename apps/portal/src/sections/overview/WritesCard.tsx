@@ -9,8 +9,9 @@ import { Link } from '@tanstack/react-router'
 import { useIntl } from 'react-intl'
 import { useActorName } from '../../lib/actor-name.ts'
 import { useErrorText } from '../../lib/error-text.ts'
-import { shortPath } from '../../lib/tags.ts'
+import { pathName, shortPath } from '../../lib/tags.ts'
 import { plainValue } from '../../lib/TagValue.tsx'
+import { changeText } from './change-text.ts'
 import { type Attention, attentionQuery } from './overview-calls.ts'
 import classes from './overview.module.css'
 import { usePlace } from './use-place.ts'
@@ -47,7 +48,7 @@ function OneWrite({ write }: { write: Write }) {
   const t = useWords()
   const { locale } = useIntl()
   const nameOf = useActorName()
-  const { deviceId, label, modelPath, from, to, status, by, approvedBy, reason, at } = write
+  const { deviceId, label, modelPath, from, to, unit, status, by, approvedBy, reason, at } = write
   const { tone, word } = results[status] ?? unconfirmed
   const value = (one: unknown) => plainValue(one, { locale, t })
   const facts = [
@@ -62,15 +63,16 @@ function OneWrite({ write }: { write: Write }) {
           to={`/devices/${deviceId}`}
           search={{ tab: 'history', kind: 'write' }}
           className={classes.link}
+          title={shortPath(modelPath)}
         >
-          {`${label} · ${shortPath(modelPath)}`}
+          {`${label} · ${pathName(write)}`}
         </Link>
         <span className={classes.time}>
           <RelativeTime at={at} />
         </span>
       </span>
       <span className={classes.writeLine}>
-        <b className={classes.change}>{`${value(from)} → ${value(to)}`}</b>
+        <b className={classes.change}>{changeText(value(from), value(to), unit)}</b>
         <Tag tone={tone}>{t(word)}</Tag>
       </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>

@@ -1,5 +1,5 @@
 import type { Needs } from '../../lib/access-rules.ts'
-import { shortPath } from '../../lib/tags.ts'
+import { pathName } from '../../lib/tags.ts'
 import type { Tone } from '@longreach/ui/StatusDot'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import {
@@ -26,7 +26,7 @@ export type NoticeItem = Target & {
   /** When it ends. */
   until?: number
   /** The value that is there, and the one that is asked for. */
-  change?: { from: unknown; to: unknown }
+  change?: { from: unknown; to: unknown; unit: string | undefined }
 }
 /** Something that needs somebody: its heading is the message `overview.notice.{id}` with `total`. */
 export type Notice = Target & {
@@ -62,13 +62,13 @@ const fromPlatform = ({ lost, approvals, expiring, sources }: Attention): Notice
     tone: 'warning',
     total: approvals.length,
     to: '/devices',
-    items: approvals.map(({ id, deviceId, label, modelPath, before, v, by, ...rest }) => ({
+    items: approvals.map(({ id, deviceId, label, before, v, by, ...rest }) => ({
       ...device(deviceId),
       key: id,
-      title: `${label} · ${shortPath(modelPath)}`,
+      title: `${label} · ${pathName(rest)}`,
       orgResourceId: rest.orgResourceId,
       text: { id: 'overview.askedBy', values: { name: by } },
-      change: { from: before, to: v },
+      change: { from: before, to: v, unit: rest.unit },
       until: rest.expiresAt,
     })),
   },

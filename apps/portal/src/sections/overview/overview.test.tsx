@@ -44,6 +44,8 @@ const attention = {
       ...on,
       id: 'one',
       modelPath: 'Probe:1/speed',
+      pathLabel: 'Speed',
+      unit: 'm/min',
       v: 7,
       before: 5,
       reason: null,
@@ -58,6 +60,9 @@ const attention = {
     {
       ...on,
       modelPath: 'Probe:1/zone/setPoint',
+      pathLabel: 'Set-point',
+      group: 'Zone 1',
+      unit: '°C',
       from: 180,
       to: 185.5,
       status: 'confirmed',
@@ -99,10 +104,13 @@ test('the fleet, what needs somebody and the last writes stand on one page', asy
   await expect.element(lost).toHaveAttribute('href', '/devices?state=offline&sort=-seen')
   await expect.element(page.getByText('1 device refused its configuration')).toBeVisible()
   await expect.element(page.getByText('no room left')).toBeVisible()
-  await expect.element(page.getByText(/5 → 7 · asked by bruno · until/)).toBeVisible()
+  await expect.element(page.getByText('Press 1 · Speed')).toBeVisible()
+  await expect.element(page.getByText(/5 → 7 m\/min · asked by bruno · until/)).toBeVisible()
   const requests = page.getByRole('link', { name: '3 people ask for access' })
   await expect.element(requests).toHaveAttribute('href', '/permission?requests=open')
-  await expect.element(page.getByText('180 → 185.5')).toBeVisible()
+  await expect.element(page.getByText('180 → 185.5 °C')).toBeVisible()
+  const written = page.getByRole('link', { name: 'Press 1 · Zone 1 · Set-point' })
+  await expect.element(written).toHaveAttribute('title', 'zone/setPoint')
   await expect.element(page.getByText('Confirmed')).toBeVisible()
   expect(await faults()).toEqual([])
   await phone()
@@ -147,7 +155,9 @@ test('what fails is said where it belongs, and the rest of the page works on', a
     },
   })
   await openPortal('/overview', { sections })
-  await expect.element(page.getByText('180 → 185.5')).toBeVisible()
+  await expect.element(page.getByText('180 → 185.5 °C')).toBeVisible()
+  const written = page.getByRole('link', { name: 'Press 1 · Zone 1 · Set-point' })
+  await expect.element(written).toHaveAttribute('title', 'zone/setPoint')
   await expect.element(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible()
   await expect.element(page.getByText(/12 devices went offline/)).toBeVisible()
 })

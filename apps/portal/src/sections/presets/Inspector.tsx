@@ -26,6 +26,9 @@ import {
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
 
+/** With the explanation below, so that fields beside each other stand in one line. */
+const explained: ('label' | 'input' | 'description')[] = ['label', 'input', 'description']
+
 const FormulaField = late(async () => ({
   default: (await import('./FormulaField.tsx')).FormulaField,
 }))
@@ -206,6 +209,8 @@ function Behaviour({ editor, rows }: { editor: Editor; rows: readonly Row[] }) {
           <TextInput
             size="xs"
             label={t('presets.limit')}
+            description={t('presets.passedOn')}
+            inputWrapperOrder={explained}
             placeholder={t('presets.limitHint')}
             disabled={locked}
             value={history.limit ?? ''}
@@ -214,6 +219,8 @@ function Behaviour({ editor, rows }: { editor: Editor; rows: readonly Row[] }) {
           <TextInput
             size="xs"
             label={t('presets.compression')}
+            description={t('presets.passedOn')}
+            inputWrapperOrder={explained}
             disabled={locked}
             value={history.compressionStrategy ?? ''}
             onChange={(event) => keep({ compressionStrategy: event.currentTarget.value })}

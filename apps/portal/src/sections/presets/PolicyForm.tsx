@@ -86,6 +86,8 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
     <NumberInput
       size="xs"
       label={t(`presets.field.${label}`)}
+      description={label === 'skip' ? t('presets.skipHelp') : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={min}
       value={typeof trigger[key] === 'number' ? trigger[key] : ''}
       onChange={(value) => put(key, value === '' ? undefined : Number(value))}

@@ -1,10 +1,12 @@
 import { late } from '@longreach/ui/late'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { PaneDivider } from '@longreach/ui/PaneDivider'
 import { useWords } from '@longreach/ui/use-words'
 import { Select, TextInput } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
+import { usePaneWidth } from '../../lib/pane-width.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
 import { useDeviceOptions } from './device-options.ts'
 import type { Draft } from './bind-rules.ts'
@@ -29,6 +31,8 @@ export function PresetEditor({ preset, model, first, locked }: Props) {
   const [search] = useSearch()
   const editor = useEditor({ preset, model, first, locked, deviceId: one(search['device']) })
   const [saving, setSaving] = useState(false)
+  const [values, setValues] = usePaneWidth('preset.values')
+  const [inspector, setInspector] = usePaneWidth('preset.inspector')
   const tagList = useRef<HTMLDivElement>(null)
   const leaving = useRef(false)
   const asked = useBlocker({
@@ -60,14 +64,16 @@ export function PresetEditor({ preset, model, first, locked }: Props) {
           />
           <DeviceSelect value={editor.deviceId} />
         </div>
-        <div className={classes.panes}>
+        <div className={classes.panes} style={widths({ values, inspector })}>
           <ValuesPane
             editor={editor}
             onTags={() => tagList.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus()}
           />
+          <PaneDivider label={t('presets.width.values')} pane="before" onWidth={setValues} />
           <div ref={tagList} className={classes.pane}>
             <TagsPane editor={editor} />
           </div>
+          <PaneDivider label={t('presets.width.inspector')} pane="after" onWidth={setInspector} />
           <Inspector editor={editor} />
         </div>
       </div>
@@ -91,6 +97,14 @@ export function PresetEditor({ preset, model, first, locked }: Props) {
     </Page>
   )
 }
+
+/** The widths that a person gave, as properties of the style sheet. */
+const widths = (panes: Record<string, number | undefined>) =>
+  Object.fromEntries(
+    Object.entries(panes).flatMap(([pane, px]) =>
+      px === undefined ? [] : [[`--${pane}`, `${px}px`]],
+    ),
+  )
 
 type Undo = ReturnType<typeof useEditor>['undo']
 

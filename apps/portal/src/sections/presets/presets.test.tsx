@@ -238,6 +238,25 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   expect(Object.keys(data.properties)).toEqual(['temperature', 'setpoint'])
 })
 
+test('the panes are made wider by keys, and stay so [C-26]', async () => {
+  await desktop()
+  const open = () => openPortal(`/presets/p1?device=${device.id}`, { sections })
+  const divider = page.getByRole('separator', { name: 'Width of the values' }).last()
+  const width = () => Number(divider.element().getAttribute('aria-valuenow'))
+  await open()
+  await expect.poll(width).toBeGreaterThan(200)
+  const before = width()
+  ;(divider.element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  await expect.poll(width).toBeGreaterThan(before + 40)
+  const wide = width()
+  expect(await faults()).toEqual([])
+  await open()
+  await expect.poll(width).toBe(wide)
+  await divider.dblClick()
+  await expect.poll(width).toBe(before)
+})
+
 test('a tag is dragged with the pointer onto the value that it becomes [C-26]', async () => {
   await openPortal(`/presets/p1?device=${device.id}`, { sections })
   await expect.element(page.getByText('1 of 3 linked')).toBeVisible()

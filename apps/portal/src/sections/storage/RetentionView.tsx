@@ -80,9 +80,9 @@ function LastRun({ at }: { at: number | null | undefined }) {
   const t = useWords()
   if (!at) return t('storage.notRun')
   return (
-    <>
+    <span>
       {t('storage.lastRun')} <RelativeTime at={at} />
-    </>
+    </span>
   )
 }
 

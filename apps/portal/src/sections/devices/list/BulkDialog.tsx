@@ -63,7 +63,8 @@ function ChangeDialog({ kind, count, selection, organization, onClose, onStarted
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <FormShell
-        verb={t('devices.bulkVerb', { count })}
+        verb={t(kind === 'delete' ? 'devices.deleteBulkVerb' : 'devices.bulkVerb', { count })}
+        dangerous={kind === 'delete'}
         pending={start.isPending}
         error={failure && !atField ? failure.message : undefined}
         onCancel={onClose}

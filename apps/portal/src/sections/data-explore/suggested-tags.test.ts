@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestedPaths } from './suggested-paths.ts'
+import { suggestedTags } from './suggested-tags.ts'
 
 const tag = (path: string, type: string, value?: unknown) => ({
   path,
@@ -17,6 +17,10 @@ test('a first chart has the first three numbers that have a value', () => {
     tag('Oven:1/power', 'double', 60),
     tag('Oven:1/speed', 'double', 3.5),
   ]
-  expect(suggestedPaths(tags)).toEqual(['Oven:1/temperature', 'Oven:1/products', 'Oven:1/power'])
-  expect(suggestedPaths([])).toEqual([])
+  expect(suggestedTags(tags).map(({ path }) => path)).toEqual([
+    'Oven:1/temperature',
+    'Oven:1/products',
+    'Oven:1/power',
+  ])
+  expect(suggestedTags([])).toEqual([])
 })

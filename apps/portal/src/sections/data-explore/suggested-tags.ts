@@ -4,9 +4,8 @@ const numeric = new Set(['double', 'integer', 'longinteger'])
 /** More lines in a first chart hide each other. */
 const most = 3
 
-/** Paths of a device for a first chart: numbers that have a value, in the order of the model. */
-export const suggestedPaths = (tags: readonly Suggested[]): string[] =>
+/** Values of a device for a first chart: numbers that have a value, in the order of the model. */
+export const suggestedTags = <T extends Suggested>(tags: readonly T[]): T[] =>
   tags
     .filter(({ type, last }) => numeric.has(type) && typeof last?.value === 'number')
     .slice(0, most)
-    .map(({ path }) => path)
