@@ -13,7 +13,12 @@ import { withInstanceOf } from './model-rules.ts'
 import { withNames } from './model-settling.ts'
 import { newestModel } from './model-store.ts'
 import { fillParameters } from './parameters-contract.ts'
-import { newerVersions, presetsOfName, type UsingPreset } from './model-usage-store.ts'
+import {
+  contentOfPreset,
+  newerVersions,
+  presetsOfName,
+  type UsingPreset,
+} from './model-usage-store.ts'
 import { pathsUsed } from './model-usage.ts'
 import { viewsUsing } from './model-views.ts'
 
@@ -93,17 +98,22 @@ type Of = { of: { organization: string; name: string }; paths: readonly string[]
 
 /** Presets of all versions of a model: those in the caller's reach by name, the others as numbers. */
 async function usage(db: Kysely<MappingsDb>, ctx: OrgCtx, { of, paths }: Of) {
-  const asking = { counted: inGroupsOf(ctx, 'read'), withContent: paths.length > 0 }
-  const all = await presetsOfName(db, of, asking)
+  const all = await presetsOfName(db, of, inGroupsOf(ctx, 'read'))
   const reach = reachOf(ctx)
   const owned = isWithin(reach, of.organization)
   const own = all.filter(({ organization }) => isWithin(reach, organization))
   const others = owned ? all.filter((one) => !own.includes(one)) : []
+  const used: string[][] = []
+  // One at a time: each may be large, and others are answered between two.
+  for (const { id } of own) {
+    const json = paths.length > 0 ? await contentOfPreset(db, id) : undefined
+    used.push(json ? pathsUsed(json, paths) : [])
+  }
   return {
-    presets: own.map(({ json, organization, ...preset }) => ({
+    presets: own.map(({ organization, ...preset }, n) => ({
       ...preset,
       orgResourceId: organization,
-      paths: json ? pathsUsed(json, paths) : [],
+      paths: used[n] ?? [],
     })),
     others: { presets: others.length, devices: devicesOf(others) },
     devices: devicesOf(own) + devicesOf(others),

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { MappingsDb, Tree } from '../database.ts'
+import type { MappingsDb } from '../database.ts'
 import { type Reach, within } from '../reach.ts'
 import type { ModelRow } from './model-store.ts'
 import { visibleIn } from './model-visibility.ts'
@@ -11,11 +11,9 @@ export type UsingPreset = {
   modelId: string
   version: string
   devices: number
-  json: Tree | null
 }
 
 type Of = { organization: string; name: string }
-type Asking = { counted: RawBuilder<boolean>; withContent: boolean }
 
 const devices = (counted: RawBuilder<boolean>) =>
   sql<number>`(select count(*)::int from ${sql.table('mappings.device')} as device
@@ -25,7 +23,7 @@ const devices = (counted: RawBuilder<boolean>) =>
 export const presetsOfName = (
   db: Kysely<MappingsDb>,
   { organization, name }: Of,
-  { counted, withContent }: Asking,
+  counted: RawBuilder<boolean>,
 ): Promise<UsingPreset[]> =>
   db
     .selectFrom('preset')
@@ -39,11 +37,14 @@ export const presetsOfName = (
       'preset.model_id as modelId',
       'model.version',
       devices(counted).as('devices'),
-      (withContent ? sql<Tree | null>`preset.json` : sql<Tree | null>`null`).as('json'),
     ])
     .orderBy('preset.name')
     .orderBy('preset.id')
     .execute()
+
+/** The content of one preset; undefined when it has been deleted meanwhile. */
+export const contentOfPreset = async (db: Kysely<MappingsDb>, id: string) =>
+  (await db.selectFrom('preset').select('json').where('id', '=', id).executeTakeFirst())?.json
 
 /** Versions after this one that the caller sees, newest first. */
 export const newerVersions = (

@@ -3,14 +3,19 @@ import { isTree, walk } from '../tree-rules.ts'
 
 /** Which of these paths of a model a preset takes values for: itself, or something inside of it. */
 export function pathsUsed(preset: Tree, paths: readonly string[]): string[] {
-  const linked = walk(preset)
-    .nodes.filter(({ node }) => isLinked(node))
-    .map(({ path }) => path)
-  return paths.filter((path) => linked.some((one) => isAtOrIn(one, path)))
+  const around = new Set(
+    walk(preset)
+      .nodes.filter(({ node }) => isLinked(node))
+      .flatMap(({ path }) => placesAround(path)),
+  )
+  return paths.filter((path) => around.has(path))
 }
 
-const isAtOrIn = (one: string, path: string) =>
-  path === '' || one === path || one.startsWith(`${path}/`) || one.startsWith(`${path}[*]`)
+/** A path and all that it is in: of `zones[*]/heat` also `zones[*]`, `zones` and the root. */
+function placesAround(path: string): string[] {
+  const ends = Array.from(path.matchAll(/\/|\[\*\]/g), ({ index }) => path.slice(0, index))
+  return ['', ...ends, path]
+}
 
 function isLinked({ datalink }: Tree) {
   const source = isTree(datalink) ? datalink['source'] : undefined

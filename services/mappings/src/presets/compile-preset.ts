@@ -28,6 +28,9 @@ type Compiling = {
   names: { from: string; to: string; struct: (prop: string) => string }
 }
 
+/** Characters of a content that goes as it is into each of the names made from it. */
+const longestInNames = 20_000
+
 /**
  * The text of the DeviceConfiguration that devices get. The same preset always compiles to the same
  * bytes: devices compare it as text and reconnect when one differs. Undefined when nothing is linked,
@@ -37,7 +40,9 @@ export function compilePreset({ id, uuid, json }: Compilable): string | undefine
   const instance = readInstanceOf(json['instanceOf'])
   if (!instance) return undefined
   // Another content is another interface: versions of one could be mixed up. Formulas are none of it.
-  const content = JSON.stringify(json, withoutFormula)
+  const text = JSON.stringify(json, withoutFormula)
+  // A name for each struct: of long content all of them together would take seconds.
+  const content = text.length > longestInNames ? stableId(text) : text
   const name = (part: string) => `${interfacePrefix}${stableId(`${id} ${uuid} ${part} ${content}`)}`
   const compiling: Compiling = {
     uuid,

@@ -18,9 +18,9 @@ import { lockName } from '../models/model-store.ts'
 import { usableModel } from '../models/model-visibility.ts'
 import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
-import { compilePreset } from './compile-preset.ts'
 import { formulaLeaves } from './formula-leaf-rules.ts'
 import type { ListedPreset as ListedPresetWire, Preset } from './preset-contract.ts'
+import { compiledPreset } from './preset-compiling.ts'
 import { judgedPreset, type Verdict } from './preset-judgement.ts'
 import { recordPreset } from './preset-trail.ts'
 import {
@@ -186,8 +186,7 @@ async function compiled(tx: Kysely<MappingsDb>, { id, organization, json, now, u
   const posted = json['UUID']
   const good = typeof posted === 'string' && /^[a-z0-9]{16}$/.test(posted)
   const instance = good ? posted : (uuid ?? newUuid())
-  const text = compilePreset({ id, uuid: instance, json })
-  if (text === undefined) throw new Error('A judged preset did not compile')
+  const text = await compiledPreset({ id, uuid: instance, json })
   return {
     model_id: model.id,
     model_name: model.name,

@@ -12,7 +12,7 @@ import { noDevice } from '../devices/device-refusals.ts'
 import { deviceById, findDevice } from '../devices/device-store.ts'
 import { devicesFor, devicesInSight, reachOf } from '../reach.ts'
 import { walk } from '../tree-rules.ts'
-import { compilePreset } from './compile-preset.ts'
+import { compiledPreset } from './preset-compiling.ts'
 import { existing, modelOf } from './preset-handlers.ts'
 import { judgedPreset } from './preset-judgement.ts'
 import { findPreset, presetsOfModel, usesOf } from './preset-store.ts'
@@ -84,7 +84,7 @@ async function playedOn(
   const to = ctx.now.getTime()
   const since = to - hours * 3_600_000
   const device = { deviceId, label: facts.label, since, to }
-  const fresh = configurationOf(data)
+  const fresh = await configurationOf(data)
   const params = { deviceId }
   const earlier = await clients.platform.earlierConfigurations({ params, query: { since } })
   const texts = [...(facts.compiled === null ? [] : [facts.compiled]), ...earlier]
@@ -115,10 +115,8 @@ function trialLeaf(
 }
 
 /** Ids in it do not matter: it is only read here. */
-function configurationOf(json: Tree): Configuration {
-  const text = compilePreset({ id: 'trial', uuid: '0'.repeat(16), json })
-  if (text === undefined) throw new Error('A judged preset did not compile')
-  return readConfiguration(text)
+async function configurationOf(json: Tree): Promise<Configuration> {
+  return readConfiguration(await compiledPreset({ id: 'trial', uuid: '0'.repeat(16), json }))
 }
 
 type Placed = { organization: string; groups: readonly number[] }
