@@ -24,10 +24,15 @@ const plan = DemoPlan.parse(JSON.parse(await readFile(file, 'utf8')))
 const host = '127.0.0.1'
 const keepEveryMs = 10_000
 const lookEveryMs = 1_000
+const endMs = 10_000
 const stateFile = path.join(plan.dataDir, 'plant-state.json')
 const kept = keptState(stateFile)
 const stopping = new AbortController()
-const stop = () => stopping.abort()
+const stop = () => {
+  stopping.abort()
+  // A server that waits for a client which is gone is not waited for.
+  setTimeout(() => process.exit(0), endMs).unref()
+}
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 

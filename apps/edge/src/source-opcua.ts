@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { coerce } from '@longreach/device-protocol/coerce'
 import type { Value } from '@longreach/device-protocol/value'
 import type { DataValue } from 'node-opcua-client'
@@ -14,6 +15,9 @@ import {
   uncertainReading,
 } from './tags.ts'
 
+/** A server that does not answer the end of a session is left after this. */
+const goodbyeMs = 5_000
+
 type TagSettings = OpcuaSettings['tags'][number]
 
 /** Tags of an OPC UA server, which reports their changes. A new session after every loss. */
@@ -27,23 +31,28 @@ export function opcuaSource(
 
   async function run(report: Report) {
     const waiting = backoff(500, 30_000)
+    const ended = aborted(stopping.signal)
     while (!stopping.signal.aborted) {
       try {
         const lost = Promise.withResolvers<never>()
         lost.promise.catch(() => undefined) // awaited below once the session is open
         const tell = (message: string) => log.debug(message)
-        connected = await openOpcua(settings, { dataDir, tell, onLost: lost.reject })
-        await subscribe(connected, settings, report)
+        const opening = openOpcua(settings, { dataDir, tell, onLost: lost.reject })
+        connected = await Promise.race([opening, ended])
+        // Stopped meanwhile: a server that says nothing is not waited for.
+        if (!connected) return void opening.then(({ close }) => close()).catch(() => undefined)
+        await Promise.race([subscribe(connected, settings, report), lost.promise, ended])
         log.info({ source: settings.name }, `connected to ${settings.url}`)
         waiting.reset()
-        await Promise.race([lost.promise, aborted(stopping.signal)])
+        await Promise.race([lost.promise, ended])
       } catch (error) {
         const reason = messageOf(error)
         log.warn({ source: settings.name }, `${settings.url}: ${reason}`)
         report(settings.tags.map(({ name }) => badReading(name, reason)))
       }
-      await connected?.close()
+      const closing = connected?.close()
       connected = undefined
+      await Promise.race([closing, setTimeout(goodbyeMs, undefined, { ref: false })])
       await pause(waiting.next(), stopping.signal)
     }
   }
@@ -68,9 +77,9 @@ export function opcuaSource(
 }
 
 const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+  new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
 
 async function subscribe(
