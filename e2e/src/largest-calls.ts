@@ -62,7 +62,12 @@ function bodiesOf(call: Call, { components: { schemas } }: Document, known: Know
   const { operationId, requestBody } = call.operation
   const schema = requestBody?.content['application/json'].schema
   if (!schema) return []
-  return [0, 1, 2].flatMap((choice) =>
+  const few = { bytes: 20_000, depth: 0 }
+  const forms = [0, 1, 2].map((choice) =>
+    JSON.stringify(largest(schema, { schemas, choice, wide: true }, few)),
+  )
+  const differing = [...new Set(forms)].map((form) => forms.indexOf(form))
+  return differing.flatMap((choice) =>
     [false, true].map((wide): LargestCall => {
       const body = () => largest(schema, { schemas, choice, wide }, { bytes: mostBytes, depth: 0 })
       const name = `${operationId}: ${wide ? 'many entries' : 'long texts'}, form ${choice}`

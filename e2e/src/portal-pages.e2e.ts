@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { personOf, signInByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
-import { enterPortal, faultsOf, goTo, patient, phone, still, untitled, wideOf } from './portal.ts'
+import {
+  enterPortal,
+  faultsOf,
+  goTo,
+  patient,
+  phone,
+  still,
+  untitled,
+  walkTo,
+  wideOf,
+} from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -84,7 +94,7 @@ type Listed = { data: { id: string; deviceId: string }[] }
 async function walk(page: Page, every = 1) {
   const found: string[] = []
   for (const [screen, path, text] of (await screens()).filter((_, at) => at % every === 0)) {
-    await goTo(page, demo.url, path)
+    await (every === 1 ? walkTo : goTo)(page, demo.url, path)
     if (text) await page.getByText(text).first().waitFor(patient)
     await still(page)
     found.push(...(await faultsOf(page, screen)), ...(await untitled(page, screen)))
