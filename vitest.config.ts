@@ -6,9 +6,11 @@ const patient = { poll: { timeout: 60_000 } }
 const slow = { hookTimeout: 300_000, testTimeout: 300_000, expect: patient }
 /** Files that take long, in the order in which they begin, so that none is left over at the end. */
 const longest = [
-  'agent-outage.e2e',
   'administration-pages.e2e',
+  'attacks-availability.e2e',
+  'attacks-oversize.e2e',
   'portal-pages.e2e',
+  'agent-outage.e2e',
   'keycloak-js-cases.browser.test',
   'factor-pages.browser.test',
 ]

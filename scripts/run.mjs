@@ -60,11 +60,9 @@ function launch() {
       ...process.env,
       // Few pools of memory: what one thread gives back serves the others.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
-      // What the first start compiles, the next ones find.
-      ...(isServer && {
-        NODE_COMPILE_CACHE:
-          process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules/.cache/compiled'),
-      }),
+      // What the first start compiles, the next ones find; tests start many servers.
+      NODE_COMPILE_CACHE:
+        process.env.NODE_COMPILE_CACHE ?? path.join(root, 'node_modules/.cache/compiled'),
       PATH: [...folders, process.env.PATH].join(path.delimiter),
     },
   })
