@@ -92,10 +92,18 @@ async function activationKeyOfNew() {
   return issued.activationKey
 }
 
+const source = {
+  type: 'modbus',
+  host: '127.0.0.1',
+  // Nobody answers there: what a machine does is not asked here.
+  port: 1,
+  tags: [{ name: 'temperature', area: 'input', address: 0 }],
+}
+
 /** Start an agent, and stop it at that moment of what its line carries. */
 async function stoppedAt(moment: number, activationKey: string) {
   const { endpoint } = line
-  const settings = checkSettings({ activationKey, endpoint, dataDir, sources: [] })
+  const settings = checkSettings({ activationKey, endpoint, dataDir, sources: [source] })
   const stopped = Promise.withResolvers<string>()
   let seen = 0
   line.hear((what) => {
