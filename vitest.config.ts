@@ -24,7 +24,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 const setupFiles = ['./scripts/fuzz-seed.ts']
-const node = { ...slow, setupFiles, globalSetup: ['./scripts/test-postgres.ts'] }
+/** Files share what they import: each has a database and servers of its own, and no state but that. */
+const node = { ...slow, isolate: false, setupFiles, globalSetup: ['./scripts/test-postgres.ts'] }
 
 export default defineConfig({
   test: {

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'portal',
+    isolate: false,
     include: ['*.test.ts', 'src/**/*.test.ts', 'locales/*.test.ts'],
     setupFiles: ['../../scripts/fuzz-seed.ts'],
     testTimeout: 120_000,
