@@ -44,11 +44,14 @@ export function PageHeader({ title, trail, count, help, beside, actions }: PageH
   )
 }
 
+type PendingProps = { title: ReactNode; trail?: ReactNode; help?: ReactNode }
+
 /** The name of a page that is on its way. Its heading comes with the page, so that there is never a second one. */
-export function PendingHeader({ title, help }: { title: string; help: ReactNode }) {
+export function PendingHeader({ title, trail, help }: PendingProps) {
   return (
     <div className={classes.header}>
       <div className={classes.text}>
+        {trail !== undefined && <div className={classes.trail}>{trail}</div>}
         <div className={classes.title}>{title}</div>
         {help !== undefined && <p className={classes.help}>{help}</p>}
       </div>

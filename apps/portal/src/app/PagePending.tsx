@@ -2,6 +2,7 @@ import { Page, PendingHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { useLocation } from '@tanstack/react-router'
+import { DetailPending } from '../lib/DetailPending.tsx'
 import { sections } from '../sections.ts'
 import { useServerReach } from '../lib/server-reach.ts'
 
@@ -12,6 +13,8 @@ export function PagePending() {
   const { pathname } = useLocation()
   const list = sections.find(({ path }) => path === pathname)
   const help = reachable ? undefined : t('shell.away.waiting')
+  const thing = list === undefined && reachable ? sectionOf(pathname) : undefined
+  if (thing) return <DetailPending to={thing.path} section={thing.id} shape={{ tabs: 4 }} />
   return (
     <Page>
       {list ? (
@@ -21,5 +24,17 @@ export function PagePending() {
       )}
       <ListSkeleton headed={list !== undefined} />
     </Page>
+  )
+}
+
+/** The list that the page of one thing belongs to; absent for pages with an address of their own. */
+function sectionOf(pathname: string) {
+  if (sections.some(({ pages }) => pages.some(({ path }) => path === pathname))) return undefined
+  return sections.find(({ pages }) =>
+    pages.some(({ path }) => {
+      const [list = '', ...rest] = path.split('$')
+      const things = list.split('/').length
+      return rest.length > 0 && pathname.startsWith(list) && pathname.split('/').length === things
+    }),
   )
 }

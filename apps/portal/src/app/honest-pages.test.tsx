@@ -44,6 +44,31 @@ test.each([
   await expect.element(page.getByRole('dialog')).toBeVisible()
 })
 
+test.each([
+  ['/devices/none', 'Devices', 6, 2],
+  ['/models/none', 'Models', 4, 2],
+  ['/presets/none', 'Presets', 0, 3],
+  ['/roles/17', 'Roles', 3, 1],
+  ['/devices/groups/17', 'Device groups', 2, 2],
+])('%s has its own outline and the way back while it loads', async (path, list, tabs, panes) => {
+  const held = Promise.withResolvers<undefined>()
+  const none = { statusCode: 404, error: '', code: 'none', message: '', details: {} }
+  globalThis.fetch = async () => {
+    await held.promise
+    return Response.json(none, { status: 404 })
+  }
+  await openPortal(path, { sections })
+  const main = page.getByRole('main')
+  await expect.element(main.getByRole('link', { name: list, exact: true })).toBeVisible()
+  const count = (what: string) => document.querySelectorAll(`main [class*="_${what}_"] > *`).length
+  await expect.poll(() => [count('tabs'), count('panes')]).toEqual([tabs, panes])
+  expect(await faults()).toEqual([])
+  // Of what is not known yet nothing is said.
+  expect(main.getByRole('heading').elements()).toEqual([])
+  held.resolve(undefined)
+  await expect.element(main.getByRole('heading', { level: 1, name: /not found$/ })).toBeVisible()
+})
+
 test('a thing that is not there is told in German, on a phone, without a fault', async () => {
   await phone()
   await openPortal('/devices/none', { sections, language: 'de' })

@@ -1,11 +1,11 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { Reason } from '@longreach/ui/Reason'
-import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Tabs } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { DetailPending } from '../../lib/DetailPending.tsx'
 import { FailedPage } from '../../lib/FailedPage.tsx'
 import { useMay } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
@@ -27,7 +27,8 @@ export function Component() {
   const { groupId = '' }: { groupId?: string } = useParams({ strict: false })
   const { group, entries, error, ready } = useGroup(groupId)
   if (error) return <FailedPage kind="group" error={error} />
-  if (!group || !ready) return <ListSkeleton />
+  if (!group || !ready)
+    return <DetailPending to="/devices/groups" section="device-groups" shape={{ tabs: 2 }} />
   const tab = one(search['tab']) === 'sight' && may('users:read') ? 'sight' : 'members'
   return (
     <Page>

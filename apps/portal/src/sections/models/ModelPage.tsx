@@ -1,6 +1,6 @@
-import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { DetailPending } from '../../lib/DetailPending.tsx'
 import { FailedPage } from '../../lib/FailedPage.tsx'
 import { type Model, useModel } from './model-calls.ts'
 import { ModelEditor } from './ModelEditor.tsx'
@@ -11,7 +11,7 @@ export function Component() {
   const { data, error, refetch } = useModel(modelId)
   // What is loaded stays when it is loaded again, so that nobody's changes are thrown away by it.
   if (data) return <Opened key={data.id} model={data} />
-  if (!error) return <ListSkeleton />
+  if (!error) return <DetailPending to="/models" section="models" shape={{ tabs: 4 }} />
   return <FailedPage kind="model" error={error} onRetry={() => void refetch()} />
 }
 

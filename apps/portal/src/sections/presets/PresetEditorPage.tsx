@@ -1,8 +1,8 @@
-import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, query } from '../../lib/api.ts'
+import { DetailPending } from '../../lib/DetailPending.tsx'
 import { FailedPage } from '../../lib/FailedPage.tsx'
 import { useMay, useSession } from '../../lib/session.ts'
 import { one, useSearch } from '../../lib/use-search.ts'
@@ -11,6 +11,8 @@ import { type Preset, presetQuery, useHere } from './preset-calls.ts'
 import { PresetEditor } from './PresetEditor.tsx'
 import { isModelNode as isTree } from '../../lib/model-tree-rules.ts'
 import { emptyPreset, type Tree } from './preset-tree-rules.ts'
+
+const pending = { to: '/presets', section: 'presets', shape: { panes: 3 } }
 
 /** One preset as it is edited: a model's values beside a device's tags. */
 export function Component() {
@@ -38,7 +40,7 @@ function NewPreset() {
   if (modelId === undefined) return <ChooseModel />
   if (model.error)
     return <FailedPage kind="model" error={model.error} onRetry={() => void model.refetch()} />
-  if (!first || !isTree(tree)) return <ListSkeleton />
+  if (!first || !isTree(tree)) return <DetailPending {...pending} />
   return <PresetEditor key={modelId} preset={undefined} model={tree} first={first} locked={!may} />
 }
 
@@ -53,7 +55,7 @@ function KnownPreset({ presetId }: { presetId: string }) {
     return <FailedPage kind="preset" error={preset.error} onRetry={() => void preset.refetch()} />
   // An older answer would be edited, and then be in conflict with the newest.
   const fresh = preset.isFetchedAfterMount ? preset.data : undefined
-  return fresh ? <WithModel preset={fresh.value} /> : <ListSkeleton />
+  return fresh ? <WithModel preset={fresh.value} /> : <DetailPending {...pending} />
 }
 
 function WithModel({ preset }: { preset: Preset }) {
@@ -65,7 +67,7 @@ function WithModel({ preset }: { preset: Preset }) {
     staleTime: Infinity,
   })
   const first = { name: preset.name, data: preset.json as Tree } // judged by the server
-  if (model.isPending) return <ListSkeleton />
+  if (model.isPending) return <DetailPending {...pending} />
   // A shared preset may come without its model: then its own tree shows what it has.
   const tree = isTree(model.data?.json) ? model.data.json : first.data
   return <PresetEditor preset={preset} model={tree} first={first} locked={!may || !own} />

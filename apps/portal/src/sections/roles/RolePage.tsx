@@ -1,11 +1,11 @@
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
-import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, query } from '../../lib/api.ts'
+import { DetailPending } from '../../lib/DetailPending.tsx'
 import { FailedPage } from '../../lib/FailedPage.tsx'
 import { labelOf, useRoleText } from '../../lib/role-text.ts'
 import { useMay, useSession } from '../../lib/session.ts'
@@ -23,6 +23,7 @@ import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
 import classes from './roles.module.css'
 import { SaveBar } from './SaveBar.tsx'
 
+const pending = { to: '/roles', section: 'roles', shape: { tabs: 3, panes: 1 } }
 const tabs = ['rights', 'devices', 'holders'] as const
 
 /** One role: what it gives, where it reaches, and who has it. */
@@ -34,7 +35,7 @@ export function Component() {
   )
   if (error) return <FailedPage kind="role" error={error} onRetry={() => void refetch()} />
   // A role that was saved elsewhere begins anew; what is typed here is then compared with that.
-  return data ? <Editor key={data.id} role={data} /> : <ListSkeleton />
+  return data ? <Editor key={data.id} role={data} /> : <DetailPending {...pending} />
 }
 
 function Editor({ role }: { role: Role }) {

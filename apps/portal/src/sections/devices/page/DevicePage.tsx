@@ -1,10 +1,10 @@
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
-import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { DetailPending } from '../../../lib/DetailPending.tsx'
 import { deviceQuery } from '../../../lib/devices.ts'
 import { FailedPage } from '../../../lib/FailedPage.tsx'
 import { useReach } from '../../../lib/reach.ts'
@@ -22,6 +22,8 @@ import { TabContent } from './DeviceTabs.tsx'
 import { KeyValues } from './KeyValues.tsx'
 import { WriteRequests } from './WriteRequests.tsx'
 
+const pending = { to: '/devices', section: 'devices', shape: { figures: 4, tabs: 6 } }
+
 /** Everything about one device. */
 export function Component() {
   const { deviceId = '' }: { deviceId?: string } = useParams({ strict: false })
@@ -29,7 +31,7 @@ export function Component() {
   const { data, error, refetch } = useQuery(deviceQuery(org, deviceId))
   const [device] = useRows(data ? [data.value] : [])
   if (error) return <FailedPage kind="device" error={error} onRetry={() => void refetch()} />
-  return device ? <Loaded device={device} /> : <ListSkeleton />
+  return device ? <Loaded device={device} /> : <DetailPending {...pending} />
 }
 
 function Loaded({ device }: { device: Row }) {
