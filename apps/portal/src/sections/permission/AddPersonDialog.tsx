@@ -126,7 +126,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
           onGroups={setGroups}
           onRoles={setRoles}
         />
-        <WithoutRole groups={groups} roles={roles} />
+        <WithoutRole groups={groups} roles={roles} service={service} />
         {!service && isTaken(create.error) && (
           <InviteKnown
             username={named(facts)}
@@ -139,15 +139,17 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
   )
 }
 
+type WithoutProps = Pick<BelongingsProps, 'groups' | 'roles'> & { service: boolean }
+
 /** Says that nothing is given, while no role and no group with roles is chosen. */
-function WithoutRole({ groups, roles }: Pick<BelongingsProps, 'groups' | 'roles'>) {
+function WithoutRole({ groups, roles, service }: WithoutProps) {
   const t = useWords()
   const known = useGroups().data?.content ?? []
   const carries = known.some(({ id, rolesId }) => groups.includes(String(id)) && rolesId.length > 0)
   if (roles.length > 0 || carries) return null
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} stroke={1.8} />}>
-      {t('permission.withoutRole')}
+      {t(service ? 'permission.serviceWithoutRole' : 'permission.withoutRole')}
     </Alert>
   )
 }

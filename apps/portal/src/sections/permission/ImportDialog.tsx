@@ -100,7 +100,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                 loading={run.isPending || look.isPending}
                 onClick={() => run.mutate()}
               >
-                {t('permission.importVerb', { count: doable })}
+                {doable === 0
+                  ? t('permission.import')
+                  : t('permission.importVerb', { count: doable })}
               </Button>
             </Group>
           </Group>

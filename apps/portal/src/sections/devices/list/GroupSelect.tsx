@@ -31,6 +31,7 @@ export function GroupSelect({ value, onChange, error, within = false }: Props) {
   return (
     <Select
       label={t('devices.group')}
+      placeholder={within ? t('devices.any') : undefined}
       searchable
       clearable
       comboboxProps={{ withinPortal: !within }}
