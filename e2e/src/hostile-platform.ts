@@ -220,7 +220,7 @@ export const platformRows: readonly HostileRow[] = [
     },
     'gateway: a command of 1.9 MB',
     () => ({ command: 'sources', parameters: many(400_000, () => 'x') }),
-    [400, 404, 409, 422],
+    [400, 404, 409, 413, 422],
   ),
   addressRow(
     { ...get(pairingKey), as: 'nobody', answered: 404 },
