@@ -60,6 +60,22 @@ const hello = (id: string) =>
   packet(0x10, Buffer.concat([text('MQTT'), Buffer.from([4, 2, 0, 60]), text(id)]))
 const root = ({ realm, logicalId }: Paired) => `${realm}/${logicalId}`
 
+/** A CONNECT with a will, which is published when its line breaks. */
+const lastWish = (id: string, will: Buffer) =>
+  packet(
+    0x10,
+    Buffer.concat([
+      text('MQTT'),
+      Buffer.from([4, 2 | 4, 0, 60]),
+      text(id),
+      text(`${root(hostile)}/com.x.Values/will`),
+      text(will.toString('latin1')),
+    ]),
+  )
+/** A message that asks for an answer, as QoS 1 (0x32) or 2 (0x34). */
+const asking = (head: number, id: number, topic: string, content: Buffer) =>
+  packet(head, Buffer.concat([text(topic), Buffer.from([id >> 8, id & 255]), content]))
+
 async function flood(client: string, bytes: Buffer) {
   const socket = await line(hostile)
   await sent(socket, hello(client))
@@ -113,6 +129,45 @@ test.each([
     },
   },
   {
+    what: 'a hundred wills of 50 kB',
+    act: async () => {
+      for (let n = 0; n < 100; n += 1) {
+        const socket = await line(hostile)
+        await sent(socket, lastWish(`will${n}`, Buffer.alloc(50_000, 'w')))
+        socket.destroy()
+      }
+    },
+  },
+  {
+    what: 'messages of QoS 2 that it never completes',
+    act: () => {
+      const topic = `${root(hostile)}/com.x.Values/open`
+      const one = (n: number) => asking(0x34, n + 1, topic, Buffer.alloc(1_000))
+      return flood('open', Buffer.concat(many(20_000, one)))
+    },
+  },
+  {
+    what: 'messages to itself that it never answers',
+    act: () => {
+      const topic = `${root(hostile)}/com.x.Values/own`
+      const filter = Buffer.concat([Buffer.from([0, 1]), text(topic), Buffer.from([1])])
+      const one = (n: number) => asking(0x32, (n % 60_000) + 2, topic, Buffer.alloc(1_000))
+      return flood('own', Buffer.concat([packet(0x82, filter), ...many(10_000, one)]))
+    },
+  },
+  {
+    what: 'values of 4 MB in small objects',
+    act: async () => {
+      const device = await connectDevice(hostile)
+      const { mapping } = (await device.leafOf('tag.double')) ?? {}
+      await device.close()
+      const content = Buffer.from(`{"v":[${'{},'.repeat(1_300_000)}{}]}`)
+      const topic = text(root(hostile) + String(mapping?.device_endpoint))
+      const one = () => packet(0x30, Buffer.concat([topic, content]))
+      return flood('objects', Buffer.concat(many(3, one)))
+    },
+  },
+  {
     what: '2 MB of bytes that are nothing',
     act: () => flood('noise', Buffer.alloc(2_000_000, 0xff)),
   },
@@ -123,6 +178,34 @@ test.each([
   expect((await memoryOf(longreach.pid())) - before).toBeLessThan(mostGrown)
   const device = await connectDevice(good)
   await device.close()
+})
+
+test('strangers at the port of devices: nobody waits for them', async () => {
+  const descriptors = await descriptorsOf(longreach.pid())
+  const { hostname: host, port } = new URL(good.broker)
+  const { ca } = good
+  const connecting = lastWish('stranger', Buffer.alloc(50_000, 's'))
+  const { longest } = await longestBlock(longreach, () =>
+    Promise.all(
+      many(
+        300,
+        () =>
+          new Promise<void>((resolve) => {
+            // No certificate: TLS itself is as far as they come.
+            const socket = connectTls({ host, port: Number(port), ca })
+            socket.on('error', () => socket.destroy())
+            socket.once('close', () => resolve())
+            socket.once('secureConnect', () => socket.write(connecting))
+          }),
+      ),
+    ),
+  )
+  expect(longest).toBeLessThan(longestMs * slowness())
+  const device = await connectDevice(good)
+  await device.close()
+  await expect
+    .poll(async () => (await descriptorsOf(longreach.pid())) - descriptors)
+    .toBeLessThan(20)
 })
 
 test.each([

@@ -47,6 +47,7 @@ export function createListener({ tls, limits, log, accept }: Options) {
     rejectUnauthorized: true,
   })
 
+  const paced = createPacer()
   const server = createServer((socket) => {
     socket.setNoDelay(true).setKeepAlive(true, 60_000)
     socket.on('error', () => socket.destroy()) // a broken line
@@ -60,7 +61,9 @@ export function createListener({ tls, limits, log, accept }: Options) {
       socket.once('close', () => {
         if (handshakeDone.get(key) === done) handshakeDone.delete(key)
       })
-      secure.emit('connection', socket)
+      paced(() => {
+        if (!socket.destroyed) secure.emit('connection', socket)
+      })
     })
   })
   secure.on('tlsClientError', (error, socket) => {
@@ -93,6 +96,22 @@ export function createListener({ tls, limits, log, accept }: Options) {
       for (const waiting of [silentOnes, shaking, proven]) waiting.close()
       await closed
     },
+  }
+}
+
+/**
+ * Does what it is given in its order, one in each turn of the loop: a handshake costs a signature, and
+ * hundreds may come at once.
+ */
+function createPacer() {
+  const waiting: (() => void)[] = []
+  const turn = () => {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(turn)
+  }
+  return (begin: () => void) => {
+    waiting.push(begin)
+    if (waiting.length === 1) setImmediate(turn)
   }
 }
 
