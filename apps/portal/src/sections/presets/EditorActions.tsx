@@ -2,7 +2,13 @@ import { Reason } from '@longreach/ui/Reason'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconDots,
+  IconDownload,
+  IconFileImport,
+} from '@tabler/icons-react'
 import { useRef } from 'react'
 import { saveFile } from '../../lib/csv.ts'
 import { readPreset } from './import-rules.ts'
@@ -75,13 +81,18 @@ function Files({ editor }: { editor: Editor }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
+            leftSection={<IconDownload size={16} stroke={1.6} />}
             onClick={() =>
               saveFile(`${draft.name || 'preset'}.json`, [content()], 'application/json')
             }
           >
             {t('presets.export')}
           </Menu.Item>
-          <Menu.Item disabled={locked} onClick={() => file.current?.click()}>
+          <Menu.Item
+            leftSection={<IconFileImport size={16} stroke={1.6} />}
+            disabled={locked}
+            onClick={() => file.current?.click()}
+          >
             {t('presets.import')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -2,7 +2,9 @@ import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { createElement } from 'react'
 import { useMay } from '../../../lib/session.ts'
+import { deviceActionIcons } from '../device-action-icons.ts'
 import type { DeviceAction } from '../device-actions.ts'
 import classes from '../devices.module.css'
 
@@ -36,6 +38,7 @@ export function RowMenu({ label, onClose, onPick }: Props) {
         {entries.map(([action, right, reason]) => (
           <Reason key={action} text={may(right) ? undefined : t(`devices.${reason}`)}>
             <Menu.Item
+              leftSection={createElement(deviceActionIcons[action], { size: 16, stroke: 1.6 })}
               aria-disabled={!may(right)}
               {...(!may(right) && { 'data-disabled': true })}
               {...(action === 'delete' && { className: classes.danger })}

@@ -1,15 +1,18 @@
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { IconDots, IconPrinter, IconRoute } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { createElement, useState } from 'react'
 import { useMay } from '../../../lib/session.ts'
 import { ConnectDialog } from '../bring-in/AddDeviceDialog.tsx'
 import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
+import { deviceActionIcons } from '../device-action-icons.ts'
 import type { Row } from '../device-columns.tsx'
 import { DeleteDeviceDialog } from '../DeleteDeviceDialog.tsx'
 import { EditDeviceDialog } from '../EditDeviceDialog.tsx'
 import { MoveDeviceDialog } from '../MoveDeviceDialog.tsx'
+
+const icon = { size: 16, stroke: 1.6 } as const
 
 type Dialog = 'edit' | 'preset' | 'connect' | 'move' | 'delete'
 
@@ -22,6 +25,7 @@ export function DeviceMenu({ device }: { device: Row }) {
   const close = () => setDialog(undefined)
   const item = (name: Dialog, label: string, allowed: boolean, reason: string) => (
     <Menu.Item
+      leftSection={createElement(deviceActionIcons[name], icon)}
       disabled={!allowed}
       {...(!allowed && { title: reason })}
       {...(name === 'delete' && allowed && { c: 'var(--lr-alarm)' })}
@@ -49,6 +53,7 @@ export function DeviceMenu({ device }: { device: Row }) {
           )}
           {item('connect', t('devices.connect'), update, t('devices.mayNotUpdate'))}
           <Menu.Item
+            leftSection={<IconPrinter {...icon} />}
             component={Link}
             to="/devices/labels"
             search={{ device: [device.deviceId] } as never} // the route tree is made from data, so the router knows no types
@@ -57,6 +62,7 @@ export function DeviceMenu({ device }: { device: Row }) {
           </Menu.Item>
           {may('models:read') && may('devices:create') && (
             <Menu.Item
+              leftSection={<IconRoute {...icon} />}
               component={Link}
               to="/walkthrough"
               search={{ kind: 'own', device: device.deviceId, step: '3' } as never} // as above
