@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     name: 'portal',
     isolate: false,
+    maxWorkers: 2,
     include: ['*.test.ts', 'src/**/*.test.ts', 'locales/*.test.ts'],
     setupFiles: ['../../scripts/fuzz-seed.ts'],
     testTimeout: 120_000,

@@ -58,6 +58,8 @@ test('a set-point written from the portal changes the register of the machine [C
     .first()
     .click(patient)
   const dialog = page.getByRole('dialog')
+  // The limits of the model, in which this is no large change at any hour.
+  await dialog.getByText(/20.*250/).waitFor(patient)
   await dialog.getByLabel('New value').fill('173')
   await dialog.getByRole('button', { name: /Write to/ }).click()
   await dialog.getByText(/Confirmed by the device: 173/).waitFor(patient)

@@ -71,8 +71,6 @@ export type ConfigurationNode = {
     | undefined
   properties?: Record<string, ConfigurationNode> | undefined
   length?: number | undefined
-  min?: number | undefined
-  max?: number | undefined
   item?: ConfigurationNode | undefined
 }
 const node: z.ZodType<ConfigurationNode> = z.lazy(() =>
@@ -94,9 +92,6 @@ const node: z.ZodType<ConfigurationNode> = z.lazy(() =>
       .optional(),
     properties: z.record(z.string(), node).optional(),
     length: z.int().min(0).max(10_000).optional(),
-    // A configuration of before may hold something else here: then there is no limit.
-    min: z.number().optional().catch(undefined),
-    max: z.number().optional().catch(undefined),
     item: node.optional(),
   }),
 )

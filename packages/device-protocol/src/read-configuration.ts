@@ -20,9 +20,6 @@ export type Leaf = {
   historyLimit?: string
   /** The device's tag; absent when the value is a formula or the fields of a struct have tags. */
   source?: string
-  /** Limits of the model, for what is written. */
-  min?: number
-  max?: number
   /** Absent: the device never sends it. */
   sendPolicy?: SendPolicy
   deviceEndpoint?: string
@@ -153,7 +150,6 @@ function leafOf(
     type,
     mode,
     ...historyOf(node),
-    ...limitsOf(node),
     ...(typeof source === 'string' && { source: atIndexes(source, indexes) }),
     ...(sendPolicy && { sendPolicy }),
     ...(mapping?.device_endpoint !== undefined && {
@@ -165,11 +161,6 @@ function leafOf(
     ...(type === 'struct' && fieldsOf(node, { path, indexes })),
   }
 }
-
-const limitsOf = ({ min, max }: ConfigurationNode) => ({
-  ...(min !== undefined && { min }),
-  ...(max !== undefined && { max }),
-})
 
 const historyOf = ({ historyPolicy }: ConfigurationNode) => ({
   history: historyPolicy?.enabled !== false,

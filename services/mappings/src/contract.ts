@@ -95,7 +95,7 @@ export const mappingsContract = defineContract({
           )
           .optional(),
         /**
-         * Words of the preset's model about its paths; those without any are left out. Inside of
+         * Words and limits of the preset's model about its paths; those without any are left out. Inside of
          * arrays a path stands for all items: `Oven:1/zones[*]/temperature`.
          */
         facts: z.array(
@@ -104,6 +104,8 @@ export const mappingsContract = defineContract({
             label: z.string(),
             unit: z.string(),
             description: z.string(),
+            min: z.number().optional(),
+            max: z.number().optional(),
           }),
         ),
       }),

@@ -10,6 +10,7 @@ import * as x509 from '@peculiar/x509'
 import { type Kysely } from 'kysely'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
+import type { Limits } from './devices/device.ts'
 import type { FormulaFact } from './formulas/device-formulas.ts'
 import type { Timings } from './runtime.ts'
 import { platformWith } from './service.ts'
@@ -22,7 +23,7 @@ type MasterData = {
   attributes?: Record<string, unknown>
   configuration: string | null
   formulas?: FormulaFact[]
-  facts?: { path: string; label: string; unit: string; description: string }[]
+  facts?: ({ path: string; label: string; unit: string; description: string } & Limits)[]
 }
 
 const labelled = (all: Map<string, MasterData>, alias: string, by = 'label' as const) =>
@@ -252,19 +253,17 @@ export async function until<T>(
   }
 }
 
-type Limits = { min?: number; max?: number }
-type Leaf = { type: string; mode?: 'R' | 'RW'; history?: boolean; properties?: object } & Limits
+type Leaf = { type: string; mode?: 'R' | 'RW'; history?: boolean; properties?: object }
 
 /** A configuration text as a compiled preset has it: leaves by name. */
 export function configurationText(leaves: Record<string, Leaf>, model = 'Probe') {
   const uuid = '2e6dui08pzrch2w1'
   const entries = Object.entries(leaves).map(
-    ([name, { type, mode = 'R', history = true, properties, ...limits }]) => [
+    ([name, { type, mode = 'R', history = true, properties }]) => [
       name,
       {
         type,
         mode,
-        ...limits,
         version: '1.0.0',
         ...(properties && { instanceOf: `${name}:1.0.0`, properties }),
         historyPolicy: { enabled: history },

@@ -113,6 +113,13 @@ test('a tag is called by its label, and by the part above where several share on
   ])
 })
 
+test('a tag has the limits that the model sets for writing', () => {
+  const listed = [{ modelPath: 'Oven:1/zone/setPoint', type: 'double', mode: 'RW' as const }]
+  expect(knownTags(listed, configuration)[0]).not.toHaveProperty('min')
+  const limited = listed.map((one) => ({ ...one, min: 20, max: 250 }))
+  expect(knownTags(limited, configuration)[0]).toMatchObject({ min: 20, max: 250 })
+})
+
 test('tags of the configuration that nothing arrived for are listed after the others', () => {
   const listed = [{ modelPath: 'Oven:1/zone/setPoint', type: 'double', mode: 'RW' as const }]
   const tags = knownTags(listed, configuration)

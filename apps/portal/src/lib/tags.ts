@@ -121,6 +121,8 @@ type Listed = {
   label?: string | undefined
   description?: string | undefined
   group?: string | undefined
+  min?: number | undefined
+  max?: number | undefined
 }
 
 /** The tags of a device: those that the server lists, with what its configuration adds, then the others of the configuration. */
@@ -134,6 +136,8 @@ export function knownTags(listed: readonly Listed[], configuration: unknown): Ta
       ...given('unit', textOf(words.unit)),
       ...given('description', textOf(words.description)),
       ...given('group', textOf(words.group)),
+      ...given('min', words.min),
+      ...given('max', words.max),
     }
   })
   const paths = new Set(tags.map(({ path }) => path))

@@ -217,7 +217,7 @@ test('the platform learns the words of the model, also of nested ones and arrays
   const data = {
     type: 'object',
     properties: {
-      plain: { type: 'double' },
+      plain: { type: 'double', min: 20, max: 250 },
       zones: { type: 'array', length: 2, item: inner },
       inner,
     },
@@ -239,6 +239,7 @@ test('the platform learns the words of the model, also of nested ones and arrays
   const { facts } = await told.deviceForPlatform({ params: { deviceId: id } })
   const words = { label: 'Zone', unit: 'K', description: 'at the wall' }
   expect(facts).toEqual([
+    { path: 'Worded:3/plain', label: '', unit: '', description: '', min: 20, max: 250 },
     { path: 'Worded:3/zones[*]/t', ...words },
     { path: 'Worded:3/inner/t', ...words },
   ])

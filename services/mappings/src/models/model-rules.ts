@@ -73,20 +73,28 @@ export const pathsOf = (nodes: readonly TreeNode[]): PathFacts[] =>
       deprecated: node['deprecated'] === true,
     }))
 
-/** Label, unit and description of a model's paths that have any, as `Oven:1/zones[*]/temperature`. */
+/** Label, unit, description and limits of a model's paths that have any, as `Oven:1/zones[*]/temperature`. */
 export function wordsOf(model: Tree) {
   const instance = readInstanceOf(model['instanceOf'])
   if (!instance) return []
   const root = `${instance.name}:${versionParts(instance.version).major}`
-  return pathsOf(walk(model).nodes)
-    .filter(({ label, unit, description }) => `${label}${unit}${description}` !== '')
-    .map(({ path, label, unit, description }) => ({
-      path: `${root}/${path}`,
-      label,
-      unit,
-      description,
-    }))
+  return walk(model).nodes.flatMap(({ node, path }) => {
+    const words = {
+      label: textOf(node['label']),
+      unit: textOf(node['unit']),
+      description: textOf(node['description']),
+      ...limitsOf(node),
+    }
+    const isBare = Object.values(words).every((one) => one === '')
+    return path === '' || isBare ? [] : [{ path: `${root}/${path}`, ...words }]
+  })
 }
+
+/** The least and the greatest value that a node takes, as far as its model says so. */
+const limitsOf = ({ min, max }: Tree) => ({
+  ...(typeof min === 'number' && { min }),
+  ...(typeof max === 'number' && { max }),
+})
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 

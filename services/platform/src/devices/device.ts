@@ -59,6 +59,9 @@ export type DeviceFormulas = {
 /** What the model says of a path. */
 export type Words = { label: string; unit: string; description: string }
 
+/** The least and the greatest value that a path takes; absent: the model sets none. */
+export type Limits = { min?: number | undefined; max?: number | undefined }
+
 export type ValueListener = (target: Target, point: Point) => void
 
 /**
@@ -77,7 +80,7 @@ export type Device = {
   /** Why the configuration could not be read; then nothing is sent. */
   configurationFault: string | undefined
   /** By model path; of paths in arrays with `[*]` for every index. */
-  words: ReadonlyMap<string, Words>
+  words: ReadonlyMap<string, Words & Limits>
   /** By full topic. */
   byTopic: Map<string, Target>
   /** By model path. */
@@ -96,8 +99,21 @@ export const baseOf = ({ realm, id }: Pick<Device, 'realm' | 'id'>) => `${realm}
 
 /** Label, unit and description of a path, those that its model has. */
 export function wordsOf({ words }: Pick<Device, 'words'>, path: string): Partial<Words> {
-  const found = words.get(path.replaceAll(/\[\d+\]/g, '[*]'))
-  return Object.fromEntries(Object.entries(found ?? {}).filter(([, text]) => text !== ''))
+  const { label = '', unit = '', description = '' } = saidOf(words, path) ?? {}
+  return {
+    ...(label !== '' && { label }),
+    ...(unit !== '' && { unit }),
+    ...(description !== '' && { description }),
+  }
+}
+
+const saidOf = (words: Device['words'], path: string) =>
+  words.get(path.replaceAll(/\[\d+\]/g, '[*]'))
+
+/** Limits of a path, those that its model has. */
+export function limitsOf({ words }: Pick<Device, 'words'>, path: string): Limits {
+  const { min, max } = saidOf(words, path) ?? {}
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }
 
 /** What the model says of a path, with the label of the part that it is in. */

@@ -136,6 +136,9 @@ export const tagEndpoints = {
         description: z.string().optional(),
         /** The model's label of the part that the path is in. */
         group: z.string().optional(),
+        /** The model's limits for writing. */
+        min: z.number().optional(),
+        max: z.number().optional(),
         last: z.object({ t: z.number(), v: z.unknown(), q: z.int() }).nullable(),
       }),
     ),

@@ -4,7 +4,7 @@ import { createTurns } from '@longreach/kit/turns'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { TagQuestion } from './tag-contract.ts'
-import { type Device, wordsInGroup } from '../devices/device.ts'
+import { type Device, limitsOf, wordsInGroup } from '../devices/device.ts'
 import { isInside, deviceFor, may } from '../devices/device-access.ts'
 import { createConsole } from '../devices/device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from '../devices/device-listing.ts'
@@ -67,7 +67,13 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
       const last = await stored(async () => lastValues(await telemetry(), device, targets))
       return targets.map((target) => {
         const { path, type, mode } = target.leaf
-        const told = { modelPath: path, type, mode, ...wordsInGroup(device, path) }
+        const told = {
+          modelPath: path,
+          type,
+          mode,
+          ...wordsInGroup(device, path),
+          ...limitsOf(device, path),
+        }
         return { ...told, last: last.get(target) ?? null }
       })
     },

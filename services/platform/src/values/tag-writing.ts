@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { coerce } from '@longreach/device-protocol/coerce'
 import { encodeBson } from '@longreach/device-protocol/payload'
 import type { Leaf } from '@longreach/device-protocol/read-configuration'
-import type { Value as WireValue } from '@longreach/device-protocol/value'
+import { isStructValue, type Value as WireValue } from '@longreach/device-protocol/value'
 import { failure } from '@longreach/kit/errors'
 import type { Point } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
-import { baseOf, type Device, type ValueListener } from '../devices/device.ts'
+import { baseOf, type Device, limitsOf, type ValueListener } from '../devices/device.ts'
 import { plain } from './ingest.ts'
 import type { Runtime } from '../runtime.ts'
 import { losesFraction } from './whole-numbers.ts'
@@ -97,12 +97,17 @@ function orderOf(device: Device, { modelPath, v }: Wish): Order {
       fault: 'fraction',
     })
   }
-  mustLieWithin(leaf, modelPath, coerced.value)
+  mustLieWithin(device, modelPath, coerced.value)
   return { leaf, path: modelPath, endpoint: leaf.serverEndpoint, v: coerced.value }
 }
 
-/** The limits of the model hold for whoever writes. */
-function mustLieWithin({ min, max }: Leaf, field: string, v: WireValue) {
+/** The limits of the model hold for whoever writes, also those of a struct's fields. */
+function mustLieWithin(device: Device, field: string, v: WireValue | null) {
+  if (isStructValue(v)) {
+    for (const [name, one] of Object.entries(v)) mustLieWithin(device, `${field}/${name}`, one)
+    return
+  }
+  const { min, max } = limitsOf(device, field)
   if (typeof v !== 'number') return
   const isBelow = min !== undefined && v < min
   if (!isBelow && (max === undefined || v <= max)) return

@@ -22,7 +22,7 @@ const deviceId = newDeviceId()
 const params = { org, deviceId }
 const speed = 'Probe:1/speed'
 const configuration = configurationText({
-  speed: { type: 'double', mode: 'RW', min: 0, max: 100 },
+  speed: { type: 'double', mode: 'RW' },
   level: { type: 'double' },
 })
 let platform: TestPlatform
@@ -34,7 +34,9 @@ let received: number[] = []
 
 beforeAll(async () => {
   platform = await testPlatform({}, () => new Date(clock))
-  const facts = { realm: 'exor', orgResourceId: org, groups: [3], configuration }
+  const words = { label: 'Speed', unit: 'rpm', description: '' }
+  const limits = [{ path: speed, ...words, min: 0, max: 100 }]
+  const facts = { realm: 'exor', orgResourceId: org, groups: [3], configuration, facts: limits }
   platform.register.devices.set(deviceId, { label: 'Press', ...facts })
   const device = await pair(platform, org, deviceId)
   base = device.base
@@ -149,7 +151,9 @@ test('the policy of an organization above holds, and is set by who may change th
   expect((await write(13)).data).toMatchObject([{ status: 'confirmed', value: 13 }])
 })
 
-test('limits of the model hold for every write; a reason stands on the time-line', async () => {
+test('limits of the model hold for every write and are told; a reason stands on the time-line', async () => {
+  const [first] = await ann().series({ params })
+  expect(first).toMatchObject({ modelPath: speed, label: 'Speed', min: 0, max: 100 })
   await expect(ask(101)).rejects.toMatchObject(refusal(422, 'bad_value'))
   await policy(false)
   await expect(write(-1)).rejects.toMatchObject(refusal(422, 'bad_value'))
