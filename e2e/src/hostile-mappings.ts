@@ -108,7 +108,7 @@ export const mappingsRows: readonly HostileRow[] = [
     [400, 422],
   ),
   row(
-    { ...ofAttributes, method: 'PUT', path: `${ofAttributes.path}`.replace('?', '/attributes?') },
+    { ...ofAttributes, method: 'PUT', path: ofAttributes.path.replace('?', '/attributes?') },
     'devices: an attribute of small objects, 900 deep',
     () => ({
       key: 'a',
