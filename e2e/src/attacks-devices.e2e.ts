@@ -1,4 +1,5 @@
-import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
+import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Calls, makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
 import { connectDevice, pair, type Paired } from './device.ts'
@@ -185,21 +186,24 @@ test('strangers at the port of devices: nobody waits for them', async () => {
   const { hostname: host, port } = new URL(good.broker)
   const { ca } = good
   const connecting = lastWish('stranger', Buffer.alloc(50_000, 's'))
-  const { longest } = await longestBlock(longreach, () =>
-    Promise.all(
-      many(
-        300,
-        () =>
-          new Promise<void>((resolve) => {
-            // No certificate: TLS itself is as far as they come.
-            const socket = connectTls({ host, port: Number(port), ca })
-            socket.on('error', () => socket.destroy())
-            socket.once('close', () => resolve())
-            socket.once('secureConnect', () => socket.write(connecting))
-          }),
-      ),
-    ),
-  )
+  // Made once and begun few at a time: what keeps this process busy must not look like the server's work.
+  const secureContext = createSecureContext({ ca })
+  const stranger = () =>
+    new Promise<void>((resolve) => {
+      // No certificate: TLS itself is as far as they come.
+      const socket = connectTls({ host, port: Number(port), secureContext })
+      socket.on('error', () => socket.destroy())
+      socket.once('close', () => resolve())
+      socket.once('secureConnect', () => socket.write(connecting))
+    })
+  const { longest } = await longestBlock(longreach, async () => {
+    const all: Promise<void>[] = []
+    for (let begun = 0; begun < 300; begun += 1) {
+      all.push(stranger())
+      if (begun % 5 === 4) await turnOfLoop()
+    }
+    await Promise.all(all)
+  })
   expect(longest).toBeLessThan(longestMs * slowness())
   const device = await connectDevice(good)
   await device.close()
