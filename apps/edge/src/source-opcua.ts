@@ -39,10 +39,16 @@ export function opcuaSource(
         const tell = (message: string) => log.debug(message)
         const opening = openOpcua(settings, { dataDir, tell, onLost: lost.reject })
         connected = await Promise.race([opening, ended])
-        // Stopped meanwhile: a server that says nothing is not waited for.
-        if (!connected) return void opening.then(({ close }) => close()).catch(() => undefined)
+        if (!connected) {
+          // Stopped meanwhile: a server that says nothing is not waited for, and one that does is left.
+          opening
+            .then(({ close }) => close())
+            .catch((error: unknown) => log.debug(`${settings.url}: ${messageOf(error)}`))
+          return
+        }
         await Promise.race([subscribe(connected, settings, report), lost.promise, ended])
-        log.info({ source: settings.name }, `connected to ${settings.url}`)
+        if (!stopping.signal.aborted)
+          log.info({ source: settings.name }, `connected to ${settings.url}`)
         waiting.reset()
         await Promise.race([lost.promise, ended])
       } catch (error) {
