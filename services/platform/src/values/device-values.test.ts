@@ -34,7 +34,9 @@ const configuration = configurationText({
 
 beforeAll(async () => {
   platform = await testPlatform()
-  const facts = { realm: 'exor', orgResourceId: org, groups: [], configuration }
+  const words = { label: '', unit: '', description: '' }
+  const limits = [{ path: 'Probe:1/W/a', ...words, min: 0, max: 10 }]
+  const facts = { realm: 'exor', orgResourceId: org, groups: [], configuration, facts: limits }
   platform.register.devices.set(deviceId, { label: 'Probe 1', ...facts })
   platform.register.devices.set(otherId, { label: 'Probe 2', ...facts })
   device = await pair(platform, org, deviceId)
@@ -180,6 +182,20 @@ test('a field that the device does not take alone is refused so, and not as a de
     details: { field: 'Probe:1/W/a', message: expect.stringContaining('whole struct') as string },
   })
   await expect(write('Probe:1/count')).rejects.toMatchObject({ code: 'platform.device_offline' })
+})
+
+test('limits of the model hold for the fields of a struct', async () => {
+  const write = (v: unknown) =>
+    platform
+      .member('ann', org)
+      .writeTags({ params, body: { data: [{ modelPath: 'Probe:1/W', v }] } })
+  await expect(write({ a: 11 })).rejects.toMatchObject({
+    status: 422,
+    code: 'platform.bad_value',
+    details: { field: 'Probe:1/W/a', fault: 'above_maximum', limit: 10 },
+  })
+  // Within them it goes as far as the device, which does not listen for it.
+  await expect(write({ a: 10 })).rejects.toMatchObject({ code: 'platform.device_offline' })
 })
 
 test('what the device is sent is always BSON (trap 6)', async () => {
