@@ -1,15 +1,10 @@
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { cpuUsage } from 'node:process'
+import { Worker } from 'node:worker_threads'
 
 // What a running server costs, seen from outside: by the processor time of its main thread, so that a
 // busy machine changes nothing.
-
-/** Milliseconds of processor time that the main thread of a process has used. */
-export async function loopTime(pid: number) {
-  const [ns = '0'] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ')
-  return Number(ns) / 1e6
-}
 
 export const descriptorsOf = async (pid: number) => (await readdir(`/proc/${pid}/fd`)).length
 
@@ -39,28 +34,20 @@ export async function longestBlock<T>(
   server: { pid: () => number; url: string },
   work: () => Promise<T>,
 ) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const pid = server.pid()
-  let [longest, running] = [0, true]
-  const asking = (async () => {
-    while (running) {
-      const before = await loopTime(pid)
-      await smallQuestion(server.url, agent)
-      longest = Math.max(longest, (await loopTime(pid)) - before)
-    }
-  })()
-  const end = async () => {
-    running = false
-    await asking
-    agent.destroy()
-  }
+  const asker = new Worker(new URL('./loop-asker.ts', import.meta.url), {
+    workerData: { pid: server.pid(), url: server.url },
+  })
   try {
+    await once(asker, 'online')
+    const told = once(asker, 'message') as Promise<[number]>
     const result = await work()
     // The question that waited for the work is answered after it.
-    await end()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+    asker.postMessage('stop')
+    const [longest] = await told
     return { result, longest }
   } finally {
-    await end()
+    await asker.terminate()
   }
 }
 
@@ -78,11 +65,3 @@ export async function usualBlock<T>(
   const again = await longestBlock(server, work)
   return again.longest < first.longest ? again : first
 }
-
-const smallQuestion = (url: string, agent: Agent) =>
-  new Promise<void>((resolve, reject) => {
-    const call = request(`${url}/svc/core/api/v1/instance`, { agent }, (response) => {
-      response.resume().on('end', resolve).on('error', reject)
-    })
-    call.on('error', reject).end()
-  })
