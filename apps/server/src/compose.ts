@@ -22,7 +22,7 @@ type Beside = { share?: boolean; portal?: Promise<void> }
 
 /**
  * The whole server, not yet listening: database, services, portal. With `share` it may stand beside a
- * running one on the same folder, for commands at the console; `portal` is when its files are there.
+ * running one on the same folder, for commands at the console; pages are answered from when `portal` has ended.
  */
 export async function compose(settings: Settings, { share = false, portal }: Beside = {}) {
   await mkdir(settings.dataDir, { recursive: true })
@@ -82,8 +82,7 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
     elsewhere: elsewhere(process.env),
   })
   apiPage(app, contracts)
-  await portal
-  await portalFiles(app, site, settings)
+  await portalFiles(app, site, settings, portal)
   await app.ready()
   await ended.read()
   return {

@@ -32,6 +32,7 @@ program(async (settings) => {
     await plant.stop()
     await server.stop()
   })
+  await server.portal
   tellStarted()
   say(
     `Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})\n`,

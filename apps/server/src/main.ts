@@ -3,8 +3,9 @@ import { firstRun, program, run, say, stopOnSignal, tellStarted } from './run.ts
 program(async (settings) => {
   const server = await run(settings)
   stopOnSignal(server.stop)
-  tellStarted()
   const first = await firstRun(server, settings)
+  await server.portal
+  tellStarted()
   say(`Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})`)
   if (first !== undefined) say(first)
 })

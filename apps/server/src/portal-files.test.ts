@@ -95,3 +95,19 @@ test('an unknown call is an error in the one form, not a page [X-05]', async () 
     expect(answer.json()).toMatchObject({ statusCode: 404, code: 'request.no_such_path' })
   }
 })
+
+test('while the portal is being built its pages wait, and calls do not', async () => {
+  const building = Promise.withResolvers<void>()
+  const early = Fastify()
+  early.get('/svc/early', () => ({ there: true }))
+  await portalFiles(early, site, {}, building.promise)
+  const headers = { host: 'portal.example.org', accept: 'text/html' }
+  const answers: string[] = []
+  const asked = early.inject({ url: '/devices', headers }).then(({ body }) => answers.push(body))
+  expect((await early.inject({ url: '/svc/early' })).json()).toEqual({ there: true })
+  expect(answers).toEqual([])
+  building.resolve()
+  await asked
+  expect(answers).toEqual([expect.stringContaining('<div id="root">')])
+  await early.close()
+})

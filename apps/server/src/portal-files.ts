@@ -65,9 +65,18 @@ const settingsFor = ({ i18nHost, keycloak, features, map }: PortalSettings, real
 
 const yearS = 31_536_000
 const apiPaths = ['/svc/', '/auth/', '/pairing/']
+const isApi = (url: string) => apiPaths.some((start) => url.startsWith(start))
 
-/** Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page. */
-export async function portalFiles(app: FastifyInstance, site: Site, settings: PortalSettings = {}) {
+/**
+ * Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page.
+ * While it is still being built, until `built` ends, who asks for a page waits; calls of the API do not.
+ */
+export async function portalFiles(
+  app: FastifyInstance,
+  site: Site,
+  settings: PortalSettings = {},
+  built?: Promise<void>,
+) {
   // Where the installation is, is final only when it listens.
   const headers = () => headersWith(settings, site.origin)
   app.get<{ Querystring: { realm?: unknown } }>('/portal-settings.json', ({ query }, reply) =>
@@ -76,9 +85,15 @@ export async function portalFiles(app: FastifyInstance, site: Site, settings: Po
       origin: site.origin,
     }),
   )
-  if (existsSync(dist)) {
+  if (built) {
+    app.addHook('onRequest', async ({ url }) => {
+      if (!isApi(url)) await built
+    })
+  }
+  if (built || existsSync(dist)) {
     await app.register(fastifyStatic, {
       root: dist,
+      suppressWarning: true, // the first build is what makes this folder
       index: false,
       wildcard: true,
       preCompressed: true,
@@ -107,7 +122,7 @@ export async function portalFiles(app: FastifyInstance, site: Site, settings: Po
   app.setNotFoundHandler((request, reply) => {
     const { url, method, hostname } = request
     const wantsPage = method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    if (wantsPage && existsSync(dist) && !apiPaths.some((start) => url.startsWith(start))) {
+    if (wantsPage && existsSync(dist) && !isApi(url)) {
       return page(hostname, url, reply)
     }
     return reply.code(404).send({

@@ -9,9 +9,13 @@ import { compose, type Composed } from './compose.ts'
 import { systemFolder } from '@longreach/kit/embedded-postgres'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
-export type RunningServer = Composed & { stop: () => Promise<void> }
+export type RunningServer = Composed & {
+  /** Ends when the portal is built; fails where it cannot be. */
+  portal: Promise<void>
+  stop: () => Promise<void>
+}
 
-/** Compose, with the portal built meanwhile, listen, and start everything that works in the background. */
+/** Compose, listen, and start everything that works in the background; the portal is built meanwhile. */
 export async function run(settings: Settings): Promise<RunningServer> {
   const portal = buildPortal(say)
   portal.catch(() => undefined) // told where it is waited for, or after what failed before
@@ -27,7 +31,7 @@ export async function run(settings: Settings): Promise<RunningServer> {
     await running.close()
     await composed.close()
   }
-  return { ...composed, stop }
+  return { ...composed, portal, stop }
 }
 
 /** Print to the person at the console; the log is for machines. */
