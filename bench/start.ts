@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../apps/edge/src/free-port-for-tests.ts'
 import { startLongreach } from '../e2e/src/longreach.ts'
 import { descendantsOf } from '../e2e/src/program.ts'
 
@@ -21,20 +22,38 @@ const print = (what: string, value: string, ratio: number) =>
     `${what.padEnd(48)} ${value.padStart(10)}  ${ratio.toFixed(2)} of its limit\n`,
   )
 
-/** Start the demo with its fleet and time it to the first answer of its page. */
+/** Start the demo with its fleet: a first start is timed until one can sign in, a later one to the first answer of its page. */
 async function timed(what: string, limitMs: number, dataDir?: string) {
+  const port = await freePort()
   const began = performance.now()
+  const answered = firstAnswer(`http://127.0.0.1:${port}/`)
   const longreach = await startLongreach({
     program: 'demo',
-    env,
+    first: true,
+    env: { ...env, PORT: String(port) },
     ...(dataDir !== undefined && { dataDir }),
   })
-  const { status } = await fetch(longreach.url)
-  const ms = performance.now() - began
-  if (status !== 200) throw new Error(`the page answers ${status}`)
-  print(`${what}, to the first answer`, `${Math.round(ms)} ms`, ms / limitMs)
-  process.stdout.write(`    processor of the server: ${await processorMs(longreach.pid())} ms\n`)
+  const ready = performance.now() - began
+  const first = (await answered) - began
+  const ms = dataDir === undefined ? ready : first
+  print(what, `${Math.round(ms)} ms`, ms / limitMs)
+  const worked = await processorMs(longreach.pid())
+  process.stdout.write(
+    `    first answer ${Math.round(first)} ms, its people and machines ${Math.round(ready)} ms; processor of the server: ${worked} ms\n`,
+  )
   return longreach
+}
+
+/** When the page is there for the first time: asked 50 times a second. */
+async function firstAnswer(url: string) {
+  for (;;) {
+    const status = await fetch(url).then(
+      (answer) => answer.status,
+      () => undefined, // nobody listens yet
+    )
+    if (status === 200) return performance.now()
+    await new Promise((done) => setTimeout(done, 20))
+  }
 }
 
 /** What the process has worked so far, in user and system mode; the clock ticks a hundred times a second. */
@@ -67,13 +86,17 @@ async function memory(what: string, pid: number) {
 }
 
 await rm(path.join(dist, '.sources'), { force: true })
-const notBuilt = await timed('first start, portal not built', limits.notBuiltMs)
+const notBuilt = await timed('first start, portal not built, to its people', limits.notBuiltMs)
 await memory('first start, portal not built', notBuilt.pid())
 await notBuilt.stop()
-const first = await timed('first start, portal built', limits.builtMs)
+const first = await timed('first start, portal built, to its people', limits.builtMs)
 await memory('first start, portal built', first.pid())
 await first.stop('keep')
-const again = await timed('start on existing data', limits.existingMs, first.dataDir)
+const again = await timed(
+  'start on existing data, to the first answer',
+  limits.existingMs,
+  first.dataDir,
+)
 await memory('start on existing data', again.pid())
 await again.stop()
 for (const folder of [first.dataDir, compiled]) await rm(folder, { recursive: true, force: true })
