@@ -7,7 +7,7 @@ import { smallModel } from './hostile-mappings.ts'
 import type { HostileRow } from './hostile-row.ts'
 import { hostileTable } from './hostile-table.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
-import { descriptorsOf, longestBlock, memoryOf, slowness, usualBlock } from './loop-guard.ts'
+import { descriptorsOf, limitFor, longestBlock, memoryOf, usualBlock } from './loop-guard.ts'
 
 // Nobody stops the server: no call keeps the others waiting, and nothing is left behind by who has gone.
 const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
@@ -18,8 +18,6 @@ const longestMs = 250
 let longreach: Longreach
 let fresh: { token: string; until: number } | undefined
 let device: string
-/** On the machine as it is at this moment: what runs beside makes a thread slower too. */
-const limitMs = () => longestMs * slowness()
 beforeAll(async () => {
   longreach = await startLongreach({ env })
   const call = await signInByHttp(longreach.url, owner)
@@ -92,7 +90,7 @@ test.each(Object.values(hostileTable).flat())('$name: nobody waits for it', asyn
   const { status } = result
   const meant = row.refused.includes(status)
   expect({ said, status, meant }).toEqual({ said, status, meant: true })
-  expect(longest).toBeLessThan(limitMs())
+  expect(longest).toBeLessThan(limitFor(longest, longestMs))
   const good = await send({ ...row, body: row.good })
   const told = good.text.slice(0, 300)
   expect({ told, status: good.status }).toEqual({ told, status: row.answered })
@@ -105,7 +103,7 @@ test('an address full of blanks and one that is too long cost nothing', async ()
   const { result, longest } = await longestBlock(longreach, ask)
   // A name so long is none that a file may have.
   expect(result.filter(({ status }) => status !== 403 && status !== 404)).toEqual([])
-  expect(longest).toBeLessThan(limitMs())
+  expect(longest).toBeLessThan(limitFor(longest, longestMs))
   expect((await fetch(address(4_000))).status).toBe(414)
 })
 

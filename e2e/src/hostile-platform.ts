@@ -105,6 +105,7 @@ export const platformRows: readonly HostileRow[] = [
     sources: sources(60),
     ...allTime,
     limit: 10_000_000,
+    queryTimeout: 300_000,
   })),
   row(ofQuestions, 'questions: steps of a millisecond over ten years', () => ({
     sources: sources(20),

@@ -17,6 +17,9 @@ export async function memoryOf(pid: number) {
 /** Processor time of a fixed piece of work on the machine that the limits were written on. */
 const usualMs = 60
 
+/** The limit of `ms` for a time that was measured, on the machine as it is now: what runs beside makes a thread slower. */
+export const limitFor = (measured: number, ms: number) => (measured < ms ? ms : ms * slowness())
+
 /** How much slower than that this machine is; never below 1. */
 export function slowness() {
   const text = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, text: `text ${n}` })))
@@ -34,21 +37,39 @@ export async function longestBlock<T>(
   server: { pid: () => number; url: string },
   work: () => Promise<T>,
 ) {
-  const asker = new Worker(new URL('./loop-asker.ts', import.meta.url), {
-    workerData: { pid: server.pid(), url: server.url },
+  const asker = await askerOf(server)
+  const told = once(asker, 'message') as Promise<[number]>
+  say(asker, 'begin')
+  const result = await work().catch(async (error: unknown) => {
+    say(asker, 'end')
+    await told
+    throw error
   })
-  try {
-    await once(asker, 'online')
-    const told = once(asker, 'message') as Promise<[number]>
-    const result = await work()
-    // The question that waited for the work is answered after it.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-    asker.postMessage('stop')
-    const [longest] = await told
-    return { result, longest }
-  } finally {
-    await asker.terminate()
-  }
+  // The question that waited for the work is answered after it.
+  say(asker, 'end')
+  const [longest] = await told
+  return { result, longest }
+}
+
+const askers = new Map<string, Worker>()
+
+/** The thread that asks this server; it ends with the process. */
+async function askerOf({ pid, url }: { pid: () => number; url: string }) {
+  const key = `${pid()} ${url}`
+  const known = askers.get(key)
+  if (known) return known
+  const asker = new Worker(new URL('./loop-asker.ts', import.meta.url), {
+    workerData: { pid: pid(), url },
+  })
+  await once(asker, 'online')
+  asker.unref()
+  askers.set(key, asker)
+  return asker
+}
+
+function say(asker: Worker, word: 'begin' | 'end') {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  asker.postMessage(word)
 }
 
 /**
