@@ -46,8 +46,13 @@ export default defineConfig({
       {
         test: {
           ...slow,
+          isolate: false,
+          // Journeys wait more than they work: the third has its turn meanwhile. After all others.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           setupFiles: [...setupFiles, './e2e/src/failed-pages.ts'],
           name: 'e2e',
+          globalSetup: ['./e2e/src/started-folders.ts'],
           include: ['e2e/src/**/*.e2e.ts'],
         },
       },

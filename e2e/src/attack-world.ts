@@ -21,11 +21,11 @@ type SignIn = {
 }
 
 export const password = 'brass kettle over 17 hills'
-const owner: Person = { realm: 'nordwerk', username: 'anna', password }
-const rival: Person = { realm: 'acqua', username: 'paola', password }
 
 /** A server of the file's own, with two realms: `nordwerk` with anna, `acqua` with paola, its rival. */
 export function attackWorld(env: Record<string, string> = {}, mail?: MailServer) {
+  const owner: Person = { realm: 'nordwerk', username: 'anna', password }
+  const rival: Person = { realm: 'acqua', username: 'paola', password }
   let longreach: Longreach
   const seats = { next: 0 }
   beforeAll(async () => {
@@ -73,6 +73,7 @@ function nextSeat(seats: { next: number }) {
 }
 
 async function settle(world: World, mail: MailServer | undefined) {
+  const { rival } = world
   const answer = await send(world.core('organizations/selfOnBoarding'), {
     body: {
       organization: { name: rival.realm },
@@ -100,10 +101,11 @@ export const bearer = (token: string, ask: Ask = {}): Ask => ({
 
 const masters = new Map<string, { token: string; until: number }>()
 async function asMaster(world: World, who: Person, { path, ask }: { path: string; ask: Ask }) {
-  const kept = masters.get(who.realm)
+  const key = `${world.url()} ${who.realm}`
+  const kept = masters.get(key)
   const token =
     kept && kept.until > Date.now() ? kept.token : (await world.signIn(who)).tokens.access_token
-  if (token !== kept?.token) masters.set(who.realm, { token, until: Date.now() + 120_000 })
+  if (token !== kept?.token) masters.set(key, { token, until: Date.now() + 120_000 })
   return send(world.core(path), bearer(token, ask))
 }
 

@@ -6,7 +6,7 @@ import { type Longreach, startLongreach } from './longreach.ts'
 let longreach: Longreach
 let browser: Browser
 beforeAll(async () => {
-  longreach = await startLongreach()
+  longreach = await startLongreach({ first: true })
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyStarted, pastTold } from './started-folders.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -22,7 +23,14 @@ export type Longreach = {
   kill: () => Promise<void>
 }
 
-type Options = { program?: 'start' | 'demo'; dataDir?: string; env?: Record<string, string> }
+type Program = 'start' | 'demo'
+type Options = {
+  program?: Program
+  dataDir?: string
+  env?: Record<string, string>
+  /** In an empty folder even where the run keeps one of an earlier start. */
+  first?: boolean
+}
 
 const mains = { start: 'apps/server/src/main.ts', demo: 'apps/server/src/demo.ts' }
 
@@ -31,8 +39,10 @@ export async function startLongreach({
   program = 'start',
   dataDir,
   env = {},
+  first = false,
 }: Options = {}): Promise<Longreach> {
-  const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-')))
+  const folder =
+    dataDir ?? (first ? undefined : await startedFolder(program)) ?? (await emptyFolder())
   const child = spawn(process.execPath, [path.join(root, mains[program])], {
     cwd: root,
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, DEMO_FLEET: 'off', ...env },
@@ -73,6 +83,18 @@ export async function startLongreach({
     },
   }
 }
+
+const emptyFolder = () => mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-'))
+
+/** A copy of what this program leaves after its first start: a demo with its past, or nobody's installation. */
+const startedFolder = (program: Program) =>
+  copyStarted(program, async (dataDir) => {
+    const longreach = await startLongreach({ program, dataDir })
+    if (program === 'demo') await pastTold(dataDir)
+    await longreach.stop()
+    // Copies that run at the same time have ports of their own.
+    await rm(path.join(dataDir, 'demo/plant-state.json'), { force: true })
+  })
 
 async function waitFor<T>(
   child: ChildProcess,

@@ -10,7 +10,7 @@ let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo', env: { DEMO_FLEET: 'on' } })
+  longreach = await startLongreach({ first: true, program: 'demo', env: { DEMO_FLEET: 'on' } })
   browser = await openBrowser()
   demo = await demoFile(longreach)
 })
