@@ -1,9 +1,10 @@
-import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
+import { zstdCompressSync, constants } from 'node:zlib'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { mostInChunk } from './cut.ts'
 import { decodeTimes, encodeTimes } from './time-codec.ts'
 import { decodeValues, encodeValues, readRuns, writeRuns, type Room } from './value-codec.ts'
+import { unpackedBlock } from './zstd.ts'
 
 const plain = 0x10
 const compressed = 0x11
@@ -43,17 +44,15 @@ export function unpacked(data: Buffer): Buffer {
   if (form !== plain && form !== compressed)
     throw new Error(`A stored block has the unknown form ${form}`)
   const body = data.subarray(1)
-  return form === plain ? body : zstdDecompressSync(body, { chunkSize: roomFor(body.length) })
+  return form === plain ? body : unpackedBlock(body)
 }
 
-/** Room for what most blocks unpack to: without it the answer is put together from pieces. */
-const roomFor = (length: number) => Math.min(mostRoom, Math.max(leastRoom, length * 3))
-const leastRoom = 1024
-const mostRoom = 131_072
+export const decodeChunk = (data: Buffer): Columns => decodePlain(unpacked(data))
 
-export const decodeChunk = (data: Buffer): Columns => decodeInto(unpacked(data), fresh, fresh)
+/** Of what `unpacked` gave. */
+export const decodePlain = (plain: Buffer): Columns => decodeInto(plain, fresh, fresh)
 
-/** Of what `unpacked` gave; what comes back is overwritten by the next call: for values that are only added up. */
+/** As `decodePlain`; what comes back is overwritten by the next call: for values that are only added up. */
 export const decodePassing = (plain: Buffer): Columns =>
   decodeInto(plain, passingTimes, passingValues)
 
