@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { decodeChunk } from './chunk-codec.ts'
+import { decodeChunk, decodePlain } from './chunk-codec.ts'
+import { addChunkValues } from './chunk-figures.ts'
 import { chunksWithin, type ChunkData, type ChunkFigures } from './chunk-store.ts'
 import { between, merged, type Columns } from './columns.ts'
 import type { FigureQuery } from './figure-store.ts'
-import { addChunkValues } from './passing-sums.ts'
 import type { Bucket } from './point.ts'
 import { decodeSteps } from './steps.ts'
 import { BucketSeries } from './summary.ts'
@@ -99,7 +99,7 @@ function addItem(into: BucketSeries, item: Item | undefined, { since, to }: Figu
   if (item?.loose) return into.addColumns(item.loose.columns)
   const chunk = item?.chunk
   if (!chunk) return
-  if (chunk.data) addChunkValues(into, chunk.data, { since, to })
+  if (chunk.plain) addChunkValues(into, { plain: chunk.plain, steps: chunk.steps }, { since, to })
   else if (!chunk.steps) into.addSummary(chunk)
   else
     for (const part of decodeSteps(chunk.steps))
@@ -111,19 +111,22 @@ async function joined({ series, items }: Group, client: Client) {
   const t0 = Math.min(...items.map((item) => item.t0))
   const t1 = Math.max(...items.map((item) => item.t1))
   const inChunks = items.flatMap(({ chunk }) => chunk ?? [])
-  const complete = inChunks.every(({ data }) => data !== null)
-  const chunks = complete ? inChunks : await chunksWithin(client, series, t0, t1)
-  const stored = chunks.flatMap(({ t0, t1, version, data }) =>
-    data ? [{ t0, t1, version, data }] : [],
-  )
+  const opened = inChunks.flatMap(({ version, plain }) => (plain ? [{ version, plain }] : []))
+  const stored =
+    opened.length === inChunks.length
+      ? opened.map(({ version, plain }) => ({ version, columns: decodePlain(plain) }))
+      : decoded(await chunksWithin(client, series, t0, t1))
   const loose = items.flatMap((item) => item.loose ?? [])
-  return merged(byVersion(stored, loose).map((part) => between(part, t0, t1 + 1)))
+  return merged(inOrder([...stored, ...loose]).map((part) => between(part, t0, t1 + 1)))
 }
 
+const decoded = (chunks: ChunkData[]): Loose[] =>
+  chunks.map(({ version, data }) => ({ version, columns: decodeChunk(data) }))
+
 /** The values of chunks and of what is loose, the newest write last. */
-export function byVersion(chunks: ChunkData[], loose: Loose[]): Columns[] {
-  const all = chunks.map(({ version, data }) => ({ version, columns: decodeChunk(data) }))
-  return [...all, ...loose].toSorted(olderFirst).map(({ columns }) => columns)
-}
+export const byVersion = (chunks: ChunkData[], loose: Loose[]): Columns[] =>
+  inOrder([...decoded(chunks), ...loose])
+
+const inOrder = (parts: Loose[]) => parts.toSorted(olderFirst).map(({ columns }) => columns)
 // Equal ones stay as they are: two in memory, of which both are infinite, have no difference.
 const olderFirst = (a: Loose, b: Loose) => (a.version === b.version ? 0 : a.version - b.version)

@@ -72,21 +72,26 @@ const partsWhere = (condition: string) => `cross join lateral (
   from unnest(b.series, b.starts, b.ends, b.upto) with ordinality as u (series, t0, t1, upto, at)
   where ${condition}) p`
 
-/** Bundles with what series ($1) of slots ($4) have in them from $2 to $3. */
-export const bundlesBetween = `from telemetry.bundle b
-  ${partsWhere('u.series = any($1::int[]) and u.t0 < $3 and u.t1 >= $2')}
-  where b.slot = any($4::int[]) and b.t0 < $3 and b.t1 >= $2 and p.series is not null`
+/** A question for parts as SQL: parameters, or the numbers themselves. */
+export type AskedParts = { series: string; slots: string; since: string; to: string }
 
-/** What some series have in bundles in the range, which excludes its end. */
+/** Bundles of slots with what some series have in them in the range, which excludes its end. */
+export const bundlesBetween = ({ series, slots, since, to }: AskedParts) => `from telemetry.bundle b
+  ${partsWhere(`u.series = any(${series}) and u.t0 < ${to} and u.t1 >= ${since}`)}
+  where b.slot = any(${slots}) and b.t0 < ${to} and b.t1 >= ${since} and p.series is not null`
+
+const parts = {
+  name: 'telemetry-parts',
+  text: `select ${columns} ${bundlesBetween({ series: '$1::int[]', slots: '$4::int[]', since: '$2', to: '$3' })}`,
+}
+
+/** What some series have in bundles in the range. */
 export async function partsBetween(
   pool: pg.Pool,
   { series, since, to }: { series: number[]; since: number; to: number },
 ): Promise<StoredPart[]> {
-  const { rows } = await pool.query<BundleRow>({
-    name: 'telemetry-parts',
-    text: `select ${columns} ${bundlesBetween}`,
-    values: [series, since, to, [...new Set(series.map(slotOf))]],
-  })
+  const values = [series, since, to, [...new Set(series.map(slotOf))]]
+  const { rows } = await pool.query<BundleRow>({ ...parts, values })
   return openBundles(rows)
 }
 

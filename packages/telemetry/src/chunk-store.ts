@@ -6,11 +6,11 @@ import type { Summary } from './summary.ts'
 export type NewChunk = Summary & Steps & { series: number; version: number; data: Buffer }
 /** A chunk without its figures, as reading needs it. */
 export type ChunkData = { t0: number; t1: number; version: number; data: Buffer }
-/** A chunk with whatever answers the question: its bytes, its steps, or its figures alone. */
+/** A chunk with whatever answers the question: its bytes unpacked, its steps, or its figures alone. */
 export type ChunkFigures = Summary & {
   series: number
   version: number
-  data: Buffer | null
+  plain: Buffer | null
   steps: Buffer | null
 }
 export type ChunkPlace = { place: string; series: number; t0: number; t1: number; n: number }

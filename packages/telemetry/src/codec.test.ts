@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteReader, ByteWriter } from './bytes.ts'
-import { decodeChunk, encodeChunk } from './chunk-codec.ts'
+import { decodeChunk, encodeChunk, unpacked } from './chunk-codec.ts'
+import { addChunkValues } from './chunk-figures.ts'
 import { between, type Columns, PointBuffer } from './columns.ts'
 import { decodeHead, encodeHead } from './head-codec.ts'
-import { addChunkValues } from './passing-sums.ts'
 import type { Bucket, Value } from './point.ts'
 import { BucketSeries } from './summary.ts'
 import { decodeTimes, encodeTimes } from './time-codec.ts'
@@ -109,7 +109,7 @@ test('adding values up as they are read gives the buckets of the values [C-20]',
         new BucketSeries(span.since, width),
         new BucketSeries(span.since, width),
       ]
-      addChunkValues(read, encodeChunk({ t, v, q }), span)
+      addChunkValues(read, { plain: unpacked(encodeChunk({ t, v, q })), steps: null }, span)
       listed.addColumns(between({ t, v, q }, span.since, span.to))
       // A sum of scaled numbers is rounded once, one of their values every time.
       const most = Array.from(v, Number).reduce((sum, value) => sum + Math.abs(value), 0)

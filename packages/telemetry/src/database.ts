@@ -2,29 +2,42 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { TelemetryError } from './point.ts'
 
-/** Run `work` in one transaction; a connection that breaks on the way is thrown away. */
-export async function transaction<T>(
+/** Run `work` with a connection; one that breaks on the way is thrown away. */
+export async function connected<T>(
   pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-  mode = '',
+  work: (client: pg.PoolClient, onBroken: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  const onError = (error: Error) => (broken = error)
-  client.on('error', onError)
+  const onBroken = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onBroken)
   try {
-    await client.query(`begin ${mode}`)
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch((failed: Error) => (broken = failed))
-    throw error
+    return await work(client, onBroken)
   } finally {
-    client.off('error', onError)
+    client.off('error', onBroken)
     client.release(broken)
   }
 }
+
+/** Run `work` in one transaction. */
+export const transaction = <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  mode = '',
+): Promise<T> =>
+  connected(pool, async (client, onBroken) => {
+    try {
+      await client.query(`begin ${mode}`)
+      const result = await work(client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(onBroken)
+      throw error
+    }
+  })
 
 /** Whole numbers as an array in PostgreSQL's own words: the driver would look at each for something to quote. */
 export const wholes = (numbers: readonly number[]) => `{${numbers.join(',')}}`

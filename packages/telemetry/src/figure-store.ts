@@ -1,18 +1,34 @@
 import type pg from 'pg'
+import { type BinaryRow, binaryRows } from './binary-rows.ts'
 import { slotOf } from './bundle.ts'
-import { bundlesBetween, openBundles, type BundleRow, type StoredPart } from './bundle-store.ts'
+import {
+  bundlesBetween,
+  openBundles,
+  type AskedParts,
+  type BundleRow,
+  type StoredPart,
+} from './bundle-store.ts'
+import { unpacked } from './chunk-codec.ts'
 import type { ChunkFigures } from './chunk-store.ts'
+import { wholes } from './database.ts'
+import { leastStep } from './steps.ts'
 
 export type FigureQuery = { series: number[]; since: number; to: number; width: number }
 
+/** A question as SQL: parameters, or the numbers themselves. */
+type Asked = AskedParts & { width: string }
+
 /**
  * Chunks in the range by series and start. Each with its bytes only where neither its figures nor its
- * steps answer: the figures do when it lies in one bucket, the steps when buckets and range are whole steps.
+ * steps answer: the figures do when it lies in one bucket, the steps when buckets and range are whole
+ * steps. Steps come with the bytes where buckets are long enough to hold some.
  */
-const figuresOfChunks = (series: string, [since, to, width]: [string, string, string]) => `
+const figuresOfChunks = ({ series, since, to, width }: Omit<Asked, 'slots'>) => `
   select c.series, c.t0::float8 as t0, c.t1::float8 as t1, c.version::float8 as version,
     c.n, c.numbers, c.min, c.max, c.sum, c.first, c.last,
-    case when a.by = 2 then c.data end as data, case when a.by = 1 then c.steps end as steps
+    case when a.by = 2 then c.data end as data,
+    case when a.by = 1 or a.by = 2 and c.step > 0 and 2 * c.step <= ${width} then c.steps end
+      as steps
   from unnest(${series}) as u (series)
   join telemetry.chunk c on c.series = u.series and c.t0 < ${to} and c.t1 >= ${since}
   cross join lateral (select case
@@ -23,55 +39,129 @@ const figuresOfChunks = (series: string, [since, to, width]: [string, string, st
     else 2 end as by) a
   order by c.series, c.t0, c.version`
 
-const figures = figuresOfChunks('$1::int[]', ['$2::bigint', '$3::bigint', '$5::bigint'])
 // Bundles come in the same rows; what each kind has not is null.
-const partsAndChunks = `
+const partsAndChunks = (asked: Asked, limit: string) => `
   select c.*, null::int[] as members, null::float8[] as starts, null::float8[] as ends,
     null::int[] as from, null::int[] as upto
-  from (${figures} limit $6) c
+  from (${figuresOfChunks(asked)} limit ${limit}) c
   union all
   select null, null, null, b.version::float8, null, null, null, null, null, null, null,
     b.data, null, p.series, p.starts, p.ends, p.from, p.upto
-  ${bundlesBetween}`
+  ${bundlesBetween(asked)}`
 
-type EitherRow =
-  | (ChunkFigures & { members: null })
-  | (Omit<BundleRow, 'series'> & { members: number[] })
+const prepared = {
+  name: 'telemetry-figures',
+  text: partsAndChunks(
+    {
+      series: '$1::int[]',
+      since: '$2::bigint',
+      to: '$3::bigint',
+      slots: '$4::int[]',
+      width: '$5::bigint',
+    },
+    '$6',
+  ),
+}
+
+const slotsOf = (series: number[]) => [...new Set(series.map(slotOf))]
+
+const written = ({ series, since, to, width }: FigureQuery): Asked => ({
+  series: `'${wholes(series.map(Number))}'::int[]`,
+  slots: `'${wholes(slotsOf(series))}'::int[]`,
+  since: `${BigInt(since)}::bigint`,
+  to: `${BigInt(to)}::bigint`,
+  width: `${BigInt(width)}::bigint`,
+})
+
+/** A chunk as it is stored, its bytes still packed. */
+type ChunkRow = Omit<ChunkFigures, 'plain'> & { data: Buffer | null }
+type MemberRow = Omit<BundleRow, 'series'> & { members: number[] }
+type Found = { chunk: ChunkFigures } | { parts: StoredPart[] }
+
+const opened = ({ data, ...chunk }: ChunkRow): ChunkFigures => ({
+  ...chunk,
+  plain: data && unpacked(data),
+})
+const partsOf = ({ members, ...bundle }: MemberRow) => openBundles([{ ...bundle, series: members }])
 
 /**
  * What bundles hold of some series, and at most `limit` of their chunks, the first ones. One
  * statement sees one moment: a value on its way from a bundle into a chunk is in one of them.
  */
 export async function partsAndFigures(pool: pg.Pool, query: FigureQuery, limit: number) {
-  const { series, since, to, width } = query
-  const { rows } = await pool.query<EitherRow>({
-    name: 'telemetry-figures',
-    text: partsAndChunks,
-    values: [series, since, to, [...new Set(series.map(slotOf))], width, limit],
-  })
-  const chunks: ChunkFigures[] = []
+  const found = needsValues(query)
+    ? await binaryRows(pool, partsAndChunks(written(query), String(limit)), foundIn)
+    : await foundPrepared(pool, query, limit)
   const parts: StoredPart[] = []
-  for (const row of rows)
-    if (row.members) parts.push(...openBundles([{ ...row, series: row.members }]))
-    else chunks.push(row)
+  const chunks: ChunkFigures[] = []
+  for (const one of found)
+    if ('chunk' in one) chunks.push(one.chunk)
+    else parts.push(...one.parts)
   return { parts, chunks: chunks.toSorted(inOrder) }
 }
+
+/** Buckets of whole steps are mostly made without the bytes of values. */
+const needsValues = ({ since, width }: FigureQuery) =>
+  since % leastStep !== 0 || width % leastStep !== 0
+
+async function foundPrepared(pool: pg.Pool, query: FigureQuery, limit: number): Promise<Found[]> {
+  const { series, since, to, width } = query
+  const { rows } = await pool.query<(ChunkRow & { members: null }) | MemberRow>({
+    ...prepared,
+    values: [series, since, to, slotsOf(series), width, limit],
+  })
+  return rows.map((row) =>
+    row.members === null ? { chunk: opened(row) } : { parts: partsOf(row) },
+  )
+}
+
+/** A row is gone with the next one: chunks are unpacked as they come. */
+function foundIn(row: BinaryRow): Found {
+  const place = {
+    series: row.int(),
+    t0: row.double() ?? 0,
+    t1: row.double() ?? 0,
+    version: row.double() ?? 0,
+  }
+  const counts = { n: row.int(), numbers: row.int() }
+  const figures = {
+    min: row.double(),
+    max: row.double(),
+    sum: row.double(),
+    first: row.double(),
+    last: row.double(),
+  }
+  const data = row.bytes()
+  const steps = row.bytes()
+  const members = row.ints()
+  if (!members) {
+    const plain = data && lasting(unpacked(data), data)
+    return { chunk: { ...place, ...counts, ...figures, plain, steps: steps && Buffer.from(steps) } }
+  }
+  const bundle = {
+    version: place.version,
+    members,
+    starts: row.doubles() ?? [],
+    ends: row.doubles() ?? [],
+    from: row.ints() ?? [],
+    upto: row.ints() ?? [],
+    data: Buffer.from(data ?? []),
+  }
+  return { parts: partsOf(bundle) }
+}
+
+const lasting = (bytes: Buffer, from: Buffer) =>
+  bytes.buffer === from.buffer ? Buffer.from(bytes) : bytes
 
 const inOrder = (a: ChunkFigures, b: ChunkFigures) =>
   a.series - b.series || a.t0 - b.t0 || a.version - b.version
 
 /** All of the chunks, `size` at a time, as of one moment: chunks that are merged meanwhile are not missed. */
 export async function* chunkFigurePages(client: pg.PoolClient, query: FigureQuery, size: number) {
-  const { series, since, to, width } = query
-  const numbers = [since, to, width].map((ms) => `${BigInt(ms)}::bigint`)
-  const ids = `'{${series.map(Number).join(',')}}'::int[]`
-  const [from = '', end = '', step = ''] = numbers
-  await client.query(
-    `declare figures no scroll cursor for ${figuresOfChunks(ids, [from, end, step])}`,
-  )
+  await client.query(`declare figures no scroll cursor for ${figuresOfChunks(written(query))}`)
   // The next page travels while this one is worked on.
   const fetch = () => {
-    const page = client.query<ChunkFigures>(`fetch ${size} from figures`)
+    const page = client.query<ChunkRow>(`fetch ${size} from figures`)
     page.catch(() => undefined) // whoever waits for it hears of it; nobody does after an error elsewhere
     return page
   }
@@ -79,7 +169,7 @@ export async function* chunkFigurePages(client: pg.PoolClient, query: FigureQuer
   for (;;) {
     const { rows } = await next
     if (rows.length === size) next = fetch()
-    yield rows
+    yield rows.map(opened)
     if (rows.length < size) return
   }
 }

@@ -2,7 +2,7 @@ import { type ByteReader, ByteWriter } from './bytes.ts'
 
 export const differences = 1
 const changesOfDifference = 2
-const bits = 0
+export const bits = 0
 /** Differences, in front of which stand the few values that are no scaled numbers. */
 const patched = 3
 // Differences of differences of such numbers still fit a varint.
@@ -41,10 +41,10 @@ export function encodeNumbers(out: ByteWriter, v: Float64Array) {
   out.raw((counter ? twice : once).done())
 }
 
-/** Fills `v`, which has the right length, or gives an array of its own. */
+/** Fills `v`, which has the right length. */
 export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array {
   const mode = reader.byte()
-  if (mode === bits) return readBits(reader, v.length)
+  if (mode === bits) return new BitPlanes(reader, v.length).read(v)
   if (mode === patched) {
     const odd = readOdd(reader)
     decodeNumbers(reader, v)
@@ -188,22 +188,53 @@ function writeBits(out: ByteWriter, v: Float64Array) {
   out.raw(planes)
 }
 
-function readBits(reader: ByteReader, count: number) {
-  const planes = reader.raw(count * 8)
-  const words = new Uint32Array(count * 2)
-  let low = 0
-  let high = 0
-  for (let row = 0; row < count; row += 1) {
-    let a = 0
-    let b = 0
-    for (let plane = 3; plane >= 0; plane -= 1) {
-      a = (a << 8) | (planes[plane * count + row] ?? 0)
-      b = (b << 8) | (planes[(plane + 4) * count + row] ?? 0)
-    }
-    low ^= a
-    high ^= b
-    words[row * 2] = low
-    words[row * 2 + 1] = high
+/** Numbers as `writeBits` wrote them, one behind another. */
+export class BitPlanes {
+  private readonly planes: Buffer
+  private readonly count: number
+  private row = 0
+  private low = 0
+  private high = 0
+  constructor(reader: ByteReader, count: number) {
+    this.planes = reader.raw(count * 8)
+    if (this.planes.length < count * 8) throw new Error('A stored block ends too early')
+    this.count = count
   }
-  return new Float64Array(words.buffer)
+
+  /** Fill `v` with the next numbers. */
+  read(v: Float64Array): Float64Array {
+    const { planes, count } = this
+    const words = new Uint32Array(v.buffer, v.byteOffset, v.length * 2)
+    let { low, high } = this
+    for (let at = 0; at < v.length; at += 1) {
+      const row = this.row + at
+      low ^= wordAt(planes, row, count)
+      high ^= wordAt(planes, row + 4 * count, count)
+      words[at * 2] = low
+      words[at * 2 + 1] = high
+    }
+    this.row += v.length
+    this.low = low
+    this.high = high
+    return v
+  }
+
+  /** Pass over numbers; `last` is the last of them, where it is known. */
+  skip(rows: number, last?: number) {
+    if (last === undefined) {
+      this.read(new Float64Array(rows))
+      return
+    }
+    const [low = 0, high = 0] = new Uint32Array(Float64Array.of(last).buffer)
+    this.row += rows
+    this.low = low
+    this.high = high
+  }
 }
+
+/** The bytes of a row in four planes, the lowest first. */
+const wordAt = (planes: Buffer, row: number, count: number) =>
+  (planes[row] ?? 0) |
+  ((planes[row + count] ?? 0) << 8) |
+  ((planes[row + 2 * count] ?? 0) << 16) |
+  ((planes[row + 3 * count] ?? 0) << 24)

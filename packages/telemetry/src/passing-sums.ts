@@ -1,37 +1,13 @@
-import { ByteReader } from './bytes.ts'
-import { decodePassing, passingTimes, unpacked } from './chunk-codec.ts'
-import { between } from './columns.ts'
-import { differences, powers } from './number-codec.ts'
-import type { BucketSeries, Summary } from './summary.ts'
-import { decodeTimeLine } from './time-codec.ts'
-import { kinds, skipRuns } from './value-codec.ts'
+import type { ByteReader } from './bytes.ts'
+import { powers } from './number-codec.ts'
+import type { Summary } from './summary.ts'
 
-type Span = { since: number; to: number }
-
-/**
- * Add the values of a chunk that lie in a span to buckets. The most common form, differences of
- * numbers, is added up as it is read: months of values go through here for one chart.
- */
-export function addChunkValues(into: BucketSeries, data: Buffer, { since, to }: Span) {
-  const plain = unpacked(data)
-  const reader = new ByteReader(plain)
-  const count = reader.varint()
-  const times = decodeTimeLine(reader, count, passingTimes)
-  if (reader.byte() === 1) skipRuns(reader, count)
-  if (reader.byte() !== kinds.numbers || reader.byte() !== differences) {
-    into.addColumns(between(decodePassing(plain), since, to))
-    return
-  }
-  const sums = new PassingSums(reader)
-  const end = times.firstAt(to)
-  let row = times.firstAt(since)
-  sums.skip(row)
-  while (row < end) {
-    const t0 = times.at(row)
-    const next = Math.min(end, times.firstAt(into.endAt(t0)))
-    into.addSummary(sums.take(next - row, { t0, t1: times.at(next - 1) }))
-    row = next
-  }
+/** The numbers of a chunk, one behind another, of which only the figures of some are asked. */
+export type Passing = {
+  /** Pass over rows; `last` is the value of the last of them, where it is known. */
+  skip(rows: number, last?: number): void
+  /** The figures of the next rows, at least one, which are of a time. */
+  take(rows: number, time: { t0: number; t1: number }): Summary
 }
 
 /** So far from zero whole numbers may be, so many may follow, and all stay within 31 bits. */
@@ -39,7 +15,7 @@ const narrow = 2 ** 29
 const narrowRows = 65_536
 
 /** Differences of scaled numbers, one behind another, of which only the figures of some are asked. */
-class PassingSums {
+export class PassingSums implements Passing {
   private readonly reader: ByteReader
   private readonly scale: number
   private whole = 0
@@ -51,21 +27,42 @@ class PassingSums {
     this.reader = reader
   }
 
-  skip(rows: number) {
+  skip(rows: number, last?: number) {
+    if (last === undefined) this.addUp(rows)
+    else {
+      this.passOver(rows)
+      this.whole = Math.round(last * this.scale)
+    }
+  }
+
+  /** Each number ends with a byte below 128. */
+  private passOver(rows: number) {
+    const { bytes } = this.reader
+    let { at } = this.reader
+    for (let left = rows; left > 0; at += 1) if ((bytes[at] ?? 0) < 128) left -= 1
+    this.reader.at = at
+  }
+
+  private addUp(rows: number) {
     const { reader } = this
     const { bytes } = reader
+    let { at } = reader
     let { whole } = this
     for (let row = 0; row < rows; row += 1) {
-      const byte = bytes[reader.at] ?? 0
+      const byte = bytes[at] ?? 0
       if (byte < 128) {
-        reader.at += 1
+        at += 1
         whole += (byte >>> 1) ^ -(byte & 1)
-      } else whole += reader.signed()
+        continue
+      }
+      reader.at = at
+      whole += reader.signed()
+      at = reader.at
     }
+    reader.at = at
     this.whole = whole
   }
 
-  /** The figures of the next rows, at least one, which are of a time. */
   take(rows: number, { t0, t1 }: { t0: number; t1: number }): Summary {
     this.whole += this.reader.signed()
     const first = this.whole

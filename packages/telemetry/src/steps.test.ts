@@ -129,3 +129,46 @@ test('a chart of whole hours over months is made of steps, not of values', async
     true,
   )
 })
+
+test('buckets of any range, of minutes to days, equal a computation by hand [C-20]', async () => {
+  const minute = 60_000
+  const anyRange = fc.record({
+    since: fc.integer({ min: -hour, max: 50 * hour }),
+    length: fc.oneof(fc.constant(24 * hour), fc.integer({ min: 1, max: 60 * hour })),
+    width: fc.oneof(
+      fc.constantFrom(10 * minute, hour, 3 * hour, 24 * hour),
+      fc.integer({ min: minute, max: 30 * hour }),
+    ),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 15_000, max: 36_000 }),
+      fc.constantFrom(0, 1, 40),
+      fc.constantFrom('walk', 'set point', 'bits'),
+      fc.array(anyRange, { minLength: 6, maxLength: 12 }),
+      async (every, late, kind, questions) => {
+        const id = await freshSeries()
+        const stored = new Map<number, Value>()
+        const count = Math.floor((52 * hour) / every)
+        for (let n = 0; n < count; n += 1) {
+          const t = start + n * every + (late === 0 ? 0 : (n * 7919) % late)
+          // Halves and powers of two: no order of adding them up gives another sum.
+          if (kind === 'walk') stored.set(t, ((n * 37) % 401) / 2 - 60)
+          else if (kind === 'set point') stored.set(t, Math.floor(n / 500) * 1000)
+          else stored.set(t, 2 ** ((n % 24) - 12))
+        }
+        const t = [...stored.keys()]
+        await store.append({ series: t.map(() => id), t, v: [...stored.values()] })
+        await store.sealNow()
+        for (const { since, length, width } of questions) {
+          const range = { since: start + since, to: start + since + length, width }
+          const [buckets] = await store.buckets([id], range)
+          expect(buckets).toEqual(bucketsByHand(stored, range))
+        }
+      },
+    ),
+    { numRuns: 12 },
+  )
+  const { rows } = await database.pool.query('select from telemetry.chunk where step = $1', [hour])
+  expect(rows.length).toBeGreaterThan(0)
+})

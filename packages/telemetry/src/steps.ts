@@ -5,6 +5,8 @@ import { summarize, type Summary } from './summary.ts'
 
 const hour = 3_600_000
 const widths = [hour, 6 * hour, 24 * hour]
+/** All steps are whole ones of these. */
+export const leastStep = hour
 /** With fewer values a step costs more than decoding them saves. */
 const leastValues = 100
 const leastSteps = 4
@@ -57,28 +59,79 @@ function encodeSteps(parts: Summary[], step: number): Buffer {
 }
 
 /** The figures of each span that holds a value, in order of time. */
-export function decodeSteps(data: Buffer): Summary[] {
-  const reader = new ByteReader(data)
-  const count = reader.varint()
-  const step = reader.varint()
-  const parts: Summary[] = []
-  let place = 0
-  let from = 0
-  let to = 0
-  let n = 0
-  for (let at = 0; at < count; at += 1) {
-    place += reader.signed()
-    from += reader.signed()
-    to += reader.signed()
-    n += reader.signed()
-    const start = place * step
-    parts.push({ t0: start + from, t1: start + to, n, numbers: n - reader.varint(), ...none })
+export class StoredSteps {
+  readonly count: number
+  private readonly spans: Float64Array
+  private readonly figures: Float64Array[]
+  /** Where the figures of a span are; -1 for those without a number. */
+  private readonly filled: Int32Array
+  constructor(data: Buffer) {
+    const reader = new ByteReader(data)
+    this.count = reader.varint()
+    this.spans = new Float64Array(this.count * 4)
+    this.filled = new Int32Array(this.count)
+    const filled = this.readSpans(reader)
+    this.figures = figures.map(() => decodeNumbers(reader, new Float64Array(filled)))
   }
-  const filled = parts.filter(({ numbers }) => numbers > 0)
-  for (const figure of figures) {
-    const values = decodeNumbers(reader, new Float64Array(filled.length))
-    for (const [at, part] of filled.entries()) part[figure] = values[at] ?? null
+
+  private readSpans(reader: ByteReader) {
+    const { spans } = this
+    const step = reader.varint()
+    let start = 0
+    let from = 0
+    let to = 0
+    let n = 0
+    let filled = 0
+    for (let at = 0; at < this.count; at += 1) {
+      start += reader.signed() * step
+      from += reader.signed()
+      to += reader.signed()
+      n += reader.signed()
+      const numbers = n - reader.varint()
+      spans[at * 4] = start + from
+      spans[at * 4 + 1] = start + to
+      spans[at * 4 + 2] = n
+      spans[at * 4 + 3] = numbers
+      this.filled[at] = numbers > 0 ? filled++ : -1
+    }
+    return filled
   }
-  return parts
+
+  /** The times of the first and of the last value of a span, and how many it has. */
+  t0(at: number) {
+    return this.spans[at * 4] ?? 0
+  }
+  t1(at: number) {
+    return this.spans[at * 4 + 1] ?? 0
+  }
+  n(at: number) {
+    return this.spans[at * 4 + 2] ?? 0
+  }
+
+  /** The last value of a span all of which are numbers. */
+  last(at: number) {
+    const all = this.spans[at * 4 + 3] === this.n(at)
+    return all ? this.figures[4]?.[this.filled[at] ?? 0] : undefined
+  }
+
+  summary(at: number): Summary {
+    const filled = this.filled[at] ?? -1
+    const figure = (index: number) => (filled < 0 ? null : (this.figures[index]?.[filled] ?? null))
+    return {
+      t0: this.t0(at),
+      t1: this.t1(at),
+      n: this.n(at),
+      numbers: this.spans[at * 4 + 3] ?? 0,
+      min: figure(0),
+      max: figure(1),
+      sum: figure(2),
+      first: figure(3),
+      last: figure(4),
+    }
+  }
 }
-const none = { min: null, max: null, sum: null, first: null, last: null }
+
+export function decodeSteps(data: Buffer): Summary[] {
+  const steps = new StoredSteps(data)
+  return Array.from({ length: steps.count }, (_, at) => steps.summary(at))
+}

@@ -30,6 +30,12 @@ export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
   return addFigures(summary, Float64Array.from(numbers), { from: 0, to: numbers.length })
 }
 
+/** The figures of numbers, at least one, which are of a time. */
+export const summarizeNumbers = (
+  v: Float64Array,
+  { t0, t1 }: { t0: number; t1: number },
+): Summary => addFigures({ t0, t1, n: v.length, ...noFigures }, v, { from: 0, to: v.length })
+
 const noFigures = { numbers: 0, min: null, max: null, sum: null, first: null, last: null }
 
 /** A loop over plain numbers only: months of values go through it for one chart. */
