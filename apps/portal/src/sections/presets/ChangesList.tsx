@@ -1,13 +1,15 @@
 import { useWords } from '@longreach/ui/use-words'
 import { formulaOf, type Leaf, sourceOf } from './preset-tree-rules.ts'
 import type { Trial } from './preset-calls.ts'
+import { NamedValue } from './NamedValue.tsx'
 import classes from './presets.module.css'
+import type { NameOf } from './value-names.ts'
 
 type Change = Trial['changes'][number]
 const mostChanges = 200
 
 /** What saving changes, one by one: which value, what of it, from what to what. */
-export function ChangesList({ changes }: { changes: readonly Change[] }) {
+export function ChangesList({ changes, nameOf }: { changes: readonly Change[]; nameOf: NameOf }) {
   const t = useWords()
   if (changes.length === 0) return null
   return (
@@ -16,7 +18,7 @@ export function ChangesList({ changes }: { changes: readonly Change[] }) {
       {changes.slice(0, mostChanges).map((change) => (
         <li key={`${change.path} ${change.kind}`}>
           <span>
-            <code>{change.path}</code> {t(`presets.change.${change.kind}`)}
+            <NamedValue value={nameOf(change.path)} /> {t(`presets.change.${change.kind}`)}
           </span>
           {change.values.map(({ key, from, to }) => (
             <small key={key}>

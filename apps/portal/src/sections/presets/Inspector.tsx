@@ -1,7 +1,7 @@
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useFeature } from '../../lib/features.ts'
 import { useProblemText } from '../../lib/problem-text.ts'
 import {
@@ -25,6 +25,7 @@ import {
 } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
+import { valueNames } from './value-names.ts'
 
 /** With the explanation below, so that fields beside each other stand in one line. */
 const explained: ('label' | 'input' | 'description')[] = ['label', 'input', 'description']
@@ -36,7 +37,8 @@ const FormulaField = late(async () => ({
 /** What is chosen: how it is linked, kept and sent; several at once where they are alike. */
 export function Inspector({ editor }: { editor: Editor }) {
   const t = useWords()
-  const { active, chosen, draft } = editor
+  const { active, chosen, draft, rows: all } = editor
+  const nameOf = useMemo(() => valueNames(all), [all])
   const many = chosen.length > 1
   if (!active) {
     return (
@@ -46,19 +48,26 @@ export function Inspector({ editor }: { editor: Editor }) {
     )
   }
   const rows = many ? chosen : [active]
+  const { name, path } = nameOf(active.path)
   const linked = rows.filter((row) => nodeAt(draft.data, row.keys) && row.kind !== 'field')
   return (
     <aside className={classes.pane} aria-label={t('presets.inspector')}>
       <header className={classes.paneHead}>
-        <h2>{many ? t('presets.chosen', { count: chosen.length }) : active.path}</h2>
+        <h2>{many ? t('presets.chosen', { count: chosen.length }) : name}</h2>
       </header>
-      {!many && active.label !== undefined && <p className={classes.dim}>{active.label}</p>}
+      {!many && <Facts row={active} named={path !== undefined} />}
       {!many && <Problems editor={editor} row={active} />}
       {!many && <Link editor={editor} row={active} />}
       {!many && <LastDay editor={editor} row={active} />}
       {linked.length > 0 && <Behaviour editor={editor} rows={linked} />}
     </aside>
   )
+}
+
+/** Its path, where it is called otherwise, and its unit. */
+function Facts({ row: { path, unit }, named }: { row: Row; named: boolean }) {
+  const facts = [named ? path : undefined, unit].filter((fact) => fact !== undefined)
+  return facts.length > 0 && <p className={classes.dim}>{facts.join(' · ')}</p>
 }
 
 function Problems({ editor, row }: { editor: Editor; row: Row }) {

@@ -18,6 +18,7 @@ import { wrongTimes } from './save-rules.ts'
 import { TrialSummary } from './TrialSummary.tsx'
 import classes from './presets.module.css'
 import type { Editor } from './use-editor.ts'
+import { valueNames } from './value-names.ts'
 
 type Props = { editor: Editor; onClose: () => void; onLeave: (to: string) => void }
 
@@ -79,7 +80,7 @@ function Summary({ editor, saving }: { editor: Editor; saving: Saving }) {
     <>
       {trial.isPending && <RowsSkeleton rows={4} />}
       {trial.error && <TrialFailed onRetry={() => void trial.refetch()} />}
-      {trial.data && <TrialSummary trial={trial.data} isNew={!editor.preset} />}
+      {trial.data && <TrialSummary trial={trial.data} isNew={!editor.preset} rows={editor.rows} />}
       <FastNote found={fast} />
       {wrong.length > 0 && (
         <p className={classes.warn} role="alert">
@@ -110,9 +111,10 @@ function useSaving(editor: Editor) {
   const { preset, draft, deviceId, samples, values, stored, fast } = editor
   const body = { data: { ...draft.data }, presetId: preset?.id, deviceId, samples }
   const trial = useQuery(query(api.mappings.dryRun, { query: here, body }))
+  const nameOf = valueNames(editor.rows)
   const wrong = wrongTimes({ values, data: draft.data, stored })
     .filter((one) => !one.stored)
-    .map(({ path }) => path)
+    .map(({ path }) => nameOf(path).name)
   const refused = (trial.data?.issues.length ?? 0) > 0 || fast.some((one) => !one.stored)
   const update = useUpdate(editor)
   const creation = useCreation(editor)

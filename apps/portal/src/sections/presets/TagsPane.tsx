@@ -4,21 +4,23 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, TextInput } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { bind, bindingOf, sourceFor } from './bind-rules.ts'
 import { PickList } from './PickList.tsx'
 import classes from './presets.module.css'
 import type { DeviceTag } from './use-device-tags.ts'
 import type { Editor } from './use-editor.ts'
+import { valueNames } from './value-names.ts'
 import { tagFormat } from './ValuesPane.tsx'
 
 /** What the device offers, with the newest values of what it sends already. */
 export function TagsPane({ editor }: { editor: Editor }) {
   const t = useWords()
-  const { device, taken, deviceId, active, draft, model, values, locked } = editor
+  const { device, taken, deviceId, active, draft, model, rows, values, locked } = editor
   const [text, setText] = useState('')
   const [freeOnly, setFreeOnly] = useState(false)
   const [picked, setPicked] = useState<string>()
+  const nameOf = useMemo(() => valueNames(rows), [rows])
   const needle = text.trim().toLocaleLowerCase()
   const tags = device.tags.filter(
     ({ name }) => name.toLocaleLowerCase().includes(needle) && (!freeOnly || !taken.has(name)),
@@ -73,7 +75,7 @@ export function TagsPane({ editor }: { editor: Editor }) {
         </PickList>
       )}
       <p className={classes.hint}>
-        {active ? t('presets.takeFor', { path: active.path }) : t('presets.takeHint')}
+        {active ? t('presets.takeFor', { path: nameOf(active.path).name }) : t('presets.takeHint')}
       </p>
     </section>
   )

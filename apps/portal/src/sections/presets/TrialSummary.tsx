@@ -1,16 +1,26 @@
 import { useWords } from '@longreach/ui/use-words'
+import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { ChangesList } from './ChangesList.tsx'
 import { useProblemText } from '../../lib/problem-text.ts'
+import { NamedValue } from './NamedValue.tsx'
 import type { Trial, TrialLeaf } from './preset-calls.ts'
+import type { Row } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
+import { placeOf } from './problem-rules.ts'
+import { type NameOf, type ValueName, valueNames } from './value-names.ts'
 
 const mostLines = 12
 
+type Props = { trial: Trial; isNew: boolean; rows: readonly Row[] }
+
 /** A dry run in a few lines: what changes, how many values, what is wrong, who is affected. */
-export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean }) {
+export function TrialSummary({ trial, isNew, rows }: Props) {
   const t = useWords()
   const told = useProblemText()
+  const nameOf = useMemo(() => valueNames(rows), [rows])
+  const nameAt = (place: string) =>
+    nameOf(rows.find((row) => placeOf(row) === place)?.path ?? place)
   const { issues, warnings, changes, uses, device, leaves, complete } = trial
   const count = (kind: string) => changes.filter((one) => one.kind === kind).length
   const arrived = sum(leaves.map(({ before }) => before?.count ?? 0))
@@ -26,7 +36,7 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
           })}
         </p>
       )}
-      {!isNew && <ChangesList changes={changes} />}
+      {!isNew && <ChangesList changes={changes} nameOf={nameOf} />}
       {!isNew && <p>{t('presets.sum.devices', { count: uses.devices })}</p>}
       {uses.presets.length > 0 && (
         <p>
@@ -62,7 +72,7 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
         <ul className={classes.problems} aria-label={t('presets.kind.error')}>
           {issues.slice(0, mostLines).map((issue) => (
             <li key={`${issue.path} ${issue.message}`} data-kind="error">
-              <code>{issue.path}</code> {told(issue)}
+              <NamedValue value={nameAt(issue.path)} /> {told(issue)}
             </li>
           ))}
         </ul>
@@ -71,18 +81,19 @@ export function TrialSummary({ trial, isNew }: { trial: Trial; isNew: boolean })
         <ul className={classes.problems} aria-label={t('presets.kind.warning')}>
           {warnings.slice(0, mostLines).map(({ path, rule, fields = [] }) => (
             <li key={`${path} ${rule}`} data-kind="warning">
-              <code>{path}</code> {t(`presets.warning.${rule}`, { fields: fields.join(', ') })}
+              <NamedValue value={nameOf(path)} />{' '}
+              {t(`presets.warning.${rule}`, { fields: fields.join(', ') })}
             </li>
           ))}
         </ul>
       )}
-      <PathLines trial={trial} />
+      <PathLines trial={trial} nameOf={nameOf} />
     </div>
   )
 }
 
 /** Each path with its values now and then, those that change most first, and why others have none. */
-function PathLines({ trial: { leaves } }: { trial: Trial }) {
+function PathLines({ trial: { leaves }, nameOf }: { trial: Trial; nameOf: NameOf }) {
   const t = useWords()
   const intl = useIntl()
   const told = leaves.filter(({ missing, before, after }) => missing !== null || before !== after)
@@ -104,7 +115,7 @@ function PathLines({ trial: { leaves } }: { trial: Trial }) {
           {lines.map(({ path, before, after, missing, sampled }) => (
             <tr key={path}>
               <th scope="row">
-                {path}
+                <LeafName value={nameOf(path)} />
                 {missing && <p className={classes.dim}>{t(`presets.missing.${missing}`)}</p>}
                 {sampled && <p className={classes.dim}>{t('presets.sampled')}</p>}
               </th>
@@ -122,6 +133,10 @@ function PathLines({ trial: { leaves } }: { trial: Trial }) {
     </>
   )
 }
+
+const LeafName = ({ value: { name, path } }: { value: ValueName }) => (
+  <span title={path}>{name}</span>
+)
 
 /** What has nothing to show comes before what stays as it is. */
 const moved = ({ before, after, missing }: TrialLeaf) =>

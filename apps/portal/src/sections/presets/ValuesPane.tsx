@@ -100,7 +100,7 @@ function ValuesTree({ editor, filter, text, onTags }: TreeProps) {
           const [row, tag] = [rowOf(line), data.getData(tagFormat)]
           if (row && canBind(row) && tag !== '') link(row, tag)
         }}
-        renderName={(line) => <ValueName line={line} />}
+        renderName={(line) => <ValueName line={line} row={rowOf(line)} />}
         renderBeside={(line) => {
           const row = rowOf(line)
           return row && <ValueFacts editor={editor} row={row} />
@@ -154,11 +154,15 @@ function Matches({ editor }: { editor: Editor }) {
   )
 }
 
-function ValueName({ line: { name, kind, node } }: { line: TreeRow }) {
+/** By its label, with its name in the model, unit and type; one without a label by its name. */
+function ValueName({ line: { name, kind, node }, row }: { line: TreeRow; row: Row | undefined }) {
   const type = String(node['type'])
+  const shape = kind === 'array' ? `${type} [${String(node['length'])}]` : type
+  const { label, unit } = row ?? {}
+  const facts = [label === undefined ? undefined : name, unit, shape]
   return (
     <>
-      {name} <small>{kind === 'array' ? `${type} [${String(node['length'])}]` : type}</small>
+      {label ?? name} <small>{facts.filter((fact) => fact !== undefined).join(' · ')}</small>
     </>
   )
 }
