@@ -3,16 +3,18 @@ import { TableMemory } from '@longreach/ui/table-layout'
 import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import type { Rights } from '../lib/access-rules.ts'
 import { loadFeatures } from '../lib/features.ts'
-import { queries } from '../lib/queries.ts'
-import { inBrowser, inTab } from '../lib/remembered.ts'
+import { queries, refusal } from '../lib/queries.ts'
+import { inBrowser } from '../lib/remembered.ts'
 import type { TicketHolder } from '../lib/permission-ticket.ts'
 import { type Session, SessionContext } from '../lib/session.ts'
 import { sections } from '../sections.ts'
-import { forgetSelection, type Identity } from './identity.ts'
-import { keepSession } from './keep-session.ts'
-import { sayAtSignIn } from './session-end.ts'
+import type { Identity } from './identity.ts'
+import { lostOn } from './refused.ts'
+import { useSessionEnd } from './use-session-end.ts'
+import { needWords } from '../lib/spoken-words.ts'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from './recent-organizations.ts'
 import { portalRouter } from './router.tsx'
@@ -21,6 +23,11 @@ import { useCurrentRights } from './use-current-rights.ts'
 const Preferences = late(async () => ({
   default: (await import('./Preferences.tsx')).Preferences,
 }))
+
+const SessionCover = late(async () => {
+  const [cover] = await Promise.all([import('./SessionCover.tsx'), needWords('session')])
+  return { default: cover.SessionCover }
+})
 
 /** Each person at this computer has their own columns and row heights. */
 const tableMemoryOf = (subject: string) => ({
@@ -38,7 +45,9 @@ type PortalProps = {
 
 /** The portal of a person in an organization. */
 export function Portal({ session: begun, identity, tickets, path, initial }: PortalProps) {
-  const session = useCurrentRights(begun, tickets)
+  const { current, askRights } = useCurrentRights(begun, tickets)
+  const { ended, endsAt, back, leave } = useSessionEnd(begun, identity)
+  const session = useMemo(() => ({ ...current, endsAt }), [current, endsAt])
   const [{ router, follow }] = useState(() => {
     history.replaceState(null, '', path)
     let now = begun
@@ -48,20 +57,13 @@ export function Portal({ session: begun, identity, tickets, path, initial }: Por
   const [tableMemory] = useState(() => tableMemoryOf(begun.subject))
   useEffect(() => void loadFeatures(), [])
   useEffect(() => {
-    follow(session)
-    // Who lost the right to the open page is sent home.
-    if (session !== begun) void router.invalidate()
-  }, [begun, follow, router, session])
-  useEffect(() => {
-    rememberUse(begun.organization.resourceId)
-    keepSession(identity, (ending) => {
-      forgetSelection()
-      const back = new URL(location.href)
-      back.searchParams.set('org', begun.organization.resourceId)
-      inTab.set('deepLink', back.pathname + back.search)
-      sayAtSignIn(identity, { ending, username: begun.username })
-    })
-  }, [identity, begun])
+    const lost = (rights: Rights) => lostOn(router.state.matches, rights) !== undefined
+    follow(current)
+    // A page that the person may not open any more stays as it is, and says so.
+    if (current !== begun && !lost(current)) void router.invalidate()
+    refusal.staysOpen = async () => lost(current) || lost(await askRights(true))
+  }, [askRights, begun, current, follow, router])
+  useEffect(() => rememberUse(begun.organization.resourceId), [begun])
   return (
     <Providers initial={initial}>
       <QueryClientProvider client={queries}>
@@ -73,6 +75,18 @@ export function Portal({ session: begun, identity, tickets, path, initial }: Por
             <Toasts>
               <RouterProvider router={router} />
             </Toasts>
+            {ended && (
+              <Suspense fallback={null}>
+                <SessionCover
+                  ending={ended}
+                  identity={identity}
+                  username={begun.username}
+                  subject={begun.subject}
+                  onBack={back}
+                  onLeave={leave}
+                />
+              </Suspense>
+            )}
           </TableMemory>
         </SessionContext>
       </QueryClientProvider>

@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, CloseButton } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { mayEnter } from '../lib/access-rules.ts'
 import { api, query } from '../lib/api.ts'
 import { useRightText } from '../lib/right-text.ts'
@@ -15,20 +15,26 @@ import { RequestAccess } from './RequestAccess.tsx'
 
 const mostAsked = 5
 
-/** Says on the page where one is instead why one is not where one wanted to be, and the ways out (R-25). */
-export function RefusedNotice({ refused }: { refused: Refused }) {
+type Props = { refused: Refused; lost?: boolean }
+
+/**
+ * Says on the page where one is instead why one is not where one wanted to be, and the ways out (R-25);
+ * `lost`: on the page itself, which stays open although the right to it was taken away.
+ */
+export function RefusedNotice({ refused, lost = false }: Props) {
   const t = useWords()
-  const navigate = useNavigate()
   const { organization, enter } = useSession()
   const why = useReason(refused)
   const other = useOrganizationWithRight(refused)
-  const title = t('shell.refused.title', { page: t(`shell.section.${refused.section}`) })
+  const page = t(`shell.section.${refused.section}`)
+  const title = t(lost ? 'access.lost.title' : 'shell.refused.title', { page })
   return (
     <section className={classes.notice} role="alert">
       <IconLock size={18} stroke={1.8} className={classes.icon} aria-hidden />
       <div className={classes.text}>
         <strong>{title}</strong>
         <span>{why}</span>
+        {lost && <span>{t('access.lost.text')}</span>}
       </div>
       <div className={classes.actions}>
         {other && (
@@ -37,12 +43,30 @@ export function RefusedNotice({ refused }: { refused: Refused }) {
           </Button>
         )}
         <RequestAccess organization={organization.resourceId} note={`${title} ${why}`} />
-        <CloseButton
-          aria-label={t('ui.close')}
-          onClick={() => void navigate({ to: '.', search: true, replace: true, state: {} })}
-        />
+        {lost ? <LeaveButton /> : <CloseNotice />}
       </div>
     </section>
+  )
+}
+
+/** To the start page; what is not saved is asked for, as on any other way out. */
+function LeaveButton() {
+  const t = useWords()
+  return (
+    <Button variant="default" component={Link} to="/home">
+      {t('access.lost.leave')}
+    </Button>
+  )
+}
+
+function CloseNotice() {
+  const t = useWords()
+  const navigate = useNavigate()
+  return (
+    <CloseButton
+      aria-label={t('ui.close')}
+      onClick={() => void navigate({ to: '.', search: true, replace: true, state: {} })}
+    />
   )
 }
 

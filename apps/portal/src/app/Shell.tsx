@@ -8,9 +8,11 @@ import { needWords } from '../lib/spoken-words.ts'
 import { OpenPalette } from '../lib/palette.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { useServerReach } from '../lib/server-reach.ts'
+import { useSession } from '../lib/session.ts'
 import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
+import { lostOn } from './refused.ts'
 import { SectionOutlet } from './SectionOutlet.tsx'
 import { SessionEndNotice } from './SessionEndNotice.tsx'
 import classes from './Shell.module.css'
@@ -78,13 +80,17 @@ export function Shell() {
   )
 }
 
-/** Few people are ever kept out of a page, so only they load what says so. */
+/** Few people are ever kept out of a page, or lose the right to it, so only they load what says so. */
 function LateNotice() {
+  const session = useSession()
   const refused = useRouterState({ select: ({ location }) => location.state.refused })
-  if (refused === undefined) return null
+  const opened = useRouterState({ select: ({ matches }) => matches })
+  const lost = lostOn(opened, session)
+  if (lost === undefined && refused === undefined) return null
   return (
     <Suspense fallback={null}>
-      <RefusedNotice refused={refused} />
+      {lost && <RefusedNotice refused={lost} lost />}
+      {!lost && refused && <RefusedNotice refused={refused} />}
     </Suspense>
   )
 }

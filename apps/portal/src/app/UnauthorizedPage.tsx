@@ -1,9 +1,10 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../lib/session.ts'
+import { RequestAccess } from './RequestAccess.tsx'
 
 /** For a page that asks for a role which the person's token does not hold. */
 export function UnauthorizedPage() {
@@ -19,9 +20,15 @@ export function UnauthorizedPage() {
           title={t('shell.unauthorized.what', { username })}
           text={t('shell.unauthorized.text', { name })}
           action={
-            <Button component={Link} to="/home">
-              {t('shell.notFound.home')}
-            </Button>
+            <Group justify="center">
+              <RequestAccess
+                organization={organization.resourceId}
+                note={t('shell.unauthorized.what', { username })}
+              />
+              <Button component={Link} to="/home">
+                {t('shell.notFound.home')}
+              </Button>
+            </Group>
           }
         />
       </Panel>

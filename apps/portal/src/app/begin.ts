@@ -5,6 +5,7 @@ import { spokenParts } from '../lib/spoken-words.ts'
 import { bundledWords } from '../lib/words.ts'
 import { isReturn, start } from './boot.ts'
 import { comes } from './coming.ts'
+import { handAnswerOver } from './sign-in-window.ts'
 
 /**
  * Start the portal. Who comes is found out while what draws comes over the network; whoever identity
@@ -12,7 +13,7 @@ import { comes } from './coming.ts'
  */
 export async function begin() {
   const element = document.getElementById('root')
-  if (element === null) return
+  if (element === null || (isReturn() && handAnswerOver())) return
   document.documentElement.dataset['mantineColorScheme'] = firstScheme()
   const language = languageNow()
   // Before the adapter takes the answer out of the address. Others most likely leave to sign in.

@@ -94,7 +94,7 @@ async function throughIdentity(found: string): Promise<Start> {
   const other = otherPerson(identity, path)
   if (other) return other
   if (readCookie('ccdeforg') !== found) writeCookie('ccdeforg', found)
-  bearer.token = () => freshToken(keycloak)
+  bearer.token = () => freshToken(identity)
   bearer.refused = () => void proveSession(keycloak)
   try {
     const { pendingAgreements } = await import('./pending-agreements.ts')

@@ -8,7 +8,13 @@ import { reportProblem } from '../lib/problems.ts'
 const watchAfterMs = 3_000
 
 /** Identity of a realm: the adapter that speaks to it, and where it is. */
-export type Identity = { keycloak: Keycloak; place: IdentityPlace; realm: string }
+export type Identity = {
+  keycloak: Keycloak
+  place: IdentityPlace
+  realm: string
+  /** While the session is over and the page waits: resolves once somebody signed in again. */
+  signedIn?: Promise<void> | undefined
+}
 
 /** Identity of the realm, where the settings say that its people sign in. */
 export async function identityOf(realm: string): Promise<Identity> {
@@ -36,14 +42,14 @@ function adapterConfig({ url, realm, external }: IdentityPlace): KeycloakConfig 
 }
 
 /** The scope of the organization that the tab has chosen, if there is one to send. */
-function scopeNow({ scopeFor }: IdentityPlace) {
+export function scopeNow({ scopeFor }: IdentityPlace) {
   const chosen = chosenIn(inTab.get('scope'))
   const scope = chosen === undefined ? undefined : scopeFor(chosen)
   return { ...(scope !== undefined && { scope }) }
 }
 
 /** The one address that identity sends people back to; where they wanted to go waits in the tab. */
-const redirectUri = () => `${location.origin}/`
+export const redirectUri = () => `${location.origin}/`
 
 /**
  * Sign in, or come back from doing so. The page is left when a person must sign in first;
@@ -64,9 +70,13 @@ export async function signIn(identity: Identity, wanted: string, returning: bool
   })
   // Only who returns waits for a call; who must sign in leaves the page.
   await (returning ? inTime(begun) : begun)
-  setTimeout(() => void watched(identity), watchAfterMs)
+  watchLater(identity)
   return inTab.take('deepLink') ?? (returning ? '/' : wanted)
 }
+
+/** Watch for an end of the session elsewhere, a little later. */
+export const watchLater = (identity: Identity) =>
+  void setTimeout(() => void watched(identity), watchAfterMs)
 
 async function watched({ keycloak, place }: Identity) {
   try {
@@ -142,14 +152,15 @@ export async function proveSession(keycloak: Keycloak) {
   }
 }
 
-/** A token with at least half a minute to live. */
-export async function freshToken(keycloak: Keycloak) {
-  if (!keycloak.authenticated) return undefined
+/** A token with at least half a minute to live; waits for who must sign in again. */
+export async function freshToken(identity: Identity) {
+  const { keycloak } = identity
   try {
-    await inTime(keycloak.updateToken(30))
+    if (keycloak.authenticated) await inTime(keycloak.updateToken(30))
   } catch (cause) {
     reportProblem('Token refresh failed', cause)
   }
+  await identity.signedIn
   return keycloak.token
 }
 

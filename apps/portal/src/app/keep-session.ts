@@ -18,20 +18,23 @@ export function keepSession(
   every: Timer = setInterval,
 ) {
   let keptAt = Date.now()
-  const end = latestEnd(keycloak.idTokenParsed, keycloak.tokenParsed)
+  let end = latestEnd(keycloak.idTokenParsed, keycloak.tokenParsed)
   const over = () => {
     const inOtherTab = endedInOtherTab(keycloak)
     ended(endingOf({ keptAt, latestEnd: end, inOtherTab, now: Date.now() }))
   }
   keycloak.onAuthRefreshSuccess = () => {
     keptAt = Date.now()
+    end = latestEnd(keycloak.idTokenParsed, keycloak.tokenParsed) ?? end
   }
   keycloak.onAuthLogout = over
   keycloak.onAuthRefreshError = () => {
     if (!keycloak.authenticated) over()
   }
-  const quietly = (what: string, ask: () => Promise<unknown>) => () =>
+  const quietly = (what: string, ask: () => Promise<unknown>) => () => {
+    if (!keycloak.authenticated) return // the page waits for who signs in again
     void ask().catch((cause: unknown) => reportProblem(what, cause))
+  }
   const refresh = () => inTime(keycloak.updateToken(refreshBelowS))
   const ping = async () => {
     await (place.external ? inTime(keycloak.loadUserInfo()) : signOfLife(keycloak.token))

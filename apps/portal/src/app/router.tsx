@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { type Guarded, holdsRole, mayEnter } from '../lib/access-rules.ts'
+import { type Guarded, holdsRole } from '../lib/access-rules.ts'
 import { arrive } from '../lib/arrive.ts'
 import { openAnew } from '../lib/newer-files.ts'
 import { setKnownSections } from '../lib/known-sections.ts'
@@ -15,12 +15,21 @@ import { type Page, pageWords, type Search, type Section } from '../lib/section.
 import type { Session } from '../lib/session.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { anyPath, homePath } from './home-rules.ts'
-import { lackingForAll, type Refused } from './refused.ts'
+import { lackingAt, type Refused } from './refused.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PagePending } from './PagePending.tsx'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { chosenStartPage } from '../lib/start-page.ts'
 import { Shell } from './Shell.tsx'
+
+const UnauthorizedPage = lazyRouteComponent(
+  () => arrive(() => import('./UnauthorizedPage.tsx')),
+  'UnauthorizedPage',
+)
+const DirectAccessPage = lazyRouteComponent(
+  () => arrive(() => import('./DirectAccessPage.tsx')),
+  'DirectAccessPage',
+)
 
 /**
  * The portal's routes: fixed ones, and those of the sections with their guards, which ask for the
@@ -46,10 +55,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     createRoute({
       getParentRoute: () => root,
       path: '/unauthorized',
-      component: lazyRouteComponent(
-        () => arrive(() => import('./UnauthorizedPage.tsx')),
-        'UnauthorizedPage',
-      ),
+      component: UnauthorizedPage,
     }),
     createRoute({
       getParentRoute: () => root,
@@ -59,10 +65,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
         if (open !== undefined) throw redirect({ to: open, replace: true })
       },
       loader: () => needWords('directaccess', 'access'),
-      component: lazyRouteComponent(
-        () => arrive(() => import('./DirectAccessPage.tsx')),
-        'DirectAccessPage',
-      ),
+      component: DirectAccessPage,
     }),
     createRoute({
       getParentRoute: () => root,
@@ -73,18 +76,20 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
       },
     }),
   ]
+  let openPath = (): string | undefined => undefined
   const own = sections.flatMap((section) =>
     section.pages.map((page) =>
       createRoute({
         getParentRoute: () => root,
         path: page.path,
-        beforeLoad: ({ location: { href } }) => {
-          const guards = guardsOf(section, page)
+        staticData: { guarded: { section: section.id, guards: guardsOf(section, page) } },
+        beforeLoad: ({ location: { href, pathname } }) => {
+          // Whoever has the page open keeps it with what is not saved on it: the shell tells a lost right.
+          if (pathname === openPath()) return
           const session = sessionNow()
-          if (!guards.every((guard) => mayEnter(guard, session))) {
-            const lacking = lackingForAll(guards, session)
-            goHome({ section: section.id, path: href, lacking })
-          }
+          const guards = guardsOf(section, page)
+          const lost = lackingAt({ section: section.id, guards }, href, session)
+          if (lost) goHome(lost)
           if (!guards.every((guard) => holdsRole(guard, session))) {
             throw redirect({ to: '/unauthorized', replace: true })
           }
@@ -95,7 +100,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
       }),
     ),
   )
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren([...fixed, ...own]),
     parseSearch,
     stringifySearch,
@@ -106,6 +111,8 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
     defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
   })
+  openPath = () => router.state.resolvedLocation?.pathname
+  return router
 }
 
 type Brought = { params: Record<string, string>; location: { search: Search }; preload: boolean }

@@ -1,3 +1,4 @@
+import type { KeycloakLoginOptions } from 'keycloak-js'
 import type { Identity } from './identity.ts'
 
 /** Why a session ended, as the sign-in page is told. */
@@ -30,16 +31,43 @@ export function endingOf({ keptAt, latestEnd: end, inOtherTab, now }: Known): En
   return inOtherTab ? 'tab' : 'ended'
 }
 
-/** From here the adapter leads to a sign-in page that says why, and knows the name already. */
-export function sayAtSignIn(
-  { keycloak, place, realm }: Identity,
-  { ending, username }: { ending: Ending; username: string },
-) {
-  keycloak.login = async (options) => {
-    const loginHint = username.replace(`@${realm}`, '')
-    const address = new URL(await keycloak.createLoginUrl({ loginHint, ...options }))
-    // An identity of somebody else's does not know the parameter.
-    if (!place.external) address.searchParams.set('signed_out', ending)
-    location.assign(address)
+/** Whether the page waits for the person: nobody ended the session, so what is not saved may still be wanted. */
+export const staysOpen = (ending: Ending) => ending === 'idle' || ending === 'longest'
+
+/**
+ * From here calls wait, and the adapter leaves the page alone, until the returned is called: the person
+ * has signed in again, or leaves.
+ */
+export function awaitSignIn(identity: Identity) {
+  const { keycloak } = identity
+  const { login } = keycloak
+  const { promise, resolve } = Promise.withResolvers<void>()
+  identity.signedIn = promise
+  keycloak.login = async () => undefined
+  return () => {
+    keycloak.login = login
+    identity.signedIn = undefined
+    resolve()
   }
+}
+
+type Told = { ending: Ending; username: string }
+
+/** Where to sign in: a page that says why, and knows the name already. */
+export async function signInAddress(
+  { keycloak, place, realm }: Identity,
+  { ending, username }: Told,
+  options: KeycloakLoginOptions = {},
+) {
+  const loginHint = username.replace(`@${realm}`, '')
+  const address = new URL(await keycloak.createLoginUrl({ loginHint, ...options }))
+  // An identity of somebody else's does not know the parameter.
+  if (!place.external) address.searchParams.set('signed_out', ending)
+  return address
+}
+
+/** From here the adapter leads to that page. */
+export function sayAtSignIn(identity: Identity, told: Told) {
+  identity.keycloak.login = async (options) =>
+    location.assign(await signInAddress(identity, told, options))
 }

@@ -366,14 +366,18 @@ test('a page that asks for a role of the token sends others to the Unauthorized 
   const router = await openPortal('/log', { sections: guarded })
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Unauthorized')
   expect(router.state.location.pathname).toBe('/unauthorized')
+  await expect.element(page.getByRole('button', { name: 'Request access' })).toBeVisible()
 })
 
-test('losing a right while a page is open sends home [R-25]', async () => {
+test('after losing the right to the open page, the next way to it leads home [R-25]', async () => {
   let who = session()
   const router = await openPortal('/data-explore', { sections, now: () => who })
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Explorer')
   who = session({ permissions: new Set(['portal:access', 'devices:read']) })
   await router.invalidate()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Explorer')
+  await router.navigate({ to: '/devices' })
+  await router.navigate({ to: '/data-explore' })
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
   await expect.element(page.getByRole('alert')).toMatchTextContent(/Models: see/)
 })

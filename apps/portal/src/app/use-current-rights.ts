@@ -1,5 +1,5 @@
 import type { Permission } from '@longreach/authorization/permissions'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { inPlace } from '../lib/access-rules.ts'
 import { grantedByTicket, type TicketHolder } from '../lib/permission-ticket.ts'
 import { reportProblem } from '../lib/problems.ts'
@@ -9,11 +9,21 @@ const askedEveryMs = 60_000
 
 /**
  * The session with the rights that the person holds now: asked each minute and when the tab is looked
- * at again, so that menu and buttons follow a changed role without signing in anew.
+ * at again, so that menu and buttons follow a changed role without signing in anew; and by `askRights`,
+ * which resolves to them.
  */
-export function useCurrentRights(session: Session, tickets: TicketHolder): Session {
+export function useCurrentRights(session: Session, tickets: TicketHolder) {
   const [permissions, setPermissions] = useState(session.permissions)
   const { organization } = session
+  const askRights = useCallback(
+    async (force: boolean) => {
+      const { resourceId } = organization
+      const now = inPlace(await grantedByTicket(resourceId, tickets, { force }), organization)
+      setPermissions((before) => (sameAs(before, now) ? before : now))
+      return { organization, permissions: now }
+    },
+    [organization, tickets],
+  )
   useEffect(() => {
     let askedAt = Date.now() // they were just found out
     const ask = async () => {
@@ -21,9 +31,7 @@ export function useCurrentRights(session: Session, tickets: TicketHolder): Sessi
       const force = Date.now() - askedAt >= askedEveryMs
       if (force) askedAt = Date.now()
       try {
-        const { resourceId } = organization
-        const now = inPlace(await grantedByTicket(resourceId, tickets, { force }), organization)
-        setPermissions((before) => (sameAs(before, now) ? before : now))
+        await askRights(force)
       } catch (cause) {
         reportProblem('The rights could not be asked for', cause)
       }
@@ -38,8 +46,12 @@ export function useCurrentRights(session: Session, tickets: TicketHolder): Sessi
       clearInterval(timer)
       document.removeEventListener('visibilitychange', looked)
     }
-  }, [organization, tickets])
-  return permissions === session.permissions ? session : { ...session, permissions }
+  }, [askRights])
+  const current = useMemo(
+    () => (permissions === session.permissions ? session : { ...session, permissions }),
+    [permissions, session],
+  )
+  return { current, askRights }
 }
 
 const sameAs = (a: ReadonlySet<Permission>, b: ReadonlySet<Permission>) =>

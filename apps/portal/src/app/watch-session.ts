@@ -1,6 +1,7 @@
 import type Keycloak from 'keycloak-js'
 
 const otherTab = new WeakSet<Keycloak>()
+const watching = new WeakMap<Keycloak, Keycloak>()
 
 /** Whether identity's frame saw the session end in another tab of this browser. */
 export const endedInOtherTab = (keycloak: Keycloak) => otherTab.has(keycloak)
@@ -12,6 +13,8 @@ export const endedInOtherTab = (keycloak: Keycloak) => otherTab.has(keycloak)
 export async function watchSession(keycloak: Keycloak, watch: Keycloak) {
   const { token, refreshToken, idToken } = keycloak
   if (token === undefined || refreshToken === undefined) return
+  stopWatching(keycloak)
+  watching.set(keycloak, watch)
   watch.onAuthLogout = () => {
     otherTab.add(keycloak)
     keycloak.clearToken()
@@ -26,4 +29,13 @@ export async function watchSession(keycloak: Keycloak, watch: Keycloak) {
     checkLoginIframeInterval: 5,
     messageReceiveTimeout: 10_000,
   })
+}
+
+/** The session of before is over: what becomes of it tells nothing about the one of now. */
+export function stopWatching(keycloak: Keycloak) {
+  const watch = watching.get(keycloak)
+  otherTab.delete(keycloak)
+  if (watch === undefined) return
+  watch.onAuthLogout = () => undefined
+  watch.clearToken()
 }
