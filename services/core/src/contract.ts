@@ -72,6 +72,8 @@ export const coreContract = defineContract({
     /** What it would come back to is deleted itself. */
     parent_deleted: 409,
     too_many_attempts: 429,
+    /** So many match that their sign-ins are not looked through. */
+    too_many_people: 422,
     /** Nobody hands out a right that they do not have. */
     beyond_own_rights: 403,
     /** Somebody named in the call is not in this organization. */

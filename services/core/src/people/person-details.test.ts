@@ -57,6 +57,23 @@ test('a list with details tells roles, second factor, last sign-in and state [C-
   expect((await listed('owner')).get('mia')).toMatchObject({ state: 'DISABLED' })
 })
 
+test('a list of those invited or locked holds no others, page by page [C-06]', async () => {
+  await as('owner').createUser({ params, body: { username: 'ivo' } })
+  await change('vera', sql`locked_until = ${new Date('2100-01-01T00:00:00Z')}`)
+  const names = async (query: object) => {
+    const { content, last } = await as('owner').users({ params, query })
+    return [...content.map(({ username }) => username), last]
+  }
+  expect(await names({ status: 'LOCKED' })).toEqual(['oskar', 'vera', true])
+  expect(await names({ status: 'INVITED' })).toEqual(['ilse', 'ivo', true])
+  expect(await names({ status: 'INVITED', pageSize: 1, page: 1 })).toEqual(['ivo', true])
+  expect(await names({ status: 'INVITED', search: 'ils' })).toEqual(['ilse', true])
+  expect(await names({ status: 'LOCKED', type: 'SERVICE' })).toEqual([true])
+  const unlocked = sql`locked_until = null`
+  await change('vera', unlocked)
+  expect(await names({ status: 'LOCKED' })).toEqual(['oskar', true])
+})
+
 test('who may read people and no more is told no second factors, sign-ins or locks', async () => {
   const role = await as('owner').createRole({
     params,

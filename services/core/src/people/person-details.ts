@@ -2,7 +2,10 @@ import { can } from '@longreach/authorization/can'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
+import { failure } from '@longreach/kit/errors'
+import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
+import { type MemberQuestion, searchMembers } from './member-search.ts'
 import type { PersonDetails } from './user-contract.ts'
 import type { MemberRow } from './user-store.ts'
 
@@ -42,6 +45,35 @@ export async function detailsOf(
       ]
     }),
   )
+}
+
+/** Most people whose sign-ins are looked through for one list. */
+const mostLookedThrough = 10_000
+
+type Asked = Omit<MemberQuestion, 'status'> & {
+  status?: MemberQuestion['status'] | 'INVITED' | 'LOCKED'
+}
+
+/** The question for a list of those invited or locked, which identity alone knows; any other as it is. */
+export async function withSignInState(
+  { db, clients }: Pick<CoreDeps, 'db' | 'clients'>,
+  { capability, organization }: OrgCtx,
+  { status, ...asked }: Asked,
+): Promise<MemberQuestion> {
+  if (status !== 'INVITED' && status !== 'LOCKED') return { ...asked, status }
+  const among = { ...asked, status: 'ENABLED' as const, page: 0, pageSize: mostLookedThrough }
+  const { rows, last } = await searchMembers(db, organization, among)
+  if (!last) {
+    const message = `More than ${mostLookedThrough} people match; search for a name as well`
+    throw failure(coreContract, 'too_many_people', { most: mostLookedThrough, message })
+  }
+  const people = rows.filter(({ service_account }) => !service_account)
+  const known = await signInsOf(clients, people)
+  const mayChange = can(capability, 'users', 'update')
+  const ids = people
+    .filter((row) => stateOf(row, known.get(row.sub), mayChange) === status)
+    .map(({ id }) => id)
+  return { ...asked, ids }
 }
 
 type SignIn = {

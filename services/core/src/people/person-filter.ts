@@ -8,6 +8,8 @@ export type PersonQuestion = {
   username?: string | undefined
   type: 'ANY' | 'STANDARD' | 'SERVICE'
   status?: 'ENABLED' | 'DISABLED' | undefined
+  /** Only these. */
+  ids?: readonly number[] | undefined
   orderBy: UserOrder
   orderDir: string
   page: number
@@ -19,12 +21,13 @@ export const mostCounted = 1_000
 
 /** The conditions on `u`; none when everybody is meant. */
 export function personConditions(
-  { search = '', username, type, status }: PersonQuestion,
+  { search = '', username, type, status, ids }: PersonQuestion,
   realm: string,
 ) {
   const conditions: RawBuilder<boolean>[] = []
   if (username !== undefined) conditions.push(sql`u.username = ${localName(username, realm)}`)
   if (type !== 'ANY') conditions.push(sql`u.service_account = ${type === 'SERVICE'}`)
+  if (ids !== undefined) conditions.push(sql`u.id = any(${ids}::int[])`)
   if (status !== undefined) conditions.push(sql`u.enabled = ${status === 'ENABLED'}`)
   if (search.trim() !== '') conditions.push(namedLike(search.trim().toLowerCase()))
   return conditions

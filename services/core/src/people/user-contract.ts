@@ -201,6 +201,8 @@ export const userEndpoints = {
     params: org,
     query: z.object({
       ...found,
+      /** Invited and locked people are told to who may change people; nobody is where accounts are elsewhere. */
+      status: z.enum(['ENABLED', 'DISABLED', 'INVITED', 'LOCKED']).optional(),
       groupId: rowIdText.optional(),
       /** With `groupId`: only people with this part in the group. */
       membershipRole: z.enum(['ADMIN', 'USER']).optional(),

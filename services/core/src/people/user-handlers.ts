@@ -4,7 +4,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
-import { detailsOf } from './person-details.ts'
+import { detailsOf, withSignInState } from './person-details.ts'
 import { mustNotGuess } from './name-guesses.ts'
 import { userChanging } from './user-changing.ts'
 import type { UserHandlers } from './user-endpoints.ts'
@@ -40,7 +40,8 @@ const reading = (deps: CoreDeps) => {
     },
 
     users: async ({ query }, ctx) => {
-      const { rows, total, last } = await searchMembers(db, ctx.organization, query)
+      const asked = await withSignInState(deps, ctx, query)
+      const { rows, total, last } = await searchMembers(db, ctx.organization, asked)
       const details = query.details ? await detailsOf(deps, ctx, rows) : undefined
       const people = rows.map((row) => ({
         ...shownUser(row),

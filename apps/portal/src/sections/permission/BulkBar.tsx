@@ -70,24 +70,43 @@ export function BulkBar({ people, onDone }: { people: readonly Listed[]; onDone:
         </Button>
       )}
       {removing && (
-        <ConfirmDialog
-          title={t('permission.removeManyTitle', { count: people.length })}
-          verb={t('permission.remove')}
-          danger
-          typed={String(people.length)}
-          pending={false}
-          error={undefined}
+        <RemoveDialog
+          people={people}
           onClose={() => setRemoving(false)}
           onConfirm={() => {
             setRemoving(false)
             void run(people, ({ id }) => api.core.deleteUser({ params: { org, user: id } }))
           }}
-        >
-          <p className={classes.text}>{t('permission.removeText')}</p>
-        </ConfirmDialog>
+        />
       )}
       {work && <WorkDialog work={work} onClose={onDone} />}
     </div>
+  )
+}
+
+type RemoveProps = { people: readonly Listed[]; onClose: () => void; onConfirm: () => void }
+
+/** One person is confirmed by their name, several by their number. */
+function RemoveDialog({ people, onClose, onConfirm }: RemoveProps) {
+  const t = useWords()
+  const [only] = people.length === 1 ? people : []
+  return (
+    <ConfirmDialog
+      title={
+        only
+          ? t('permission.removeTitle', { name: personName(only) })
+          : t('permission.removeManyTitle', { count: people.length })
+      }
+      verb={t('permission.remove')}
+      danger
+      typed={only?.username ?? String(people.length)}
+      pending={false}
+      error={undefined}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p className={classes.text}>{t('permission.removeText')}</p>
+    </ConfirmDialog>
   )
 }
 

@@ -12,11 +12,11 @@ import {
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { arrive } from '../../lib/arrive.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useMay } from '../../lib/session.ts'
 import { useOpenedByAddress } from '../../lib/use-opened-by-address.ts'
 import { useOrg } from './people-calls.ts'
-import { exportPeople } from './people-export.ts'
 import type { ListState } from './people-url.ts'
 
 const AddDialog = late(async () => ({
@@ -39,7 +39,10 @@ export function PeopleActions({ state }: { state: ListState }) {
   const [byAddress, setByAddress] = useOpenedByAddress('person')
   const opened = byAddress && may ? 'person' : chosen
   const save = useMutation({
-    mutationFn: () => exportPeople(org, state, t),
+    mutationFn: async () => {
+      const { exportPeople } = await arrive(() => import('./people-export.ts'))
+      return exportPeople(org, state, t)
+    },
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
   const close = () => {

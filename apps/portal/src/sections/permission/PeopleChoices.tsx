@@ -1,8 +1,9 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
 import type { useSearch } from '../../lib/use-search.ts'
+import { useMay } from '../../lib/session.ts'
 import { useGroups, useRoles } from './people-calls.ts'
-import type { ListState } from './people-url.ts'
+import { type ListState, stateWords, statuses } from './people-url.ts'
 import classes from './permission.module.css'
 
 export type FiltersProps = { state: ListState; onChange: ReturnType<typeof useSearch>[1] }
@@ -16,10 +17,9 @@ export function PeopleChoices({ state, onChange }: FiltersProps) {
     { value: 'STANDARD', label: t('permission.person') },
     { value: 'SERVICE', label: t('permission.service') },
   ]
-  const statuses = [
-    { value: 'ENABLED', label: t('permission.enabled') },
-    { value: 'DISABLED', label: t('permission.disabled') },
-  ]
+  const mayChange = useMay()('users:update')
+  // As the list itself, which tells locks to who may change people.
+  const offered = statuses.filter((status) => status !== 'LOCKED' || mayChange)
   return (
     <>
       <Filter
@@ -43,7 +43,10 @@ export function PeopleChoices({ state, onChange }: FiltersProps) {
       <Filter
         label={t('permission.status')}
         value={state.status}
-        data={statuses}
+        data={offered.map((value) => ({
+          value,
+          label: t(stateWords[value === 'ENABLED' ? 'ACTIVE' : value]),
+        }))}
         onChange={(status) => void onChange({ status })}
       />
     </>

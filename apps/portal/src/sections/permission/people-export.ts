@@ -1,7 +1,7 @@
 import { api } from '../../lib/api.ts'
 import { csvLine, saveFile } from '../../lib/csv.ts'
 import type { Listed } from './people-calls.ts'
-import { type ListState, questionOf } from './people-url.ts'
+import { type ListState, questionOf, stateWords } from './people-url.ts'
 
 const pageSize = 1_000
 
@@ -31,13 +31,6 @@ export async function exportPeople(org: string, state: ListState, t: Translate) 
   }
   saveFile(`people-${org}.csv`, parts)
 }
-
-export const stateWords = {
-  ACTIVE: 'permission.enabled',
-  INVITED: 'permission.invited',
-  LOCKED: 'permission.locked',
-  DISABLED: 'permission.disabled',
-} as const
 
 /** What the list says of a person; empty where it is not known to who looks. */
 export function cellsOf(person: Listed, t: Translate): string[] {

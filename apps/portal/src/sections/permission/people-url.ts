@@ -4,7 +4,15 @@ import { one } from '../../lib/use-search.ts'
 const orders = ['username', 'email', 'name', 'createdAt'] as const
 type Order = (typeof orders)[number]
 const kinds = ['STANDARD', 'SERVICE'] as const
-const statuses = ['ENABLED', 'DISABLED'] as const
+export const statuses = ['ENABLED', 'INVITED', 'LOCKED', 'DISABLED'] as const
+/** The state of an account, in words. */
+export const stateWords = {
+  ACTIVE: 'permission.enabled',
+  INVITED: 'permission.invited',
+  LOCKED: 'permission.locked',
+  DISABLED: 'permission.disabled',
+} as const
+
 export const tabs = ['groups', 'profile', 'devices', 'security', 'access'] as const
 export type Tab = (typeof tabs)[number]
 

@@ -407,3 +407,41 @@ test('who is invited without any role is said to see nothing', async () => {
   await page.getByRole('option', { name: 'Viewer' }).click()
   await expect.element(warning).not.toBeInTheDocument()
 })
+
+test('one person is removed by their name, several by their number', async () => {
+  await open('/permission')
+  const choose = (name: string) =>
+    page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .click()
+  const remove = page
+    .getByRole('group', { name: 'With the selected people' })
+    .getByRole('button', { name: 'Remove' })
+  await choose('Anna Berg')
+  await remove.click()
+  const one = page.getByRole('dialog', { name: 'Remove Anna Berg?' })
+  await expect.element(one.getByLabelText('Type anna to confirm')).toBeVisible()
+  await one.getByRole('button', { name: 'Cancel' }).click()
+  await choose('Ida Berg')
+  await remove.click()
+  const many = page.getByRole('dialog', { name: 'Remove 2 people?' })
+  await expect.element(many.getByLabelText('Type 2 to confirm')).toBeVisible()
+})
+
+test('the list is narrowed to who was invited; who is locked out is offered to who may change people', async () => {
+  const offered = async () => {
+    await page.getByPlaceholder('Status').click()
+    await expect.element(page.getByRole('option', { name: 'Invited' })).toBeVisible()
+    return page.getByRole('option', { name: 'Locked' }).elements().length
+  }
+  await open('/permission')
+  expect(await offered()).toBe(1)
+  await page.getByRole('option', { name: 'Invited' }).click()
+  await expect.poll(() => listed.at(-1)?.searchParams.get('status')).toBe('INVITED')
+  const who = session({
+    permissions: new Set(['portal:access', 'users:read', 'usergroups:read', 'roles:read']),
+  })
+  await open('/permission', who)
+  expect(await offered()).toBe(0)
+})
