@@ -6,7 +6,7 @@ import shared from '../devices.module.css'
 import classes from './connect.module.css'
 
 /** The key that the platform shows once, for the device, and where it is entered. */
-export type IssuedKey = { activationKey: string; pairingEndpoint: string }
+export type IssuedKey = { activationKey: string; pairingEndpoint: string; issuedAt: string }
 
 /** The key, and the commands for the computer, the machine or the own device that it is for. */
 export function ConnectCommands({

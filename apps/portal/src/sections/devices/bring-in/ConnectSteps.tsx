@@ -13,7 +13,7 @@ import { isDrawable } from '../../../lib/tags.ts'
 import { TagName, TagValue } from '../../../lib/TagValue.tsx'
 import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
 import type { Device } from '../device-calls.ts'
-import { useRows } from '../device-columns.tsx'
+import { type Row, useRows } from '../device-columns.tsx'
 import { QuickPreset } from '../QuickPreset.tsx'
 import { ConnectCommands, type IssuedKey } from './ConnectCommands.tsx'
 import classes from './connect.module.css'
@@ -27,14 +27,12 @@ export function ConnectSteps({ device, issued, onClose }: Props) {
   const org = useReach()
   const fresh = useQuery({ ...deviceQuery(org, device.deviceId), refetchInterval: askEveryMs })
   const [row = { ...device, since: undefined }] = useRows([fresh.data?.value ?? device])
-  const { tags } = useTags(device.deviceId)
+  const { seen, arrived } = useArrival(row, issued)
   const announced = useQuery({
     ...query(api.platform.availableTags, { params: { org, deviceId: device.deviceId } }),
     refetchInterval: askEveryMs,
     enabled: row.connected,
   })
-  const arrived = firstArrived(tags)
-  const seen = row.connected || arrived !== undefined
   return (
     <div className={classes.dialog}>
       <Progress seen={seen} arrived={arrived !== undefined} />
@@ -49,6 +47,20 @@ export function ConnectSteps({ device, issued, onClose }: Props) {
       <NextSteps device={row} arrived={arrived !== undefined} onClose={onClose} />
     </div>
   )
+}
+
+/** What happened since the key was made: a device may have been there before, with another key. */
+function useArrival({ deviceId, connected, since = 0 }: Row, { issuedAt }: IssuedKey) {
+  const { tags, pending } = useTags(deviceId)
+  const [seen, setSeen] = useState(false)
+  const [newestBefore, setNewestBefore] = useState<number>()
+  if (!seen && connected && since >= Date.parse(issuedAt)) setSeen(true)
+  if (newestBefore === undefined && !pending) {
+    setNewestBefore(Math.max(0, ...tags.map(({ last }) => last?.at ?? 0)))
+  }
+  // By the device's own clock, which may be wrong.
+  const fresh = tags.filter(({ last }) => last && last.at > (newestBefore ?? Infinity))
+  return { seen, arrived: seen ? firstArrived(fresh) : undefined }
 }
 
 /** What starts the device; folded once the device is there. */

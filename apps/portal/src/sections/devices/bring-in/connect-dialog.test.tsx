@@ -9,7 +9,13 @@ const id = 'AAAAAAAAAAAAAAAAAAAAAA'
 const base = `/svc/platform/api/v1/organizations/nordwerk.*/devices/${id}`
 const key = '23CM-YFD8-MRJ2-JGGF'
 const now = Date.now()
-let state: { connected: boolean; presetId: string | null; values: boolean }
+let state: {
+  connected: boolean
+  presetId: string | null
+  values: boolean
+  since: number
+  last: number
+}
 const device = () => ({
   id,
   deviceId: id,
@@ -23,7 +29,7 @@ const device = () => ({
   creationDate: now,
   updatedAt: now,
   connected: state.connected,
-  lastConnUpdateAt: state.connected ? now : 0,
+  lastConnUpdateAt: state.connected ? state.since : 0,
   lastConfigUpdateAt: 0,
   configurationSent: false,
   configurationApplied: false,
@@ -44,7 +50,7 @@ const series = () => [
     modelPath: 'oven/temperature',
     type: 'double',
     mode: 'R',
-    last: { t: now, v: 181.5, q: 192 },
+    last: { t: state.last, v: 181.5, q: 192 },
   },
 ]
 
@@ -52,7 +58,7 @@ beforeEach(async () => {
   localStorage.clear()
   queries.clear()
   await desktop()
-  state = { connected: false, presetId: null, values: false }
+  state = { connected: false, presetId: null, values: false, since: now, last: now }
   answer({
     'GET /svc/mappings/api/v1/devices': () => ({
       data: [],
@@ -159,4 +165,21 @@ test('the dialog follows the device: waiting, connected, first value with its ch
     expectWhole()
   }
   expect(await faults()).toEqual([])
+})
+
+test('what a device did before its new key was made is no step of it', async () => {
+  const hourAgo = now - 3_600_000
+  state = { connected: true, presetId: 'p1', values: true, since: hourAgo, last: hourAgo }
+  await openDialog('en')
+  const done = () => dialog().querySelectorAll('li[data-state=done]').length
+  await expect.element(page.getByText('Waiting for the device', { exact: true })).toBeVisible()
+  expect(done()).toBe(0)
+  // With the new key it comes again.
+  state = { ...state, since: now }
+  await queries.invalidateQueries()
+  await expect.poll(done).toBe(2)
+  expect(page.getByText('First value received').elements()).toEqual([])
+  state = { ...state, last: now }
+  await queries.invalidateQueries()
+  await expect.element(page.getByText('First value received')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { IconDots, IconFilterCheck, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api, stale } from '../../../lib/api.ts'
 import { filtersOf, isFiltered, type ListState } from '../../../lib/device-filters.ts'
@@ -67,11 +67,22 @@ export function SegmentMenu({ segment, state, onRename, onGone }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onRename}>{t('devices.segmentEdit')}</Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={15} stroke={1.6} />} onClick={onRename}>
+          {t('devices.segmentEdit')}
+        </Menu.Item>
         {segment.kind === 'dynamic' && narrowed && (
-          <Menu.Item onClick={() => update.mutate()}>{t('devices.segmentUpdate')}</Menu.Item>
+          <Menu.Item
+            leftSection={<IconFilterCheck size={15} stroke={1.6} />}
+            onClick={() => update.mutate()}
+          >
+            {t('devices.segmentUpdate')}
+          </Menu.Item>
         )}
-        <Menu.Item className={classes.danger} onClick={() => remove.mutate()}>
+        <Menu.Item
+          className={classes.danger}
+          leftSection={<IconTrash size={15} stroke={1.6} />}
+          onClick={() => remove.mutate()}
+        >
           {t('devices.segmentDelete')}
         </Menu.Item>
       </Menu.Dropdown>
