@@ -154,15 +154,15 @@ function Matches({ editor }: { editor: Editor }) {
   )
 }
 
-/** By its label, with its name in the model, unit and type; one without a label by its name. */
+/** By its label, with unit and type; the name in the model stands where there is no label, else in the title. */
 function ValueName({ line: { name, kind, node }, row }: { line: TreeRow; row: Row | undefined }) {
   const type = String(node['type'])
   const shape = kind === 'array' ? `${type} [${String(node['length'])}]` : type
   const { label, unit } = row ?? {}
-  const facts = [label === undefined ? undefined : name, unit, shape]
   return (
     <>
-      {label ?? name} <small>{facts.filter((fact) => fact !== undefined).join(' · ')}</small>
+      <span title={name}>{label ?? name}</span>{' '}
+      <small>{[unit, shape].filter((fact) => fact !== undefined).join(' · ')}</small>
     </>
   )
 }
