@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Kysely, Selectable } from 'kysely'
 import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { accountBySub, type StoredAccount } from '../account/account-store.ts'
@@ -23,6 +16,9 @@ export const mostPasskeys = 20
 const algorithms = [-8, -7, -257]
 const productName = 'Longreach'
 
+/** Loaded at the first passkey: a start would wait a fifth of a second for it. */
+const library = () => import('@simplewebauthn/server')
+
 /** The name that passkeys are bound to: the installation's own, never what a request claims. */
 const partyOf = ({ site }: Pick<Deps, 'site'>) => {
   const { hostname, origin } = new URL(site.origin)
@@ -37,6 +33,7 @@ const descriptors = (rows: readonly Row[]) =>
 
 /** What the browser needs to make a passkey. The person is asked for PIN or finger if the device can. */
 export async function startPasskey(deps: Deps, account: StoredAccount, holder: string) {
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: productName,
     rpID: partyOf(deps).rpID,
@@ -60,6 +57,7 @@ export async function finishPasskey(deps: Deps, { sub, holder, label, response }
   const challenge = await takePending(deps, place, deps.now())
   if (challenge === undefined) return undefined
   const { rpID, origin } = partyOf(deps)
+  const { verifyRegistrationResponse } = await library()
   const verified = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON, // the library checks every part
     expectedChallenge: challenge,
@@ -91,6 +89,7 @@ export async function finishPasskey(deps: Deps, { sub, holder, label, response }
 
 /** What the browser needs to ask for a passkey: of this person, or (alone) of whoever has one here. */
 export async function requestPasskey(deps: Deps, holder: string, sub?: string) {
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: partyOf(deps).rpID,
     // Alone it stands for both factors, so the device must have asked for PIN or finger.
@@ -116,6 +115,7 @@ export async function usePasskey(deps: Deps, { holder, realm, response, sub }: A
   const account = await accountBySub(deps.db, row.sub)
   if (!account?.enabled || account.realm !== realm) return undefined
   const { rpID, origin } = partyOf(deps)
+  const { verifyAuthenticationResponse } = await library()
   const verified = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: challenge,

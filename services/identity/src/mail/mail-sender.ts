@@ -1,5 +1,5 @@
 import { inRounds } from '@longreach/kit/rounds'
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
 import { contentOf } from './mail-post.ts'
@@ -27,14 +27,16 @@ export function keepPosting(deps: Deps) {
 /** One round: an attempt for every mail whose turn it is. Without a mail server none is. */
 export function sender({ db, secrets, site, now, log }: Deps) {
   let made: { url: string; transport: Transporter } | undefined
-  const transportTo = (url: string) => {
+  const transportTo = async (url: string) => {
+    // Loaded with the first mail server: a start does not wait for it.
+    const { createTransport } = await import('nodemailer')
     if (made?.url !== url) made = { url, transport: createTransport(transportOf(url)) }
     return made.transport
   }
   return async () => {
     const { mail: settings } = site
     if (!settings) return
-    const transport = transportTo(settings.url)
+    const transport = await transportTo(settings.url)
     const begun = now()
     const mails = await claimMails(db, begun, new Date(begun.getTime() + heldMs))
     for (const mail of mails) {

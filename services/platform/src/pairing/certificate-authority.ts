@@ -12,17 +12,7 @@ import {
   retireAuthority,
   trustedAuthorities,
 } from './certificate-authority-store.ts'
-import {
-  crossSigned,
-  deviceCertificateOf,
-  importKey,
-  makeAuthority,
-  readCertificate,
-  readRequest,
-  serverCertificateOf,
-  type Signer,
-  type X509Certificate,
-} from './certificate-authority-x509.ts'
+import type { Signer, X509Certificate } from './certificate-authority-x509.ts'
 import type { AuthorityRow, PairingDb } from './pairing-tables.ts'
 
 export type AuthorityDeps = Pick<Deps<PairingDb>, 'db' | 'secrets' | 'now'>
@@ -37,6 +27,9 @@ export type SignedDevice =
   | { ok: false; cause: 'malformed' | 'other_device'; reason: string }
 
 export type CertificateAuthority = Awaited<ReturnType<typeof loadAuthority>>
+
+/** Loaded at the first certificate: a start would wait a fifth of a second for its library. */
+const certificates = () => import('./certificate-authority-x509.ts')
 
 const sealLabel = (id: string) => `certificate-authority:${id}`
 
@@ -60,6 +53,7 @@ export async function loadAuthority(deps: AuthorityDeps) {
      */
     async serverCertificate(hostnames: readonly string[]) {
       const signer = await signerOf(await existingAuthority(db), deps)
+      const { serverCertificateOf } = await certificates()
       const { certificate, key } = await serverCertificateOf(signer, hostnames, now())
       const crossed = await crossedCertificates(db)
       const cert = [certificate.toString('pem'), ...crossed].map(withNewline).join('')
@@ -102,6 +96,7 @@ async function currentOrNew(tx: Kysely<PairingDb>, deps: AuthorityDeps) {
 
 async function insertFresh(tx: Kysely<PairingDb>, deps: AuthorityDeps, before?: Signer) {
   const now = deps.now()
+  const { crossSigned, makeAuthority } = await certificates()
   const made = await makeAuthority(randomUUID(), now)
   const crossed = before && (await crossSigned(before, made.certificate, now))
   const row: AuthorityRow = {
@@ -118,6 +113,7 @@ async function insertFresh(tx: Kysely<PairingDb>, deps: AuthorityDeps, before?: 
 }
 
 async function signerOf(row: AuthorityRow, { secrets }: AuthorityDeps): Promise<Signer> {
+  const { importKey, readCertificate } = await certificates()
   const certificate = readCertificate(row.certificate)
   if (!certificate) throw new Error('The stored certificate authority cannot be read')
   const key = await importKey(secrets.open(sealLabel(row.id), row.sealed_key))
@@ -131,6 +127,7 @@ async function signDevice(
   csr: string,
   { realm, logicalId, askedFrom }: DeviceName,
 ): Promise<SignedDevice> {
+  const { deviceCertificateOf, readRequest } = await certificates()
   const request = await readRequest(csr)
   if (!request.ok) return { ok: false, cause: 'malformed', reason: request.reason }
   const name = `${realm}/${logicalId}`
@@ -166,6 +163,7 @@ async function signDevice(
 const invalid = (cause: string, details: string): Verdict => ({ valid: false, cause, details })
 
 async function verify(deps: AuthorityDeps, pem: string): Promise<Verdict> {
+  const { readCertificate } = await certificates()
   const certificate = readCertificate(pem)
   if (!certificate) return invalid('not_a_certificate', 'This is no certificate in PEM.')
   const now = deps.now()
@@ -187,6 +185,7 @@ async function verify(deps: AuthorityDeps, pem: string): Promise<Verdict> {
 }
 
 async function issuedByAny(certificate: X509Certificate, authorities: readonly AuthorityRow[]) {
+  const { readCertificate } = await certificates()
   for (const { certificate: pem } of authorities) {
     const authority = readCertificate(pem)
     if (!authority || authority.subject !== certificate.issuer) continue
