@@ -10,6 +10,7 @@ import worker from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url'
 import type { Cluster } from './cluster-rules.ts'
 import type { StyleSpecification } from 'maplibre-gl'
 import { type Box, nearest, type Place } from './map-url-rules.ts'
+import { roomIn } from './map-room.ts'
 
 export type View = Place & { box: Box }
 type Told = {
@@ -59,7 +60,7 @@ function openStage(
     zoom: place.zoom,
     ...(whole && {
       bounds: cornersOf(whole),
-      fitBoundsOptions: { padding: room, maxZoom: carries },
+      fitBoundsOptions: { padding: roomIn(container.clientWidth), maxZoom: carries },
     }),
     maxZoom: nearest + 1,
     attributionControl: false,
@@ -91,16 +92,17 @@ function openStage(
     /** How near a device is looked at when it is chosen. */
     near: Math.min(9, carries),
     fit: (box: Box, most = Math.min(12, carries)) =>
-      map.fitBounds(cornersOf(box), { padding: room, maxZoom: most, duration: still ? 0 : 450 }),
+      map.fitBounds(cornersOf(box), {
+        padding: roomIn(container.clientWidth),
+        maxZoom: most,
+        duration: still ? 0 : 450,
+      }),
     zoomBy: (steps: number) => map.zoomTo(map.getZoom() + steps, { duration: still ? 0 : 250 }),
     pixelOf: ({ lat, lon }: { lat: number; lon: number }) => map.project([lon, lat]),
     resize: () => map.resize(),
     close: () => map.remove(),
   }
 }
-
-/** Kept free around what is looked at as a whole: the legend and the names of devices have their place. */
-const room = { top: 48, right: 72, bottom: 84, left: 56 }
 
 /** South-west and north-east, as the map takes them. */
 const cornersOf = ({ north, south, west, east }: Box): [[number, number], [number, number]] => [
