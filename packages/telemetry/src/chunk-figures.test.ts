@@ -15,7 +15,7 @@ const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.nat(999)),
   minLength: 600,
   maxLength: 1200,
 })
-const forms = fc.constantFrom('tenths', 'long', 'bits', 'bits with NaN', 'odd')
+const forms = fc.constantFrom('tenths', 'long', 'bits', 'bits with NaN', 'odd', 'crossing zero')
 const odd = [NaN, -0, Infinity, 0.1 + 0.2]
 
 /** Half a day to a day of values in each of the forms in which numbers are stored. */
@@ -25,7 +25,8 @@ const signal = fc.tuple(steps, forms, fc.boolean()).map(([rows, form, jitter]): 
     whole += form === 'long' ? step * 100_003 : step
     if (form === 'bits') return whole / 7
     if (form === 'bits with NaN') return dice < 80 ? NaN : whole / 7
-    if (form === 'odd' && dice < 20) return odd[row % odd.length] ?? 0
+    if (form === 'odd' && dice < 40) return odd[row % odd.length] ?? 0
+    if (form === 'crossing zero') return Math.round(Math.sin(row / 9) * 40 + (dice % 9)) / 10
     return whole / 10
   })
   const t = rows.map(([, dice], row) => start + row * 30_000 + (jitter ? dice : 0))

@@ -1,8 +1,9 @@
 import { ByteReader } from './bytes.ts'
 import { decodePassing, passingTimes } from './chunk-codec.ts'
 import { between } from './columns.ts'
-import { bits, differences } from './number-codec.ts'
+import { bits, differences, patched, readOdd } from './number-codec.ts'
 import { PassingBits } from './passing-bits.ts'
+import { PassingOdd } from './passing-odd.ts'
 import { type Passing, PassingSums } from './passing-sums.ts'
 import { StoredSteps } from './steps.ts'
 import type { BucketSeries } from './summary.ts'
@@ -34,8 +35,12 @@ export function addChunkValues(into: BucketSeries, { plain, steps }: OpenChunk, 
 
 function passingOf(reader: ByteReader, count: number): Passing | undefined {
   const mode = reader.byte()
-  if (mode === differences) return new PassingSums(reader)
-  return mode === bits ? new PassingBits(reader, count) : undefined
+  if (mode === differences) return new PassingSums(reader, count)
+  if (mode === bits) return new PassingBits(reader, count)
+  if (mode !== patched) return undefined
+  const odd = readOdd(reader)
+  if (reader.byte() !== differences) return undefined
+  return new PassingOdd(odd, new PassingSums(reader, count))
 }
 
 /** Only those steps are read in which the span or a bucket begins or ends. */

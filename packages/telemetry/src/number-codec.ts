@@ -4,7 +4,7 @@ export const differences = 1
 const changesOfDifference = 2
 export const bits = 0
 /** Differences, in front of which stand the few values that are no scaled numbers. */
-const patched = 3
+export const patched = 3
 // Differences of differences of such numbers still fit a varint.
 const largestWhole = 2 ** 49
 export const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
@@ -48,7 +48,7 @@ export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array
   if (mode === patched) {
     const odd = readOdd(reader)
     decodeNumbers(reader, v)
-    for (const [row, value] of odd) v[row] = value
+    for (const { row, value } of odd) v[row] = value
     return v
   }
   const scale = powers[reader.byte()] ?? 1
@@ -154,12 +154,15 @@ function writeOdd(out: ByteWriter, v: Float64Array, rows: number[]) {
   }
 }
 
-function readOdd(reader: ByteReader): [number, number][] {
+/** A value that stands beside the others, and its row. */
+export type OddRow = { row: number; value: number }
+
+export function readOdd(reader: ByteReader): OddRow[] {
   let row = 0
   return Array.from({ length: reader.varint() }, () => {
     const code = reader.varint()
     row += code >>> 1
-    return [row, code % 2 === 0 ? -0 : reader.double()]
+    return { row, value: code % 2 === 0 ? -0 : reader.double() }
   })
 }
 

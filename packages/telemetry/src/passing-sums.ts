@@ -18,19 +18,25 @@ const narrowRows = 65_536
 export class PassingSums implements Passing {
   private readonly reader: ByteReader
   private readonly scale: number
+  /** How many are left. */
+  private left: number
   private whole = 0
   private min = 0
   private max = 0
   private sum = 0
-  constructor(reader: ByteReader) {
+  /** The numbers are the last of what the reader has. */
+  constructor(reader: ByteReader, count: number) {
     this.scale = powers[reader.byte()] ?? 1
     this.reader = reader
+    this.left = count
   }
 
   skip(rows: number, last?: number) {
+    this.left -= rows
     if (last === undefined) this.addUp(rows)
     else {
-      this.passOver(rows)
+      if (this.left < rows) this.goBack()
+      else this.passOver(rows)
       this.whole = Math.round(last * this.scale)
     }
   }
@@ -40,6 +46,17 @@ export class PassingSums implements Passing {
     const { bytes } = this.reader
     let { at } = this.reader
     for (let left = rows; left > 0; at += 1) if ((bytes[at] ?? 0) < 128) left -= 1
+    this.reader.at = at
+  }
+
+  /** To where as many are left as should be, from the end, which is nearer. */
+  private goBack() {
+    const { bytes } = this.reader
+    let at = bytes.length
+    for (let { left } = this; left > 0; left -= 1) {
+      at -= 1
+      while ((bytes[at - 1] ?? 0) >= 128) at -= 1
+    }
     this.reader.at = at
   }
 
@@ -64,6 +81,7 @@ export class PassingSums implements Passing {
   }
 
   take(rows: number, { t0, t1 }: { t0: number; t1: number }): Summary {
+    this.left -= rows
     this.whole += this.reader.signed()
     const first = this.whole
     this.min = first

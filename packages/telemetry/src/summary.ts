@@ -120,12 +120,14 @@ export class BucketSeries {
   }
 }
 
-function join(into: Summary, part: Summary) {
+/** Add the figures of values that come later. */
+export function join(into: Summary, part: Summary) {
   into.n += part.n
   into.t1 = part.t1
   if (part.numbers === 0) return
-  into.min = Math.min(into.min ?? Infinity, part.min ?? Infinity)
-  into.max = Math.max(into.max ?? -Infinity, part.max ?? -Infinity)
+  // Of -0 and 0 the first counts, as where values are looked at one by one.
+  if (into.min === null || (part.min ?? into.min) < into.min) into.min = part.min
+  if (into.max === null || (part.max ?? into.max) > into.max) into.max = part.max
   into.sum = (into.sum ?? 0) + (part.sum ?? 0)
   into.first ??= part.first
   into.last = part.last
