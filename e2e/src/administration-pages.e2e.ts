@@ -142,7 +142,7 @@ test('with the keyboard alone a person is invited, put into a group, and their a
   await panel.getByRole('button', { name: /Night shift/ }).waitFor(patient)
 
   await page.keyboard.press('Shift+Tab')
-  await tabTo(page, 'Roles and groups', 'tab')
+  await tabTo(page, 'Roles', 'tab')
   for (let tabs = 0; tabs < 4; tabs++) await page.keyboard.press('ArrowRight')
   await panel.getByRole('tab', { name: 'Access', selected: true }).waitFor(patient)
   await panel.getByRole('button', { name: 'see' }).first().waitFor(patient)

@@ -34,6 +34,7 @@ export function CommentDialog(props: Props) {
   return (
     <Modal
       opened
+      size={540}
       onClose={onClose}
       title={comment ? t('data-explore.comment') : t('data-explore.addComment')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}

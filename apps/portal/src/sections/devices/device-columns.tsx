@@ -121,7 +121,7 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'message',
     label: t('devices.lastMessage'),
-    width: 100,
+    width: 122,
     card: 'detail' as const,
     cell: ({ activity }: Row) =>
       activity?.lastMessageAt ? <RelativeTime at={activity.lastMessageAt} /> : '—',

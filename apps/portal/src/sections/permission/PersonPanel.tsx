@@ -10,6 +10,7 @@ import { useMay } from '../../lib/session.ts'
 import { AccountState } from './people-columns.tsx'
 import { type Person, personName, usePerson } from './people-calls.ts'
 import { type Tab, tabs } from './people-url.ts'
+import classes from './permission.module.css'
 import { PersonMenu } from './PersonMenu.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
 
@@ -53,7 +54,7 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
       onClose={onClose}
     >
       <Tabs value={here} onChange={(next) => next !== null && onTab(next as Tab)}>
-        <Tabs.List>
+        <Tabs.List className={classes.panelTabs}>
           {shown.map((one) => (
             <Tabs.Tab key={one} value={one} px={9}>
               {t(`permission.tab.${one}`)}
