@@ -25,11 +25,11 @@ export const steps: Step[] = [
   },
   { name: 'portal sizes', command: process.execPath, args: ['scripts/portal-sizes.ts'] },
   {
-    name: 'unit and service tests',
+    // Pages wait for their browser about as long as they work: the others work meanwhile.
+    name: 'unit and page tests',
     command: 'vitest',
-    args: vitest('packages', 'services', 'apps', 'portal'),
+    args: vitest('packages', 'services', 'apps', 'portal', 'portal-pages'),
   },
-  { name: 'page tests', command: 'vitest', args: vitest('portal-pages') },
   { name: 'journeys and attacks', command: 'vitest', args: vitest('e2e') },
 ]
 

@@ -51,7 +51,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
-    fileParallelism: false,
+    maxWorkers: 2,
     browser: {
       enabled: true,
       headless: true,
