@@ -183,7 +183,7 @@ function running(): string[] {
 
 /** `npm test` in the box; without rights it first says in a sentence what is missing. */
 function tests(kind: Kind, isPrepared: boolean) {
-  const steps = asked['skip-journeys'] ? ' -- format lint boundaries types portal unit page' : ''
+  const steps = asked['skip-journeys'] ? ' -- format lint style boundaries types portal unit' : ''
   const tried = () =>
     spawnSync(...inBox(kind, `cd longreach && npm test${steps}`), { stdio: 'inherit' })
   if (kind.name === 'person' && !isPrepared) {
