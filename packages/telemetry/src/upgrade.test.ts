@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { testDatabase } from '@longreach/kit/test-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bucketsByHand } from './buckets-by-hand.ts'
 import { openTelemetry } from './store.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -54,6 +55,9 @@ test('what an older version stored is there after an upgrade: chunks and newest 
     values.push(...page)
   expect(values).toHaveLength(20)
   expect(values[7]).toEqual({ t: first + 7000, v: -0, q: 0 })
+  const range = { since: first + 2500, to: first + 18_500, width: 5000 }
+  const [buckets] = await store.buckets([50], range)
+  expect(buckets).toEqual(bucketsByHand(new Map(values.map(({ t, v }) => [t, v])), range))
   await store.append({ series: [64, 65], t: [1, 66_000], v: [1, 2] })
   await store.sealNow()
   await store.close()
