@@ -129,7 +129,7 @@ const lineColumns = (t: Translate): Column<Row>[] => [
   {
     id: 'day',
     label: t('devices.lastDay'),
-    width: 88,
+    width: 104,
     cell: ({ activity }: Row) => <ConnectionStrip activity={activity} />,
   },
   {

@@ -229,3 +229,30 @@ test('what is done with a selection stands in one line, the rest in a menu [R-10
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   expect(bar.query()).toBeNull()
 })
+
+/** Texts that are longer than their place, of what a selector finds. */
+const cutTexts = (selector: string) =>
+  [...document.querySelectorAll(selector)]
+    .flatMap((one) => [one, ...one.querySelectorAll('*')])
+    .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
+    .map(({ textContent }) => textContent)
+
+test.each(['en', 'de', 'es', 'fr', 'it'] as const)(
+  'what may be done in the trash can be read whole in %s',
+  async (language) => {
+    await openPortal('/devices/trash', { sections: [devicesSection], language })
+    await expect.poll(() => document.querySelectorAll('main [role=row] button').length).toBe(2)
+    expect(cutTexts('main [role=row] button')).toEqual([])
+  },
+)
+
+test.each(['de', 'es', 'fr', 'it'] as const)(
+  'the headings of the list can be read whole in %s',
+  async (language) => {
+    await openPortal('/devices', { sections: [devicesSection], language })
+    await expect
+      .poll(() => document.querySelectorAll('main [role=columnheader]').length)
+      .toBeGreaterThan(6)
+    expect(cutTexts('main [role=columnheader]')).toEqual([])
+  },
+)

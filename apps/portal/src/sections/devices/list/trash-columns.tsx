@@ -68,7 +68,7 @@ export function useTrashColumns(
     {
       id: 'actions',
       label: '',
-      width: 240,
+      width: 310,
       fixed: true,
       align: 'end',
       card: 'detail',
