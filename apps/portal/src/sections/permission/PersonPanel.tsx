@@ -56,7 +56,7 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
       <Tabs value={here} onChange={(next) => next !== null && onTab(next as Tab)}>
         <Tabs.List className={classes.panelTabs}>
           {shown.map((one) => (
-            <Tabs.Tab key={one} value={one} px={9}>
+            <Tabs.Tab key={one} value={one} px={8}>
               {t(`permission.tab.${one}`)}
             </Tabs.Tab>
           ))}

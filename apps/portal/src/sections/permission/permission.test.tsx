@@ -444,3 +444,16 @@ test.each([
     await expect.poll(() => listed.at(-1)?.searchParams.get('status')).toBe('INVITED')
   },
 )
+
+test.each(['en', 'de', 'es', 'fr', 'it'] as const)(
+  'the tabs of a person stand in one line in %s',
+  async (language) => {
+    await openPortal('/permission?person=1', { sections, language })
+    const tabs = () => [...document.querySelectorAll('[role=tab]')]
+    await expect.poll(() => tabs().length).toBe(5)
+    const boxes = tabs().map((tab) => tab.getBoundingClientRect())
+    expect(new Set(boxes.map(({ top }) => top)).size).toBe(1)
+    const list = tabs()[0]?.closest('[role=tablist]')?.getBoundingClientRect()
+    expect(boxes.at(-1)?.right).toBeLessThanOrEqual(list?.right ?? 0)
+  },
+)
