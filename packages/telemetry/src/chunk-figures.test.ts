@@ -29,7 +29,9 @@ const signal = fc.tuple(steps, forms, fc.boolean()).map(([rows, form, jitter]): 
     if (form === 'crossing zero') return Math.round(Math.sin(row / 9) * 40 + (dice % 9)) / 10
     return whole / 10
   })
-  const t = rows.map(([, dice], row) => start + row * 30_000 + (jitter ? dice : 0))
+  // A gap of a minute now and then: the place on the grid is told anew behind it.
+  const place = (row: number) => row + (jitter ? 2 * Math.floor(row / 100) : 0)
+  const t = rows.map(([, dice], row) => start + place(row) * 30_000 + (jitter ? dice : 0))
   return { t: Float64Array.from(t), v: Float64Array.from(v), q: undefined }
 })
 const range = fc.record({
