@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { standardDataDir } from './data-folder.ts'
 import { readSettings } from './settings.ts'
 
 test('without any setting the standards hold', () => {
   expect(readSettings({})).toMatchObject({
     port: 8080,
     mqttPort: 8883,
-    dataDir: path.resolve('data'),
+    dataDir: path.resolve(standardDataDir(undefined)), // elsewhere for root in a closed folder
     databaseUrl: undefined,
     setup: undefined,
     logLevel: 'warn',
