@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -44,13 +45,13 @@ export async function copyStarted(name: string, start: (folder: string) => Promi
 async function makeOnce(kept: string, make: () => Promise<void>) {
   const whole = `${kept}.whole`
   for (;;) {
-    if (await exists(whole)) return
+    if (existsSync(whole)) return
     if (await claimed(`${kept}.begun`)) break
     await new Promise((done) => setTimeout(done, 200))
   }
   try {
     // The one before may have ended between the two looks above.
-    if (await exists(whole)) return
+    if (existsSync(whole)) return
     await make()
     await mkdir(whole)
   } finally {
@@ -64,15 +65,6 @@ const claimed = (folder: string) =>
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return false
-      throw error
-    },
-  )
-
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false
       throw error
     },
   )
