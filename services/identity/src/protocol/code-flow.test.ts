@@ -180,6 +180,16 @@ test('of eight redemptions at once one gets tokens (attack 25)', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(400)])
 })
 
+test('who uses a code at the same moment as another withdraws what the other was given (attack 25)', async () => {
+  const { fragment, refresh_token } = await tokensFor(server, testBrowser(), anna)
+  expect((await refresh(server, 'nordwerk', { refresh_token })).status).toBe(200)
+  // The other one had read the code as new, and comes second.
+  const db = server.database.db.withSchema('identity') as Kysely<IdentityDb>
+  const codes = adapterOf(db, 'nordwerk')('AuthorizationCode')
+  await expect(codes.consume(fragment.get('code') ?? '')).rejects.toThrow('invalid_grant')
+  expect((await refresh(server, 'nordwerk', { refresh_token })).status).toBe(400)
+})
+
 test('of forty uses of one record at the same moment one wins', async () => {
   const db = server.database.db.withSchema('identity') as Kysely<IdentityDb>
   const codes = adapterOf(db, 'nordwerk')('AuthorizationCode')

@@ -14,7 +14,8 @@ export function asFound(payload: Payload, consumedAt: Date | null, graceMs: numb
 
 /**
  * The provider's storage for one realm. Times are the process's clock, as in the provider itself.
- * `consume` is one compare-and-set: of many at once, one wins.
+ * `consume` is one compare-and-set: of many at once, one wins, and whoever loses withdraws what the
+ * record gives, as for a code that is presented again later (RFC 6749, 4.1.2).
  */
 export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: string) => {
   const graceMs = model.endsWith('RefreshToken') ? refreshGraceMs : 0
@@ -23,6 +24,16 @@ export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: stri
   const read = async (query: ReturnType<typeof own>): Promise<Payload | undefined> => {
     const row = await query.where('expires_at', '>', new Date()).executeTakeFirst()
     return row && asFound(row.payload, row.consumed_at, graceMs)
+  }
+  /** Delete the grant behind a record and every token of it; one that is saved only now is dead without it. */
+  const withdrawGrantOf = async (id: string) => {
+    const grant = (await own().where('id', '=', id).executeTakeFirst())?.grant_id
+    if (grant === undefined || grant === null) return
+    await db
+      .deleteFrom('oidc_record')
+      .where('realm', '=', realm)
+      .where((is) => is.or([is('grant_id', '=', grant), is.and({ model: 'Grant', id: grant })]))
+      .execute()
   }
   return {
     find: (id: string) => read(own().where('id', '=', id)),
@@ -58,7 +69,9 @@ export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: stri
           return is.or([unused, is('consumed_at', '>', new Date(Date.now() - graceMs))])
         })
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new errors.InvalidGrant(`${model} already used`)
+      if (numUpdatedRows > 0n) return
+      await withdrawGrantOf(id)
+      throw new errors.InvalidGrant(`${model} already used`)
     },
 
     async destroy(id: string) {
