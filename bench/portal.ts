@@ -109,7 +109,7 @@ async function reloaded(page: Page, path: string, network?: Network) {
   await session.send('Network.setCacheDisabled', { cacheDisabled: network !== undefined })
   await slow(session, network ?? { mbit: 1_000, latency: 0, cpu: 1 })
   await page.goto(`${demo.url}${path}`)
-  await page.locator('main h1').first().waitFor()
+  await page.locator('#page h1').first().waitFor()
   const load = await settled(page)
   await session.detach()
   return load

@@ -4,7 +4,7 @@ import { codeOf, earlyInStep } from './attack-account.ts'
 import { openBrowser } from './browser.ts'
 import { personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
-import { enterPortal, patient } from './portal.ts'
+import { enterPortal, insidePortal, patient } from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -58,7 +58,7 @@ test('an authenticator is set up, asked for at the next sign-in, and a recovery 
       await again.locator('form input:not([type=hidden])').first().fill(recovery)
     } else await again.locator('input[autocomplete=one-time-code]').fill(codeOf(secret))
     await again.keyboard.press('Enter')
-    await again.locator('main h1').waitFor(patient)
+    await insidePortal(again)
     await again.close()
   }
 })
@@ -95,7 +95,7 @@ test('signing out in one tab is seen in the other [T-06] [T-15]', async () => {
   const page = await enterPortal(browser, { demo, username: 'eva' })
   const second = await page.context().newPage()
   await second.goto(`${demo.url}/devices`)
-  await second.locator('main h1').waitFor(patient)
+  await insidePortal(second)
   await page
     .getByRole('button', { name: /^Eva/ })
     .or(page.getByRole('button', { name: /eva/i }))

@@ -4,7 +4,7 @@ import { openBrowser, signIn } from './browser.ts'
 import { personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { ModbusReader } from './modbus.ts'
-import { enterPortal, patient } from './portal.ts'
+import { enterPortal, insidePortal, patient } from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -71,7 +71,7 @@ test('an administrator acts as an operator: visible on every page, recorded with
   // Anna finds it in the trail, with both names; Eva's own password is as it was.
   await page.goto(`${demo.url}/?realm=nordwerk`)
   await signIn(page, personOf(demo, 'anna'))
-  await page.locator('main h1').waitFor(patient)
+  await insidePortal(page)
   await page.goto(`${demo.url}/log?org=nordwerk`)
   const lines = page.getByRole('row')
   const written = lines.filter({ hasText: 'Device: value written' })

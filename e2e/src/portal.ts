@@ -22,9 +22,12 @@ export async function enterPortal(browser: Browser, { demo, username, options }:
   await page.locator('input[autocomplete~=username]').fill(person.username)
   await page.locator('input[type=password]').fill(person.password)
   await page.keyboard.press('Enter')
-  await page.locator('main h1').waitFor(patient)
+  await insidePortal(page)
   return page
 }
+
+/** Waits until a page of the portal is open after signing in: the pages of the sign-in have a heading too. */
+export const insidePortal = (page: Page) => page.locator('#page h1').waitFor(patient)
 
 /** Faults that axe finds against WCAG 2.2 AA on what is shown now, with the place they were found at. */
 export async function faultsOf(page: Page, place: string) {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'
-import { patient } from '../portal.ts'
+import { insidePortal, patient } from '../portal.ts'
 import {
   administer,
   claimsOf,
@@ -49,7 +49,7 @@ async function fillIn(page: Page, username = 'owner') {
 /** Waits for the portal itself: Keycloak's pages have headings too. */
 async function inside(page: Page) {
   await page.waitForURL((address) => address.origin === world.url && address.hash === '', patient)
-  await page.locator('main h1').waitFor(patient)
+  await insidePortal(page)
 }
 type Session = { id: string; username: string }
 const sessions = async (username = 'owner') => {
