@@ -4,7 +4,7 @@ import { linkIn, testMailServer } from './attack-mail.ts'
 import { openBrowser, signIn } from './browser.ts'
 import { type Calls, signInByHttp } from './calls.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
-import { enterPortal, patient } from './portal.ts'
+import { patient } from './portal.ts'
 
 const password = 'a long pass phrase 17'
 const ida = { username: 'ida', password, organization: 'presswerk' }
@@ -45,10 +45,10 @@ const publish = (type: 'TERM' | 'PRIVACY', defaultName: string, mandatory: boole
   })
 
 /** A session of its own, at the sign-in of the realm. */
-async function session() {
+async function session(person: typeof kai = kai) {
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'UTC' })
   await page.goto(`${longreach.url}/?realm=presswerk`)
-  await signIn(page, kai)
+  await signIn(page, person)
   return page
 }
 const inside = (page: Page) =>
@@ -95,10 +95,7 @@ test('a person registers, accepts, confirms by mail and enters an organization o
 })
 
 test('a new version of an agreement is asked for at the next sign-in, and declining signs out [T-03] [C-14] [P-05]', async () => {
-  const owner = await enterPortal(browser, {
-    demo: { url: longreach.url, people: [ida] },
-    username: 'ida',
-  })
+  const owner = await session(ida)
   await accept(owner)
   await owner.goto(`${longreach.url}/agreements-admin`)
   await owner.getByText('House rules').first().click(patient)
@@ -107,7 +104,7 @@ test('a new version of an agreement is asked for at the next sign-in, and declin
   await dialog.getByLabel('Text', { exact: true }).fill('Wear a helmet, too.', patient)
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await dialog.waitFor({ ...patient, state: 'hidden' })
-  await owner.context().close()
+  await owner.close()
 
   const declining = await session()
   await asked(declining)
