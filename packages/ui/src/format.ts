@@ -1,3 +1,5 @@
+import { numberFormat } from './number-writing.ts'
+
 /** Byte sizes: 1024 gives KiB, 1000 gives kB; one decimal by default (N-04). */
 export function formatBytes(
   bytes: number,
@@ -14,7 +16,7 @@ export function formatBytes(
   // 1,019.4 KiB reads 1.0 MiB: four digits before the unit are hard to compare.
   const rounded = Number((size / base ** step).toFixed(decimals))
   if (rounded >= 1000 && step < units.length - 1) step += 1
-  const number = new Intl.NumberFormat(locale, {
+  const number = numberFormat(locale, {
     maximumFractionDigits: step === 0 ? 0 : decimals,
     minimumFractionDigits: step === 0 ? 0 : decimals,
   }).format(bytes / base ** step)
@@ -35,7 +37,7 @@ export function formatValue(
 ) {
   if (value === undefined || value === null || Number.isNaN(value)) return '—'
   const number = Number.isFinite(value)
-    ? new Intl.NumberFormat(locale, {
+    ? numberFormat(locale, {
         maximumSignificantDigits: digits,
         useGrouping: 'always',
       }).format(value)

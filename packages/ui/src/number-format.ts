@@ -1,3 +1,5 @@
+import { numberFormat } from './number-writing.ts'
+
 /** Digits after the point so that `value` shows at most four significant digits but never loses whole ones. */
 export function fractionDigits(value: number) {
   const size = Math.abs(value)
@@ -8,17 +10,17 @@ export function fractionDigits(value: number) {
 /** A measured number for reading: `47.2`, `12,345`, `0.00123`; grouped even where the locale would not group four digits. */
 export function readableNumber(value: number, locale: string, digits = fractionDigits(value)) {
   if (value !== 0 && (Math.abs(value) >= 1e12 || Math.abs(value) < 1e-6))
-    return new Intl.NumberFormat(locale, {
+    return numberFormat(locale, {
       notation: 'scientific',
       maximumFractionDigits: 3,
     }).format(value)
-  return numberFormat(locale, digits).format(value)
+  return grouped(locale, digits).format(value)
 }
 
 /** A number with exactly so many digits after the point, so that numbers under each other stand in line. */
 export function alignedNumber(value: number, locale: string, digits: number) {
   if (value !== 0 && Math.abs(value) >= 1e12) return readableNumber(value, locale)
-  return numberFormat(locale, digits, digits).format(value)
+  return grouped(locale, digits, digits).format(value)
 }
 
 const mostSampled = 2_000
@@ -54,16 +56,9 @@ function ownDigits(value: number) {
   return mostDigits
 }
 
-const formats = new Map<string, Intl.NumberFormat>()
-function numberFormat(locale: string, digits: number, least = 0) {
-  const key = `${locale} ${digits} ${least}`
-  const known = formats.get(key)
-  if (known) return known
-  const format = new Intl.NumberFormat(locale, {
+const grouped = (locale: string, digits: number, least = 0) =>
+  numberFormat(locale, {
     maximumFractionDigits: digits,
     minimumFractionDigits: least,
     useGrouping: 'always',
   })
-  formats.set(key, format)
-  return format
-}

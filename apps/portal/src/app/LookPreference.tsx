@@ -1,4 +1,5 @@
 import '../lib/schemas-without-eval.ts'
+import { type NumberWriting, numberWritings } from '@longreach/ui/number-writing'
 import { rowHeights } from '@longreach/ui/table-layout'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
@@ -13,18 +14,20 @@ const Kept = z.object({
   scheme: z.enum(['light', 'dark', 'auto']).optional(),
   zone: z.string().optional(),
   hours: z.enum(['auto', '12', '24']).optional(),
+  numbers: z.enum(numberWritings).optional(),
   density: z.enum(Object.keys(rowHeights) as (keyof typeof rowHeights)[]).optional(),
 })
 
-type Shown = { scheme: Scheme; zone: string; hours: Hours }
+type Shown = { scheme: Scheme; zone: string; hours: Hours; numbers: NumberWriting }
 
-function textOf({ scheme, zone, hours }: Shown) {
+function textOf({ scheme, zone, hours, numbers }: Shown) {
   const density = inBrowser.get<string | undefined>('table.density', undefined)
   return JSON.stringify({
     scheme,
     density,
     ...(zone !== browserZone() && { zone }),
     ...(hours !== 'auto' && { hours }),
+    ...(numbers !== 'auto' && { numbers }),
   })
 }
 
@@ -33,18 +36,20 @@ const adopted = (shown: Shown, kept: z.output<typeof Kept> | undefined): Shown =
   scheme: kept?.scheme ?? shown.scheme,
   zone: kept?.zone ?? shown.zone,
   hours: kept?.hours ?? shown.hours,
+  numbers: kept?.numbers ?? shown.numbers,
 })
 
-/** Colors, time zone and row height go with the person to every browser. */
+/** Colors, time zone, hours, numbers and row height go with the person to every browser. */
 export function LookPreference() {
-  const { scheme, setScheme, zone, setZone, hours, setHours } = useLook()
-  const [begun] = useState<Shown>({ scheme, zone, hours })
+  const look = useLook()
+  const { scheme, setScheme, zone, setZone, hours, setHours, numbers, setNumbers } = look
+  const [begun] = useState<Shown>({ scheme, zone, hours, numbers })
   const shown = useRef(begun)
   const asked = useRef(false)
   /** What is kept; until it is known nothing is written over it, not even when the tab is left. */
   const known = useRef<string>(undefined)
   useEffect(() => {
-    shown.current = { scheme, zone, hours }
+    shown.current = { scheme, zone, hours, numbers }
     const save = async () => {
       const next = textOf(shown.current)
       if (known.current === undefined || next === known.current) return
@@ -63,6 +68,7 @@ export function LookPreference() {
       if (next.scheme !== begun.scheme) setScheme(next.scheme)
       if (next.zone !== begun.zone) setZone(next.zone)
       if (next.hours !== begun.hours) setHours(next.hours)
+      if (next.numbers !== begun.numbers) setNumbers(next.numbers)
     }
     const failed = (cause: unknown) => reportProblem('The preferences could not be kept', cause)
     if (asked.current) save().catch(failed)
@@ -72,6 +78,6 @@ export function LookPreference() {
     const leaving = () => void save().catch(failed)
     window.addEventListener('pagehide', leaving)
     return () => window.removeEventListener('pagehide', leaving)
-  }, [begun, scheme, setScheme, zone, setZone, hours, setHours])
+  }, [begun, scheme, setScheme, zone, setZone, hours, setHours, numbers, setNumbers])
   return null
 }

@@ -1,12 +1,14 @@
 import { files } from '@longreach/ui/late'
+import { type NumberWriting, withNumbers } from '@longreach/ui/number-writing'
 import { Theme } from '@longreach/ui/theme'
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
-import { IntlProvider } from 'react-intl'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { RawIntlProvider } from 'react-intl'
 import { arrive } from '../lib/arrive.ts'
 import { rememberLanguage } from '../lib/language.ts'
 import { expandLocale, type Language, withHours } from '../lib/locale-rules.ts'
 import { newerFiles } from '../lib/newer-files.ts'
 import { type Hours, Look, type Scheme, useSystemScheme } from '../lib/look.ts'
+import { portalIntl } from '../lib/portal-intl.ts'
 import { reportProblem } from '../lib/problems.ts'
 import { inBrowser } from '../lib/remembered.ts'
 import { portalSettings } from '../lib/settings.ts'
@@ -26,9 +28,10 @@ export type InitialWords = { language: Language; words: Words }
 /** Words and colours for everything below; both can change while the portal runs. */
 export function Providers({ initial, children }: { initial: InitialWords; children: ReactNode }) {
   const [spoken, setSpoken] = useState(initial)
-  const [wish, setWish] = useState(() => inBrowser.get<Scheme>('scheme', 'auto'))
+  const [wish, setScheme] = useKept<Scheme>('scheme', 'auto')
   const [zone, setZone] = useState(usualZone)
-  const [hours, setHours] = useState(() => inBrowser.get<Hours>('hours', 'auto'))
+  const [hours, setHours] = useKept<Hours>('hours', 'auto')
+  const [numbers, setNumbers] = useKept<NumberWriting>('numbers', 'auto')
   const system = useSystemScheme()
   const scheme = wish === 'auto' ? system : wish
 
@@ -67,34 +70,48 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
       setSpoken({ language, words: await bundledWords(language, spokenParts()) })
     },
     scheme: wish,
-    setScheme: (next: Scheme) => {
-      inBrowser.set('scheme', next)
-      setWish(next)
-    },
+    setScheme,
     zone,
     setZone: (next: string | undefined) => {
       inBrowser.set('zone', next ?? null)
       setZone(usualZone())
     },
     hours,
-    setHours: (next: Hours) => {
-      inBrowser.set('hours', next)
-      setHours(next)
-    },
+    setHours,
+    numbers,
+    setNumbers,
   }
+  const intl = useMemo(
+    () =>
+      portalIntl({
+        locale: withNumbers(withHours(expandLocale(spoken.language), hours), numbers),
+        timeZone: zone,
+        // Parsed and unparsed messages may stand together, though the type knows only one kind at a time.
+        messages: spoken.words as Record<string, string>,
+        onError: (error) => reportProblem(error.message, error),
+      }),
+    [spoken, hours, numbers, zone],
+  )
   return (
-    <IntlProvider
-      locale={withHours(expandLocale(spoken.language), hours)}
-      timeZone={zone}
-      // Parsed and unparsed messages may stand together, though the type knows only one kind at a time.
-      messages={spoken.words as Record<string, string>}
-      onError={(error) => reportProblem(error.message, error)}
-    >
+    <RawIntlProvider value={intl}>
       <Theme scheme={scheme}>
         <Look value={look}>{children}</Look>
       </Theme>
-    </IntlProvider>
+    </RawIntlProvider>
   )
+}
+
+/** A choice that this browser remembers. */
+function useKept<Choice>(key: string, usual: Choice) {
+  const [choice, setChoice] = useState(() => inBrowser.get(key, usual))
+  const keep = useCallback(
+    (next: Choice) => {
+      inBrowser.set(key, next)
+      setChoice(next)
+    },
+    [key],
+  )
+  return [choice, keep] as const
 }
 
 async function addHosted(language: Language, add: (words: Words) => void) {

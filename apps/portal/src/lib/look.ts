@@ -1,3 +1,4 @@
+import type { NumberWriting } from '@longreach/ui/number-writing'
 import { createContext, use, useSyncExternalStore } from 'react'
 import type { Language } from './locale-rules.ts'
 
@@ -16,6 +17,8 @@ type LookValue = {
   setZone: (zone: string | undefined) => void
   hours: Hours
   setHours: (hours: Hours) => void
+  numbers: NumberWriting
+  setNumbers: (numbers: NumberWriting) => void
 }
 
 const LookContext = createContext<LookValue | undefined>(undefined)

@@ -1,3 +1,9 @@
+import {
+  type NumberWriting,
+  numberFormat,
+  numberWritings,
+  withNumbers,
+} from '@longreach/ui/number-writing'
 import { Panel } from '@longreach/ui/PageHeader'
 import { useNow } from '@longreach/ui/RelativeTime'
 import { type Density, rowHeights, useLayout } from '@longreach/ui/table-layout'
@@ -14,10 +20,21 @@ const schemes: readonly Scheme[] = ['light', 'dark', 'auto']
 const hourChoices: readonly Hours[] = ['auto', '12', '24']
 const densities = Object.keys(rowHeights) as Density[]
 
-/** Language, time zone, hours, start page, colors and row height; kept at once, for every browser of the person. */
+/** Language, time zone, hours, numbers, start page, colors and row height; kept at once, for every browser of the person. */
 export function PreferencesTab() {
   const t = useWords()
-  const { language, setLanguage, scheme, setScheme, zone, setZone, hours, setHours } = useLook()
+  const {
+    language,
+    setLanguage,
+    scheme,
+    setScheme,
+    zone,
+    setZone,
+    hours,
+    setHours,
+    numbers,
+    setNumbers,
+  } = useLook()
   const [layout, setLayout] = useLayout('preferences')
   const own = browserZone()
   return (
@@ -52,6 +69,16 @@ export function PreferencesTab() {
           choices={hourChoices.map((value) => ({ value, label: t(`account.hours.${value}`) }))}
           onChange={(value) => setHours(value as Hours)}
         />
+        <Select
+          label={t('account.numbers')}
+          data={numberWritings.map((value) => ({
+            value,
+            label: value === 'auto' ? t('account.numbers.auto') : numberIn(value),
+          }))}
+          value={numbers}
+          allowDeselect={false}
+          onChange={(value) => setNumbers(value as NumberWriting)}
+        />
         <StartPageChoice />
         <Choice
           label={t('shell.scheme')}
@@ -69,6 +96,8 @@ export function PreferencesTab() {
     </Panel>
   )
 }
+
+const numberIn = (writing: NumberWriting) => numberFormat(withNumbers('en', writing)).format(1234.5)
 
 type ChoiceProps = {
   label: string

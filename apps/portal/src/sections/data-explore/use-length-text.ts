@@ -1,3 +1,4 @@
+import { numberFormat } from '@longreach/ui/number-writing'
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
 import { lengthIn } from '../../lib/resolution.ts'
@@ -8,9 +9,7 @@ export function useLengthText() {
   return useCallback(
     (ms: number) => {
       const { count, unit } = lengthIn(ms)
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-        count,
-      )
+      return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
     },
     [locale],
   )

@@ -1,3 +1,5 @@
+import { numberFormat } from '@longreach/ui/number-writing'
+
 const sizes = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -17,4 +19,4 @@ export function durationText(ms: number, locale: string, units = 2) {
 }
 
 const inUnit = (count: number, unit: string, locale: string) =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
+  numberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)

@@ -1,3 +1,4 @@
+import { numberFormat } from '@longreach/ui/number-writing'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { formatTime } from '@longreach/ui/format'
@@ -72,7 +73,7 @@ type Uptime = { days: number; onlineMs: number; knownMs: number; losses: number 
 function Figures({ uptime }: { uptime: readonly Uptime[] }) {
   const t = useWords()
   const { locale } = useIntl()
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+  const percent = numberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   return (
     <dl className={classes.figures}>
       {uptime.map((one) => {

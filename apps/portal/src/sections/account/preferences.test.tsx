@@ -1,0 +1,83 @@
+import { NumberText } from '@longreach/ui/NumberText'
+import { useWords } from '@longreach/ui/use-words'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useIntl } from 'react-intl'
+import { page } from 'vitest/browser'
+import { LookPreference } from '../../app/LookPreference.tsx'
+import { useLook } from '../../lib/look.ts'
+import { queries } from '../../lib/queries.ts'
+import type { Section } from '../../lib/section.ts'
+import { answer, faults, openPortal, phone, show } from '../../page-testing.tsx'
+import { accountSection } from './section.ts'
+
+const look = '/svc/core/api/v1/users/mine/services/portal/properties/look'
+beforeEach(async () => {
+  queries.clear()
+  localStorage.clear()
+  answer({})
+  await phone()
+})
+afterEach(() => localStorage.clear())
+
+/** A page with a measured value, a figure, and a message with numbers. */
+function Component() {
+  const t = useWords()
+  const { formatNumber } = useIntl()
+  return (
+    <>
+      <p>
+        <NumberText value={1234.5} digits={5} unit="m" />
+      </p>
+      <p>{formatNumber(56_789.5)}</p>
+      <p>{t('api-keys.shown', { shown: 4321, total: 9876 })}</p>
+    </>
+  )
+}
+const figures: Section = {
+  ...accountSection,
+  id: 'api-keys',
+  path: '/figures',
+  pages: [{ path: '/figures', load: async () => ({ Component }) }],
+}
+
+test('how numbers are written is chosen once and counts for values, figures and messages [E-09]', async () => {
+  const router = await openPortal('/account?tab=preferences', {
+    sections: [accountSection, figures],
+    language: 'de',
+  })
+  const choice = page.getByRole('combobox', { name: 'Zahlen' })
+  await expect.element(choice).toHaveValue('Wie die Sprache')
+  await choice.click()
+  await page.getByRole('option', { name: '1’234.5' }).click()
+  await expect.element(choice).toHaveValue('1’234.5')
+  expect(await faults()).toEqual([])
+  await router.navigate({ to: '/figures' })
+  await expect.element(page.getByText('1’234.5 m')).toBeVisible()
+  await expect.element(page.getByText('56’789.5')).toBeVisible()
+  await expect.element(page.getByText('4’321 von 9’876 Schlüsseln')).toBeVisible()
+})
+
+/** Another choice of the person, made by one press. */
+function Choose() {
+  const { setNumbers } = useLook()
+  return <button onClick={() => setNumbers('quote')}>Choose</button>
+}
+
+test('the numbers that another browser kept are taken over, and a choice is kept for it', async () => {
+  let kept = JSON.stringify({ numbers: 'space' })
+  answer({
+    [`GET ${look}`]: () => kept,
+    [`PUT ${look}`]: (_, body) => (kept = String(body)),
+  })
+  await show(
+    <>
+      <LookPreference />
+      <Component />
+      <Choose />
+    </>,
+  )
+  await expect.element(page.getByText('1 234,5 m')).toBeVisible()
+  await page.getByRole('button', { name: 'Choose' }).click()
+  await expect.element(page.getByText('1’234.5 m')).toBeVisible()
+  await expect.poll(() => kept).toContain('"numbers":"quote"')
+})
