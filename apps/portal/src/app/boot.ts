@@ -21,8 +21,9 @@ import {
   signOut,
 } from './identity.ts'
 import { chosenIn } from './identity-place.ts'
+import { throughHome } from './kept-home-organization.ts'
 import type { Pending } from './pending-agreements.ts'
-import { findOwn, selectionOf, selectorAddress } from './selection-rules.ts'
+import { findOwn, selectionOf, selectorAddress, withoutOrganization } from './selection-rules.ts'
 
 /** A message id and its values, and what was thrown where the message says why. */
 export type Problem = { id: string; values?: Record<string, string>; cause?: unknown }
@@ -222,7 +223,9 @@ async function throughHost({ realmName, organization, origin }: Hosted): Promise
 async function withOrganization(identity: Identity, path: string): Promise<Start> {
   const own = await door.mine({})
   const scope = chosenIn(inTab.get('scope'))
-  const selection = selectionOf({ path, origin: location.origin, scope, own })
+  const { origin } = location
+  const question = { path, origin, scope, own }
+  const selection = await throughHome(selectionOf(question), question)
   const selector = (redirectTo: string, problem?: Problem): Start => {
     inTab.drop('scope')
     // Its own address, so that a reload, a bookmark and the way back keep where one wanted to go.
@@ -236,7 +239,7 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
     selector(path, { id: 'door.noPermissions', values: { id: asked } })
   if (selection.kind === 'enter') {
     // A link of somebody else's: it says where it leads, and access can be asked for.
-    if (organization === undefined) return refused(withoutOrganization(selection.path))
+    if (organization === undefined) return refused(withoutOrganization(selection.path, origin))
     await enterOrganization(identity, organization.resourceId, selection.path)
     return new Promise<never>(() => undefined) // the browser is on its way to identity
   }
@@ -248,7 +251,7 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
     import('./kept-start-page.ts'),
   ])
   const tickets = ticketsOf(identity)
-  const at = withoutOrganization(selection.path)
+  const at = withoutOrganization(selection.path, origin)
   const [session, language] = await Promise.all([
     sessionIn(identity, organization, { choices: own.length, tickets }),
     keptLanguage(organization.resourceId),
@@ -282,12 +285,6 @@ async function organizationBelow(asked: string) {
     if (cause instanceof AppError && cause.status < 500) return undefined
     throw cause
   }
-}
-
-function withoutOrganization(path: string) {
-  const url = new URL(path, location.origin)
-  url.searchParams.delete('org')
-  return url.pathname + url.search
 }
 
 async function setupNeeded() {

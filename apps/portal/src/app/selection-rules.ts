@@ -1,6 +1,6 @@
 import { safeRedirect } from '../lib/redirect-rules.ts'
 
-type Named = { id: number; resourceId: string; name: string }
+export type Named = { id: number; resourceId: string; name: string }
 
 export type Selection =
   /** The token is for this organization. */
@@ -10,7 +10,7 @@ export type Selection =
   /** The person chooses; `redirectTo` is where to go then, in full for the local client. */
   | { kind: 'choose'; redirectTo: string }
 
-type Question = {
+export type Question = {
   /** Path and query that the person wants. */
   path: string
   origin: string
@@ -25,8 +25,8 @@ export const selectorAddress = (redirectTo: string) =>
 
 /** Which organization a navigation goes to (T-01, T-05). */
 export function selectionOf({ path, origin, scope, own }: Question): Selection {
-  const { pathname, searchParams } = new URL(path, origin)
-  if (pathname === '/organization') {
+  const { searchParams } = new URL(path, origin)
+  if (isSelector({ path, origin })) {
     const redirect = safeRedirect(searchParams.get('redirectTo'), origin)
     return redirect?.kind === 'local-client'
       ? { kind: 'choose', redirectTo: redirect.url.href }
@@ -36,6 +36,29 @@ export function selectionOf({ path, origin, scope, own }: Question): Selection {
   return asked && (findOwn(own, asked)?.resourceId ?? asked) !== scope
     ? { kind: 'enter', asked, path }
     : goingTo(path, scope, own)
+}
+
+/** Is it the selector's own address? It asks whatever the person keeps. */
+export const isSelector = ({ path, origin }: Pick<Question, 'path' | 'origin'>) =>
+  new URL(path, origin).pathname === '/organization'
+
+/** The home organization of the person instead of the question for one, as long as it is theirs. */
+export function homeInstead(
+  choice: Extract<Selection, { kind: 'choose' }>,
+  own: readonly Named[],
+  home: string | undefined,
+): Selection {
+  const theirs = own.some(({ resourceId }) => resourceId === home)
+  return home !== undefined && theirs
+    ? { kind: 'enter', asked: home, path: choice.redirectTo }
+    : choice
+}
+
+/** A path without the organization that it names. */
+export function withoutOrganization(path: string, origin: string) {
+  const url = new URL(path, origin)
+  url.searchParams.delete('org')
+  return url.pathname + url.search
 }
 
 function goingTo(path: string, scope: string | undefined, own: readonly Named[]): Selection {

@@ -33,6 +33,7 @@ const places = {
   agreementsLast: { method: 'GET', path: '/agreements/last' },
   userPreferences: { method: 'GET', path: '/organizations/:org/userPreferences' },
   setUserPreference: { method: 'POST', path: '/organizations/:org/userPreferences' },
+  property: { method: 'GET', path: '/users/:user/services/:service/properties/:property' },
   requestAccess: { method: 'POST', path: '/accessRequests' },
   myInvitations: { method: 'GET', path: '/invitations' },
   acceptInvitation: { method: 'POST', path: '/invitations/:invitation/accept' },

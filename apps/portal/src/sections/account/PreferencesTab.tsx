@@ -12,6 +12,7 @@ import { SegmentedControl, Select } from '@mantine/core'
 import { useIntl } from 'react-intl'
 import { type Language, languageNames, languages } from '../../lib/locale-rules.ts'
 import { type Hours, type Scheme, useLook } from '../../lib/look.ts'
+import { HomeOrganizationChoice } from './HomeOrganizationChoice.tsx'
 import { StartPageChoice } from './StartPageChoice.tsx'
 import { browserZone, knownZones } from '../../lib/time-zone.ts'
 import classes from './account.module.css'
@@ -20,7 +21,7 @@ const schemes: readonly Scheme[] = ['light', 'dark', 'auto']
 const hourChoices: readonly Hours[] = ['auto', '12', '24']
 const densities = Object.keys(rowHeights) as Density[]
 
-/** Language, time zone, hours, numbers, start page, colors and row height; kept at once, for every browser of the person. */
+/** Language, time zone, hours, numbers, home organization, start page, colors and row height; kept at once, for every browser of the person. */
 export function PreferencesTab() {
   const t = useWords()
   const {
@@ -79,6 +80,7 @@ export function PreferencesTab() {
           allowDeselect={false}
           onChange={(value) => setNumbers(value as NumberWriting)}
         />
+        <HomeOrganizationChoice />
         <StartPageChoice />
         <Choice
           label={t('shell.scheme')}

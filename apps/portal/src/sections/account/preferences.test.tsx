@@ -7,7 +7,15 @@ import { LookPreference } from '../../app/LookPreference.tsx'
 import { useLook } from '../../lib/look.ts'
 import { queries } from '../../lib/queries.ts'
 import type { Section } from '../../lib/section.ts'
-import { answer, faults, openPortal, phone, show } from '../../page-testing.tsx'
+import {
+  answer,
+  faults,
+  openPortal,
+  organization,
+  phone,
+  session,
+  show,
+} from '../../page-testing.tsx'
 import { accountSection } from './section.ts'
 
 const look = '/svc/core/api/v1/users/mine/services/portal/properties/look'
@@ -80,4 +88,37 @@ test('the numbers that another browser kept are taken over, and a choice is kept
   await page.getByRole('button', { name: 'Choose' }).click()
   await expect.element(page.getByText('1’234.5 m')).toBeVisible()
   await expect.poll(() => kept).toContain('"numbers":"quote"')
+})
+
+const home = '/svc/core/api/v1/users/mine/services/portal/properties/homeOrganization'
+const homeChoice = page.getByRole('combobox', { name: 'Organization after signing in' })
+
+test('the organization after signing in is chosen among one’s own, and kept [E-09]', async () => {
+  let kept = 'left.long-ago'
+  answer({
+    'GET /svc/core/api/v1/organizations/mine': () =>
+      ['nordwerk', 'acqua'].map((name) => organization(name)),
+    [`GET ${home}`]: () => kept,
+    [`PUT ${home}`]: (_, body) => (kept = String(body)),
+  })
+  await openPortal('/account?tab=preferences', { sections: [accountSection] })
+  await expect.element(homeChoice).toBeEnabled()
+  await expect.element(homeChoice).toHaveValue('Ask me each time')
+  await homeChoice.click()
+  await page.getByRole('option', { name: 'Acqua' }).click()
+  await expect.element(homeChoice).toHaveValue('Acqua')
+  expect(kept).toBe('acqua')
+  await homeChoice.click()
+  await page.getByRole('option', { name: 'Ask me each time' }).click()
+  await expect.poll(() => kept).toBe('')
+  expect(await faults()).toEqual([])
+})
+
+test('who has one organization is not asked which one opens', async () => {
+  await openPortal('/account?tab=preferences', {
+    sections: [accountSection],
+    who: session({ choices: 1 }),
+  })
+  await expect.element(page.getByRole('combobox', { name: 'Numbers' })).toBeVisible()
+  await expect.element(homeChoice).not.toBeInTheDocument()
 })
