@@ -72,20 +72,10 @@ test('a set-point written from the portal changes the register of the machine [C
 test('a month of history is zoomed by drag, and the address holds the view [R-16]', async () => {
   const { context, page } = await enter('eva')
   await page.goto(`${demo.url}/data-explore`)
-  const device = page.getByRole('treeitem', { name: /oven-line-1/ })
-  await device.waitFor(patient)
+  // No device is open before it is chosen.
+  await page.getByRole('treeitem', { name: /oven-line-1/ }).click(patient)
   const temperature = page.getByRole('treeitem', { name: /Temperature/ }).first()
-  // It may open by itself, so that a press would close it.
-  const opened = async () => {
-    if (await temperature.isVisible()) return true
-    await device.click()
-    return temperature.waitFor({ timeout: 5_000 }).then(
-      () => true,
-      () => false, // it was closed by the press
-    )
-  }
-  await expect.poll(opened, patient).toBe(true)
-  await temperature.click()
+  await temperature.click(patient)
   await page.getByRole('button', { name: 'Last hour' }).click()
   await page.getByText('Last 30 days').click()
   const plot = page.locator('.u-over').first()

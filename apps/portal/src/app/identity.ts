@@ -138,7 +138,8 @@ function logoutCall({ keycloak, place }: Identity): [string, RequestInit] {
   return [address, { method: 'POST', body, redirect: 'manual', signal }]
 }
 
-export const forgetSelection = () => inTab.drop('scope', 'deepLink', 'castDeviceMessage')
+export const forgetSelection = () =>
+  inTab.drop('scope', 'deepLink', 'castDeviceMessage', 'openedItems')
 
 /**
  * Ask identity whether the session still lives, by a refresh. When it was ended elsewhere, by its

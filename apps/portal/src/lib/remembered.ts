@@ -9,6 +9,7 @@ type Key =
   | 'castDeviceMessage'
   | 'person'
   | 'openedAnew'
+  | 'openedItems'
 
 /** What belongs to this tab and ends with it. */
 export const inTab = {

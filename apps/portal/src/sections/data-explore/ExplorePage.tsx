@@ -23,6 +23,7 @@ import { LineCards } from './LineCards.tsx'
 import { StatisticsTable } from './StatisticsTable.tsx'
 import { useDropped } from './use-dropped.ts'
 import { type Explored, useExplored } from './use-explored.ts'
+import { useKeepDrawn } from './use-recent-values.ts'
 import { useOpenView } from './use-views.ts'
 import { ValueTree } from './ValueTree.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
@@ -52,6 +53,7 @@ export function Component() {
   const choose = (device: string, path: string) =>
     setLines(toggled(state.lines, { device, path }, state.formulas))
   const dropped = useDropped(state, setLines)
+  useKeepDrawn(state.lines)
   return (
     <div className={classes.page} style={sideWidth(side)}>
       {!narrow && <TreeSide lines={state.lines} onChoose={choose} />}

@@ -3,22 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../lib/api.ts'
 import { useTags } from '../../lib/devices.ts'
 import { useReach } from '../../lib/reach.ts'
-import { shortPath } from '../../lib/tags.ts'
 import classes from './data-explore.module.css'
 import { type Line, withLine } from './explore-url.ts'
 import { suggestedTags } from './suggested-tags.ts'
-import { type Favourite, useFavourites } from './use-favourites.ts'
+import { useFavourites } from './use-favourites.ts'
+import type { DeviceValue } from './use-kept-values.ts'
+import { useRecentValues } from './use-recent-values.ts'
 import { useShowView, useViews } from './use-views.ts'
+import { ValueCards } from './ValueCards.tsx'
 
 const mostDevices = 6
 const mostListed = 12
+const mostRecentShown = 6
 
 type Props = { onLines: (lines: readonly Line[]) => void }
 
-/** Starting points while nothing is drawn: favourites, saved views, and a chart of each of some devices. */
+/** Starting points while nothing is drawn: favourites, values drawn last, saved views, and some devices. */
 export function ExploreStart({ onLines }: Props) {
   const t = useWords()
-  const { favourites } = useFavourites()
+  const { favourites, has } = useFavourites()
+  const recent = useRecentValues().filter((value) => !has(value))
+  const open = (value: DeviceValue) => onLines(withLine([], value))
   const { data: views = [] } = useViews()
   const showView = useShowView()
   const organization = useReach()
@@ -27,20 +32,16 @@ export function ExploreStart({ onLines }: Props) {
   return (
     <div className={classes.start}>
       <p className={classes.dim}>{t('data-explore.nothingText')}</p>
-      {favourites.length > 0 && (
-        <section>
-          <h2>{t('data-explore.favourites')}</h2>
-          <ul className={classes.startCards}>
-            {favourites.slice(0, mostListed).map((favourite) => (
-              <FavouriteCard
-                key={`${favourite.device}/${favourite.path}`}
-                favourite={favourite}
-                onOpen={() => onLines(withLine([], favourite))}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
+      <ValueCards
+        title={t('data-explore.favourites')}
+        values={favourites.slice(0, mostListed)}
+        onOpen={open}
+      />
+      <ValueCards
+        title={t('data-explore.recent')}
+        values={recent.slice(0, mostRecentShown)}
+        onOpen={open}
+      />
       {views.length > 0 && (
         <section>
           <h2>{t('data-explore.views')}</h2>
@@ -67,25 +68,6 @@ export function ExploreStart({ onLines }: Props) {
         </section>
       )}
     </div>
-  )
-}
-
-type FavouriteProps = { favourite: Favourite; onOpen: () => void }
-
-function FavouriteCard({ favourite: { device, path }, onOpen }: FavouriteProps) {
-  const organization = useReach()
-  const asked = { params: { id: device }, query: { organization } }
-  const { data } = useQuery(query(api.mappings.device, asked))
-  const { tags } = useTags(device, { live: false })
-  // Gone, or no longer for this person.
-  if (!data) return null
-  return (
-    <li>
-      <button type="button" onClick={onOpen}>
-        <strong>{data.value.label}</strong>
-        <small>{tags.find((tag) => tag.path === path)?.name ?? shortPath(path)}</small>
-      </button>
-    </li>
   )
 }
 

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use } from 'react'
 import classes from './data-explore.module.css'
 import type { Line } from './explore-url.ts'
 import { onTreeKeys } from './tree-keys.ts'
-import type { Favourite } from './use-favourites.ts'
+import type { DeviceValue } from './use-kept-values.ts'
 
 /** What every item of the tree needs: what is drawn, which item takes the focus, what is marked. */
 export type TreeState = {
@@ -14,7 +14,7 @@ export type TreeState = {
   setActive: (id: string) => void
   onChoose: (device: string, path: string) => void
   isFavourite: (device: string, path: string) => boolean
-  toggleFavourite: (favourite: Favourite) => void
+  toggleFavourite: (favourite: DeviceValue) => void
 }
 const TreeContext = createContext<TreeState | undefined>(undefined)
 export const TreeProvider = TreeContext.Provider

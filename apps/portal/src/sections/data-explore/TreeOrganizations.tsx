@@ -12,6 +12,7 @@ import { useSession } from '../../lib/session.ts'
 import classes from './data-explore.module.css'
 import { TreeBranch, useTree } from './TreeBranch.tsx'
 import { TreePaths } from './TreePaths.tsx'
+import { useOpened } from './use-opened.ts'
 
 type Organization = { resourceId: string; label: string }
 type OrganizationProps = { organization: Organization; level: number; first?: boolean }
@@ -21,15 +22,14 @@ const pageSize = 50
 export function OrganizationItem({ organization, level, first = false }: OrganizationProps) {
   const { places } = useTree()
   const { resourceId, label } = organization
-  const [pressed, setPressed] = useState<boolean>()
-  const opened = pressed ?? (first || places.has(resourceId))
+  const [opened, press] = useOpened(resourceId, first || places.has(resourceId))
   return (
     <TreeBranch
       id={resourceId}
       level={level}
       title={resourceId}
       opened={opened}
-      onPress={() => setPressed(!opened)}
+      onPress={press}
       row={
         <>
           <IconBuildingFactory2 size={15} stroke={1.6} className={classes.kindIcon} />
@@ -38,7 +38,7 @@ export function OrganizationItem({ organization, level, first = false }: Organiz
       }
     >
       <OrganizationsBelow at={resourceId} level={level + 1} />
-      <DeviceItems organization={resourceId} level={level + 1} first={first} />
+      <DeviceItems organization={resourceId} level={level + 1} />
     </TreeBranch>
   )
 }
@@ -77,13 +77,12 @@ function OrganizationsBelow({ at, level }: { at: string; level: number }) {
   )
 }
 
-type DevicesProps = { organization: string; level: number; first?: boolean; search?: string }
+type DevicesProps = { organization: string; level: number; search?: string }
 
 /** Devices of an organization, page after page; with a text those that match it, anywhere below. */
-export function DeviceItems({ organization, level, first = false, search }: DevicesProps) {
+export function DeviceItems({ organization, level, search }: DevicesProps) {
   const t = useWords()
   const errorText = useErrorText()
-  const { lines } = useTree()
   const question = { organization, orderBy: 'name', ...(search !== undefined && { search }) }
   const list = useInfiniteQuery({
     queryKey: [api.mappings.devices.key, 'tree', question],
@@ -106,13 +105,8 @@ export function DeviceItems({ organization, level, first = false, search }: Devi
           <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
         </li>
       )}
-      {devices.map((device, index) => (
-        <DeviceItem
-          key={device.deviceId}
-          device={device}
-          level={level}
-          start={first && index === 0 && lines.length === 0}
-        />
+      {devices.map((device) => (
+        <DeviceItem key={device.deviceId} device={device} level={level} />
       ))}
       {list.hasNextPage && (
         <More
@@ -131,16 +125,15 @@ export function DeviceItems({ organization, level, first = false, search }: Devi
 type DeviceProps = {
   device: { deviceId: string; label: string; connected: boolean; orgResourceId: string }
   level: number
-  /** Open at first. */
-  start: boolean
 }
 
-function DeviceItem({ device, level, start }: DeviceProps) {
+function DeviceItem({ device, level }: DeviceProps) {
   const t = useWords()
   const { lines } = useTree()
   const { deviceId, label, orgResourceId } = device
   const own = lines.filter((line) => line.device === deviceId)
-  const [opened, setOpened] = useState(start || own.length > 0)
+  const [drawnAtFirst] = useState(own.length > 0)
+  const [opened, press] = useOpened(deviceId, drawnAtFirst)
   const connected = useLiveStatus()(deviceId)?.connected ?? device.connected
   const word = connected ? t('data-explore.online') : t('data-explore.offline')
   return (
@@ -149,7 +142,7 @@ function DeviceItem({ device, level, start }: DeviceProps) {
       level={level}
       title={orgResourceId}
       opened={opened}
-      onPress={() => setOpened(!opened)}
+      onPress={press}
       row={
         <>
           <IconCpu size={15} stroke={1.6} className={classes.kindIcon} />

@@ -20,6 +20,7 @@ import { TagValue } from '../../lib/TagValue.tsx'
 import classes from './data-explore.module.css'
 import { type Folder, foldersOf } from './path-folders.ts'
 import { TreeBranch, useTree } from './TreeBranch.tsx'
+import { useOpened } from './use-opened.ts'
 
 type Props = { device: string; connected: boolean | undefined; level: number }
 
@@ -72,13 +73,15 @@ function FolderItem({ folder, ...more }: FolderProps) {
     ({ device, path }) =>
       device === more.device && `${shortPath(path)}/`.startsWith(`${folder.path}/`),
   )
-  const [opened, setOpened] = useState(more.few || drawn)
+  const [openAtFirst] = useState(more.few || drawn)
+  const id = `${more.device}/${folder.path}/`
+  const [opened, press] = useOpened(id, openAtFirst)
   return (
     <TreeBranch
-      id={`${more.device}/${folder.path}/`}
+      id={id}
       level={more.level}
       opened={opened}
-      onPress={() => setOpened(!opened)}
+      onPress={press}
       row={
         <>
           <IconFolder size={15} stroke={1.6} className={classes.kindIcon} />

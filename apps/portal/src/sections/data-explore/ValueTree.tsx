@@ -13,7 +13,8 @@ import { Tree, TreeProvider } from './TreeBranch.tsx'
 import { OrganizationItem } from './TreeOrganizations.tsx'
 import { PathItem } from './TreePaths.tsx'
 import { TreeResults } from './TreeResults.tsx'
-import { type Favourite, useFavourites } from './use-favourites.ts'
+import { useFavourites } from './use-favourites.ts'
+import type { DeviceValue } from './use-kept-values.ts'
 
 type Props = { lines: readonly Line[]; onChoose: (device: string, path: string) => void }
 
@@ -33,7 +34,7 @@ export function ValueTree({ lines, onChoose }: Props) {
     setActive,
     onChoose,
     isFavourite: (device: string, path: string) => has({ device, path }),
-    toggleFavourite: (favourite: Favourite) => void toggle(favourite),
+    toggleFavourite: (favourite: DeviceValue) => void toggle(favourite),
   }
   return (
     <TreeProvider value={state}>
@@ -71,7 +72,7 @@ function usePlaces(lines: readonly Line[]) {
 const above = (resourceId: string): string[] =>
   resourceId.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))
 
-function FavouriteItem({ device, path }: Favourite) {
+function FavouriteItem({ device, path }: DeviceValue) {
   const { tags } = useTags(device, { maxHz: 1 })
   const connected = useLiveStatus()(device)?.connected
   const tag = tags.find((one) => one.path === path)

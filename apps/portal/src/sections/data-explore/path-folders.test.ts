@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldersOf } from './path-folders.ts'
-import { readFavourites } from './use-favourites.ts'
+import { readValues } from './use-kept-values.ts'
 
 test('model paths are folders, in the order of the model [R-16]', () => {
   const leaf = (path: string) => ({ path })
@@ -22,9 +22,9 @@ test('a folder has the name that the model gives it [R-16]', () => {
 })
 
 test('favourites that another program spoilt are none', () => {
-  expect(readFavourites('{')).toEqual([])
-  expect(readFavourites('[{"device":"d","path":"p"},{"device":1},null]')).toEqual([
+  expect(readValues('{', 9)).toEqual([])
+  expect(readValues('[{"device":"d","path":"p"},{"device":1},null]', 9)).toEqual([
     { device: 'd', path: 'p' },
   ])
-  expect(readFavourites(undefined)).toEqual([])
+  expect(readValues(undefined, 9)).toEqual([])
 })

@@ -1,0 +1,22 @@
+import { inTab } from '../../lib/remembered.ts'
+
+type Opened = { organization: string; items: Record<string, boolean> }
+/** So many are kept, those pressed last. */
+const most = 300
+
+/** Whether the person left an item of the organization's tree open in this tab; undefined when never pressed. */
+export const keptOpened = (organization: string, id: string) => itemsOf(organization)[id]
+
+/** Remember in this tab that an item of the organization's tree was opened or closed. */
+export function keepOpened(organization: string, id: string, opened: boolean) {
+  const { [id]: _, ...others } = itemsOf(organization)
+  const items = Object.fromEntries([...Object.entries(others), [id, opened]].slice(-most))
+  inTab.set('openedItems', JSON.stringify({ organization, items } satisfies Opened))
+}
+
+/** Of another organization nothing is kept. */
+function itemsOf(organization: string) {
+  const text = inTab.get('openedItems')
+  const kept = text === undefined ? undefined : (JSON.parse(text) as Opened) // as written above
+  return kept?.organization === organization ? kept.items : {}
+}
