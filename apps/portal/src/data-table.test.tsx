@@ -178,3 +178,21 @@ test.for(['light', 'dark'])(
     localStorage.clear()
   },
 )
+
+test('the boxes of lines are drawn in the portal’s look, and hit beside what is drawn', async () => {
+  await desktop()
+  await show(<Example />)
+  const box = page.getByRole('checkbox', { name: 'Select row' }).first()
+  const drawn = getComputedStyle(box.element())
+  expect(drawn.appearance).toBe('none')
+  const { backgroundColor: empty } = drawn
+  // Left of and above the box.
+  await box.click({ position: { x: -5, y: -5 }, force: true })
+  await expect.element(box).toBeChecked()
+  await expect.element(page.getByText('opened nothing')).toBeVisible()
+  await expect.poll(() => getComputedStyle(box.element()).backgroundColor).not.toBe(empty)
+  await phone()
+  const onCard = () => document.querySelector('label input[type=checkbox]')
+  await expect.poll(onCard).not.toBeNull()
+  await expect.element(box).toHaveStyle({ appearance: 'none' })
+})
