@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { DemoPlan, PlannedMachine } from '@longreach/edge/demo-plant-plan'
 import type { PlantPlan } from '@longreach/edge/plant-plan'
@@ -106,8 +106,12 @@ function readyPorts(line: string) {
 
 const storyFile = (folder: string) => path.join(folder, 'story.json')
 
-export const keepStory = (folder: string, story: Story) =>
-  writeFile(storyFile(folder), JSON.stringify(story), { mode: 0o600 })
+/** Write the story down, whole or not at all: it is written again while others read it. */
+export async function keepStory(folder: string, story: Story) {
+  const fresh = `${storyFile(folder)}.new`
+  await writeFile(fresh, JSON.stringify(story), { mode: 0o600 })
+  await rename(fresh, storyFile(folder))
+}
 
 /** The story of an earlier start; a demo that was made before there was one begins now, with its own past. */
 export async function keptStory(folder: string, now: number): Promise<Story> {
