@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 import { deserialize, serialize } from 'bson'
-import { connectAsync, type IClientOptions } from 'mqtt'
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const protocol = 'protocols/corvina_mqtt_v1/credentials'
@@ -63,6 +63,15 @@ async function answer(response: Promise<Response>): Promise<unknown> {
   return JSON.parse(text)
 }
 
+/** Fails what waits for an answer when the connection ends: the client itself would wait for ever. */
+function failing(client: MqttClient, endsForGood: boolean) {
+  const ended = new Promise<never>((_, fail) => {
+    if (endsForGood) client.once('close', () => fail(new Error('the connection has ended')))
+  })
+  ended.catch(() => undefined) // nobody may wait at that moment
+  return <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, ended])
+}
+
 const bson = (document: object) => Buffer.from(serialize(document))
 
 type Leaf = {
@@ -87,6 +96,7 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
   }
   // Without "retries", or a connection that is refused in TLS would settle nothing.
   const client = await connectAsync(broker, settings, false)
+  const orEnded = failing(client, settings.reconnectPeriod === 0)
   const written: { endpoint: string; v: unknown }[] = []
   let configured: (configuration: Configuration) => void
   const configuration = new Promise<Configuration>((done) => (configured = done))
@@ -98,8 +108,11 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
     else written.push({ endpoint: name, v })
   })
   const publish = (topic: string, payload: Buffer | string, qos: 0 | 1 | 2 = 2) =>
-    client.publishAsync(`${root}${topic}`, payload, { qos })
-  await client.subscribeAsync(
+    orEnded(client.publishAsync(`${root}${topic}`, payload, { qos }))
+  const subscribe = async (topic: string | string[]) => {
+    await orEnded(client.subscribeAsync(topic))
+  }
+  await subscribe(
     ['/control/consumer/properties', '/com.corvina.control.sub.Config/#'].map(
       (name) => root + name,
     ),
@@ -120,12 +133,12 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
     /** Send a value; settles when the platform has acknowledged it. */
     send: (endpoint: string, v: unknown, t = new Date(), qos: 0 | 1 | 2 = 1) =>
       publish(endpoint, bson({ v, t }), qos),
-    async listen(endpoint: string) {
-      await client.subscribeAsync(root + endpoint)
-    },
+    /** Subscribe to any topic; fails when it is refused or the connection ends. */
+    subscribe,
+    listen: (endpoint: string) => subscribe(root + endpoint),
     /** The leaf of the configuration that a tag feeds. */
     async leafOf(tag: string) {
-      const [model] = Object.values((await configuration).properties)
+      const [model] = Object.values((await orEnded(configuration)).properties)
       return Object.values(model?.properties ?? {}).find(({ datalink }) => datalink?.source === tag)
     },
     close: () => client.endAsync(true),

@@ -66,7 +66,7 @@ test('neither a live socket nor the broker passes on what the foreign organizati
   const paired = await pair(world.url, tree.activationKey)
   const root = `${paired.realm}/${paired.logicalId}`
   for (const topic of ['#', '+/#', '+/+/#', `${root}/#`, 'acqua/#', `$share/g/${root}/#`, '$SYS/#'])
-    await spy.client.subscribeAsync(topic).catch(() => undefined) // refused, or the connection ended
+    await spy.subscribe(topic).catch(() => undefined) // refused, or the connection ended
 
   const theirs = await openLive(world.url)
   const hello = { op: 'hello', token: world.as.paola.access_token, organization: 'acqua.vault' }

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 
 export type Frame = Record<string, unknown> & { op: string }
 
+/** A frame that has not come by then never comes, on any machine. */
+const longestMs = 120_000
+
 /** A live socket as a browser has one, with what came over it. */
 export async function openLive(url: string) {
-  const ws = new WebSocket(`${url.replace('http', 'ws')}/svc/platform/api/v1/live`)
+  const ws = await openSocket(`${url.replace('http', 'ws')}/svc/platform/api/v1/live`)
   const frames: Frame[] = []
   const changed = new EventTarget()
   ws.addEventListener('message', ({ data }) => {
@@ -17,7 +20,6 @@ export async function openLive(url: string) {
       changed.dispatchEvent(new Event('frame'))
     }),
   )
-  await once(ws, 'open')
   return {
     ws,
     /** All frames that nobody took with `next`. */
@@ -27,12 +29,27 @@ export async function openLive(url: string) {
     send: (message: unknown) => ws.send(JSON.stringify(message)),
     /** The next frame of this kind, which may have come already. */
     async next(op: string): Promise<Frame> {
+      const signal = AbortSignal.timeout(longestMs)
       for (;;) {
         const at = frames.findIndex((frame) => frame.op === op)
         if (at !== -1) return frames.splice(at, 1)[0] as Frame
         if (ws.readyState === WebSocket.CLOSED) throw new Error(`closed before a frame ${op}`)
-        await once(changed, 'frame')
+        if (signal.aborted) throw new Error(`no frame ${op} among ${JSON.stringify(frames)}`)
+        await Promise.race([once(changed, 'frame'), once(signal, 'abort')])
       }
     },
   }
+}
+
+/** An open socket; what a busy machine lets fall is tried again, as the portal does. */
+async function openSocket(address: string) {
+  for (let attempts = 0; attempts < 3; attempts++) {
+    const ws = new WebSocket(address)
+    const isOpen = await new Promise<boolean>((done) => {
+      ws.addEventListener('open', () => done(true))
+      ws.addEventListener('close', () => done(false))
+    })
+    if (isOpen) return ws
+  }
+  throw new Error(`no socket opens at ${address}`)
 }
