@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, earlyInStep } from './attack-account.ts'
 import { openBrowser } from './browser.ts'
-import { personOf } from './calls.ts'
+import { personOf, tokensByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { enterPortal, insidePortal, patient } from './portal.ts'
 
@@ -103,6 +103,44 @@ test('signing out in one tab is seen in the other [T-06] [T-15]', async () => {
     .click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await second.locator('input[type=password]').waitFor(patient)
+  await page.context().close()
+})
+
+test('a session that ends by itself leaves what is typed, which is saved after a new sign-in [T-15]', async () => {
+  const page = await enterPortal(browser, { demo, username: 'dario' })
+  await page.clock.install()
+  await page.goto(`${demo.url}/account`)
+  const name = page.getByLabel('First name')
+  await name.fill('Dario Typed', patient)
+  // The computer sleeps for longer than a session lives unused, and meanwhile it ends.
+  await page.context().setOffline(true)
+  await page.clock.setSystemTime(Date.now() + 40 * 60_000)
+  const person = personOf(demo, 'dario')
+  const { access_token: token } = await tokensByHttp(demo.url, person)
+  const ended = await fetch(`${demo.url}/auth/realms/nordwerk/account/sessions`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(ended.status).toBe(204)
+  await page.context().setOffline(false)
+  const cover = page.getByRole('dialog', { name: 'You are signed out' })
+  const noticed = async () => {
+    await page.clock.fastForward(61_000) // to where the token is renewed again
+    return cover.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false, // the answer is slow, or the browser not yet back
+    )
+  }
+  await expect.poll(noticed, patient).toBe(true)
+  const opened = page.context().waitForEvent('page', patient)
+  await cover.getByRole('button', { name: 'Sign in again' }).click(patient)
+  const beside = await opened
+  await beside.locator('input[type=password]').fill(person.password, patient)
+  await beside.keyboard.press('Enter')
+  await cover.waitFor({ ...patient, state: 'detached' })
+  expect(await name.inputValue()).toBe('Dario Typed')
+  await page.getByRole('button', { name: 'Save' }).click(patient)
+  await page.getByText('Saved.', { exact: true }).waitFor(patient)
   await page.context().close()
 })
 
