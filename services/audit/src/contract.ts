@@ -41,6 +41,7 @@ export const Entry = z.object({
   resource: z.string(),
   action: z.string(),
   target: z.string(),
+  /** Its name; of a refused call the one that the trail knows, else none. */
   label: z.string(),
   outcome: z.enum(['done', 'refused']),
   status: z.int().nullable(),

@@ -9,6 +9,7 @@ import type { AuditDeps } from './deps.ts'
 import { countValues, entryById, exportEntries, hashAt, searchEntries } from './entry-store.ts'
 import { cursorOf, placeOf, shown } from './entry-wire.ts'
 import { fileOf, type Format } from './export-lines.ts'
+import { named } from './refused-names.ts'
 
 type EntryHandlers = Pick<Handlers<typeof auditContract>, 'search' | 'entry' | 'facets' | 'export'>
 
@@ -23,13 +24,15 @@ export function entryHandlers(deps: AuditDeps): EntryHandlers {
       const page = rows.slice(0, pageSize)
       const last = page.at(-1)
       return {
-        data: page.map(shown),
+        data: (await named(deps.db, scope, page)).map(shown),
         next: last && rows.length > pageSize ? cursorOf(last) : null,
       }
     },
 
     entry: async ({ params: { id } }, ctx) => {
-      const row = await entryById(deps.db, await scopeOf(ctx), id)
+      const scope = await scopeOf(ctx)
+      const found = await entryById(deps.db, scope, id)
+      const [row] = await named(deps.db, scope, found ? [found] : [])
       if (!row)
         throw failure(auditContract, 'not_found', { message: `There is no line ${id} here` })
       const { hash } = await hashAt(deps.db, id)
