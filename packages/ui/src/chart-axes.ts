@@ -103,6 +103,11 @@ export function timeAxis(now: () => ChartSetting, name: string | undefined): uPl
   }
 }
 
+function clockOptions(stepMs: number): Intl.DateTimeFormatOptions {
+  if (stepMs >= 1000) return { timeStyle: stepMs < 60_000 ? 'medium' : 'short' }
+  return { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }
+}
+
 /** Texts of the time axis: the clock, with the day below where it is another than before. */
 export function timeTexts(
   splits: readonly number[],
@@ -117,12 +122,7 @@ export function timeTexts(
     ...(stepMs >= 180 * dayMs && { year: 'numeric' }),
   })
   if (stepMs >= dayMs) return splits.map((at) => day.format(at))
-  const clock = format({
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(stepMs < 60_000 && { second: '2-digit' }),
-    ...(stepMs < 1000 && { fractionalSecondDigits: 3 }),
-  })
+  const clock = format(clockOptions(stepMs))
   let before = ''
   return splits.map((at) => {
     const date = day.format(at)

@@ -31,7 +31,12 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
   const { tags, pending } = useTags(device.deviceId, { live: false })
   const asked = tags.filter((tag) => tag.history && isDrawable(tag)).slice(0, mostAsked)
   const { data, error, refetch } = useFigures(device.deviceId, asked, window)
-  const changed = mostChanged(data ?? [], mostShown)
+  const tagOf = new Map(asked.map((tag) => [tag.path, tag]))
+  const textOf = (path: string, value: number | null) =>
+    tagOf.get(path)?.type === 'boolean' && value !== null
+      ? t(value > 0 ? 'live.on' : 'live.off')
+      : formatValue(value, { unit: tagOf.get(path)?.unit, locale })
+  const changed = mostChanged(data ?? [], mostShown, textOf)
   const time = (at: number) => formatTime(new Date(at), locale, zone)
   return (
     <Panel title={t('device-page.changedDuring')}>
@@ -48,7 +53,8 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
           <ChangedRow
             key={one.path}
             changed={one}
-            tag={asked.find(({ path }) => path === one.path)}
+            tag={tagOf.get(one.path)}
+            text={(value) => textOf(one.path, value)}
             search={exploreSearch(device.deviceId, [one.path], window)}
           />
         ))}
@@ -57,17 +63,18 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
   )
 }
 
-type RowProps = { changed: Changed; tag: Tag | undefined; search: object }
+type RowProps = {
+  changed: Changed
+  tag: Tag | undefined
+  text: (value: number | null) => string
+  search: object
+}
 
-function ChangedRow({ changed, tag, search }: RowProps) {
+function ChangedRow({ changed, tag, text, search }: RowProps) {
   const t = useWords()
-  const { locale } = useIntl()
   const { first, last, low, high, path } = changed
-  const unit = tag?.unit
-  const text = (value: number | null) =>
-    tag?.type === 'boolean' && value !== null
-      ? t(value > 0 ? 'live.on' : 'live.off')
-      : formatValue(value, { unit, locale })
+  const [begun, ended] = [text(first), text(last)]
+  const other = text(low) === ended ? text(high) : text(low)
   return (
     <li className={classes.changedRow}>
       <Anchor
@@ -79,11 +86,14 @@ function ChangedRow({ changed, tag, search }: RowProps) {
       >
         {tag?.name ?? path}
       </Anchor>
-      <b>{text(first) === text(last) ? text(last) : `${text(first)} → ${text(last)}`}</b>
+      <b>{begun === ended ? ended : `${begun} → ${ended}`}</b>
       {tag?.type !== 'boolean' && (
         <span className={classes.dim}>
           {t('device-page.between', { low: text(low), high: text(high) })}
         </span>
+      )}
+      {tag?.type === 'boolean' && begun === ended && (
+        <span className={classes.dim}>{t('device-page.meanwhile', { value: other })}</span>
       )}
     </li>
   )

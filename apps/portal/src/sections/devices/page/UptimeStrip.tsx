@@ -29,8 +29,7 @@ export function UptimeStrip({ bands, window, zone }: Props) {
     event.preventDefault()
     setChosen(Math.max(0, Math.min(last, next)))
   }
-  const hour = (time: number) =>
-    intl.formatTime(time, { hour: '2-digit', minute: '2-digit', timeZone: zone })
+  const hour = (time: number) => intl.formatTime(time, { timeStyle: 'short', timeZone: zone })
   const state = band && stateOf(band.connected)
   const text =
     band && state

@@ -19,6 +19,13 @@ test('what moved most for its size comes first, what rested not at all', () => {
       figures('level', -2, 2),
     ],
     3,
+    (_, value) => String(value),
   )
   expect(changed.map(({ path }) => path)).toEqual(['level', 'switch', 'pressure'])
+})
+
+test('a change too small to be read is none', () => {
+  const rounded = (_: string, value: number | null) => `${Math.round(value ?? 0)} °C`
+  const all = [figures('held', 195.01, 195.02), figures('moved', 195, 197)]
+  expect(mostChanged(all, 3, rounded).map(({ path }) => path)).toEqual(['moved'])
 })

@@ -9,11 +9,14 @@ export type Figures = {
 
 export type Changed = Figures & { weight: number }
 
-/** The values that moved within the range, those first that moved most for what they are. */
-export function mostChanged(figures: readonly Figures[], most: number): Changed[] {
+type TextOf = (path: string, value: number | null) => string
+
+/** The values that moved within the range as far as one can read, those first that moved most for what they are. */
+export function mostChanged(figures: readonly Figures[], most: number, textOf: TextOf): Changed[] {
   return figures
     .map((one) => ({ ...one, weight: weightOf(one) }))
     .filter(({ weight }) => weight > 0)
+    .filter(({ path, low, high }) => textOf(path, low) !== textOf(path, high))
     .toSorted((a, b) => b.weight - a.weight || a.path.localeCompare(b.path))
     .slice(0, most)
 }
