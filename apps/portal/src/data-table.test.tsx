@@ -196,3 +196,33 @@ test('the boxes of lines are drawn in the portal’s look, and hit beside what i
   await expect.poll(onCard).not.toBeNull()
   await expect.element(box).toHaveStyle({ appearance: 'none' })
 })
+
+test('a button within a card is pressed itself, a press beside it opens the card', async () => {
+  await phone()
+  const pressed: string[] = []
+  const opened: string[] = []
+  const roles: Column<Row> = {
+    id: 'roles',
+    label: 'Roles',
+    width: 100,
+    card: 'detail',
+    cell: ({ name }) => <button onClick={() => pressed.push(name)}>Roles of {name}</button>,
+  }
+  await show(
+    <main style={{ display: 'flex', height: 600 }}>
+      <DataTable
+        name="cards"
+        label="Cards"
+        columns={[...columns, roles]}
+        rows={rows.slice(0, 3)}
+        rowId={({ id }) => id}
+        onOpen={({ name }) => opened.push(name)}
+        empty={<EmptyState kind="nothing" title="Nothing yet" />}
+      />
+    </main>,
+  )
+  await page.getByRole('button', { name: 'Roles of Device 1' }).click()
+  expect([pressed, opened]).toEqual([['Device 1'], []])
+  await page.getByRole('button', { name: 'Device 1', exact: true }).click()
+  expect(opened).toEqual(['Device 1'])
+})
