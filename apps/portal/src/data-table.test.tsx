@@ -186,8 +186,8 @@ test('the boxes of lines are drawn in the portal’s look, and hit beside what i
   const drawn = getComputedStyle(box.element())
   expect(drawn.appearance).toBe('none')
   const { backgroundColor: empty } = drawn
-  // Left of and above the box.
-  await box.click({ position: { x: -5, y: -5 }, force: true })
+  // Left of the box.
+  await box.click({ position: { x: -4, y: 8 } })
   await expect.element(box).toBeChecked()
   await expect.element(page.getByText('opened nothing')).toBeVisible()
   await expect.poll(() => getComputedStyle(box.element()).backgroundColor).not.toBe(empty)
