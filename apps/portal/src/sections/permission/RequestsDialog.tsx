@@ -58,7 +58,7 @@ function Who({ request }: { request: AccessRequest }) {
     <div>
       <Text fw={600}>{name || username}</Text>
       <Text size="sm" c="dimmed">
-        {facts.filter((one) => one !== '').join(' · ')} <RelativeTime at={createdAt} />
+        {facts.filter((one) => one !== '').join(' · ')} · <RelativeTime at={createdAt} />
       </Text>
       {note !== '' && (
         <Text size="sm" mt={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -86,7 +86,12 @@ function Choice({ request, onLetIn }: { request: AccessRequest; onLetIn: () => v
   })
   return (
     <div className={classes.requestChoice}>
-      <Button size="xs" onClick={onLetIn} aria-label={`${t('permission.letIn')}: ${username}`}>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={onLetIn}
+        aria-label={`${t('permission.letIn')}: ${username}`}
+      >
         {t('permission.letIn')}
       </Button>
       <Button

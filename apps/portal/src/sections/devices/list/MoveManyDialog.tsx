@@ -62,8 +62,8 @@ function Confirm({ token, check, selection, organization, onClose, onStarted }: 
   })
   return (
     <ConfirmDialog
-      title={t('devices.bulk.move')}
-      verb={t('devices.bulkVerb', { count: moving })}
+      title={t('devices.moveManyVerb', { count: moving })}
+      verb={t('devices.moveManyVerb', { count: moving })}
       danger
       typed={to.label}
       pending={start.isPending}
