@@ -64,8 +64,9 @@ export const session = (more: Partial<Session> = {}): Session => ({
   ...more,
 })
 
-/** Show something with the words and colours of the portal. */
+/** Show something with the words, colours and letters of the portal: until its font is there, texts are wider. */
 export async function show(element: ReactNode, language: Language = 'en') {
+  await document.fonts.load("16px 'Inter Variable'")
   const initial = { language, words: await bundledWords(language) }
   return render(<Providers initial={initial}>{element}</Providers>)
 }

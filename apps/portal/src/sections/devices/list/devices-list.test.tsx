@@ -222,7 +222,7 @@ test('what is done with a selection stands in one line, the rest in a menu [R-10
   await grid().getByRole('checkbox', { name: 'Select row' }).first().click()
   const bar = page.getByRole('region', { name: 'Selected devices' })
   await expect.element(bar.getByRole('button', { name: 'Set preset' })).toBeVisible()
-  expect(bar.element().getBoundingClientRect().height).toBeLessThan(60)
+  await expect.poll(() => bar.element().getBoundingClientRect().height).toBeLessThan(60)
   await bar.getByRole('button', { name: 'More' }).click()
   await expect.element(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
@@ -242,7 +242,7 @@ test.each(['en', 'de', 'es', 'fr', 'it'] as const)(
   async (language) => {
     await openPortal('/devices/trash', { sections: [devicesSection], language })
     await expect.poll(() => document.querySelectorAll('main [role=row] button').length).toBe(2)
-    expect(cutTexts('main [role=row] button')).toEqual([])
+    await expect.poll(() => cutTexts('main [role=row] button')).toEqual([])
   },
 )
 
@@ -253,6 +253,6 @@ test.each(['de', 'es', 'fr', 'it'] as const)(
     await expect
       .poll(() => document.querySelectorAll('main [role=columnheader]').length)
       .toBeGreaterThan(6)
-    expect(cutTexts('main [role=columnheader]')).toEqual([])
+    await expect.poll(() => cutTexts('main [role=columnheader]')).toEqual([])
   },
 )
