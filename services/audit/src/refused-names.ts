@@ -50,6 +50,7 @@ async function labelsAt(db: Kysely<AuditDb>, scope: Scope, asked: readonly Place
     .selectFrom('entry')
     .select('label')
     .where('label', '<>', '')
+    .where('target', '<>', '') // as the index of targets has it
     .where(sql<boolean>`entry.resource = asked.resource and entry.target = asked.target`)
     .where(sql<boolean>`(asked.kind = '' or asked.kind = regexp_replace(call, '[.][a-z]+', '.'))`)
     .where(within(scope))
