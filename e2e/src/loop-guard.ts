@@ -72,17 +72,22 @@ function say(asker: Worker, word: 'begin' | 'end') {
   asker.postMessage(word)
 }
 
+/** What is tried anew where it took long: programs are compiled at their first use, and a machine has other work. */
+const mostTries = 5
+
 /**
- * The same, and once more where it was longer than `mostMs`: programs are compiled at their first use.
- * What keeps everybody waiting does so each time; the shorter of the two counts.
+ * The same, and again where it was longer than `mostMs`. What keeps everybody waiting does so each time;
+ * the shortest of all tries counts.
  */
 export async function usualBlock<T>(
   server: { pid: () => number; url: string },
   mostMs: number,
   work: () => Promise<T>,
 ) {
-  const first = await longestBlock(server, work)
-  if (first.longest < mostMs) return first
-  const again = await longestBlock(server, work)
-  return again.longest < first.longest ? again : first
+  let best = await longestBlock(server, work)
+  for (let tries = 1; tries < mostTries && best.longest >= mostMs; tries++) {
+    const again = await longestBlock(server, work)
+    if (again.longest < best.longest) best = again
+  }
+  return best
 }
