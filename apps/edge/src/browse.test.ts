@@ -96,12 +96,19 @@ test('a test of a source names each step, and the one that failed with what to d
     ['device', true],
     ['values', true],
   ])
+  const address = `127.0.0.1:${oven.port}`
+  expect(good.steps).toMatchObject([
+    { code: 'reach.answers', values: { address, from: '127.0.0.1' } },
+    { code: 'unit.answers', values: { unit: 1 } },
+    { code: 'values.good', values: { good: 1, all: 1 } },
+  ])
   expect(good.values[0]).toMatchObject({ tag: 'temperature', value: expect.any(Number) })
   await oven.close()
   const bad = await testSource(source, own)
   expect(bad.ok).toBe(false)
   expect(bad.steps).toHaveLength(1)
-  expect(bad.steps[0]).toMatchObject({ step: 'reach', ok: false })
+  const refused = { code: 'reach.refused', values: { address } }
+  expect(bad.steps[0]).toMatchObject({ step: 'reach', ok: false, ...refused })
   expect(bad.steps[0]?.detail).toContain('nothing listens on this port')
 })
 

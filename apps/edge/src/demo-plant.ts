@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { type Agent, startAgent } from './agent.ts'
 import { hostAgent, ovenAgent, pumpsAgent } from './demo-agents.ts'
 import { DemoPlan, newOven, newStation, type PlannedMachine } from './demo-plant-plan.ts'
 import { keepState, keptState, resume } from './demo-plant-state.ts'
+import { opcuaClient, opcuaServer } from './opcua-library.ts'
 import { advance, type Machine } from './plant-machine.ts'
 import { startOven } from './plant-oven-server.ts'
 import { isLinked } from './plant-plan.ts'
@@ -17,24 +17,21 @@ import { checkSettings } from './settings.ts'
 // The demo's plant in one process: every machine as a server of its protocol, and beside each a real agent
 // with a folder, a key and a certificate of its own. `{"ready":true,"ports":{…}}` tells that the first are there.
 
-const file = process.argv[2]
-if (file === undefined) throw new Error('usage: demo-plant.ts <file with the plan>')
-const plan = DemoPlan.parse(JSON.parse(await readFile(file, 'utf8')))
-
-const host = '127.0.0.1'
-const keepEveryMs = 10_000
-const lookEveryMs = 1_000
 const endMs = 10_000
-const stateFile = path.join(plan.dataDir, 'plant-state.json')
-const kept = keptState(stateFile)
+const plan = await sentPlan()
 const stopping = new AbortController()
 const stop = () => {
   stopping.abort()
   // A server that waits for a client which is gone is not waited for.
   setTimeout(() => process.exit(0), endMs).unref()
 }
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
+for (const end of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(end, stop)
+
+const host = '127.0.0.1'
+const keepEveryMs = 10_000
+const lookEveryMs = 1_000
+const stateFile = path.join(plan.dataDir, 'plant-state.json')
+const kept = keptState(stateFile)
 
 type Running = { port: number; close: () => Promise<void>; machine: Machine<object> }
 const running = new Map<string, Running>()
@@ -56,6 +53,19 @@ clearInterval(keeping)
 keep()
 await Promise.all([...running.values()].map((one) => one.close()))
 process.exit(0)
+
+/**
+ * The plan, from the program that started this one: it is sent when the devices are made. Libraries
+ * are loaded until then.
+ */
+async function sentPlan() {
+  await Promise.all([opcuaClient(() => undefined), opcuaServer()])
+  const end = () => process.exit(0)
+  process.on('disconnect', end)
+  const [sent] = (await once(process, 'message')) as [unknown]
+  process.off('disconnect', end)
+  return DemoPlan.parse(sent)
+}
 
 /** Start the machine with what it went through since it was last kept, then its agent. */
 async function begin(planned: PlannedMachine) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { pino } from 'pino'
 import { modbusSource } from './source-modbus.ts'
@@ -97,6 +99,18 @@ test('a device that goes away makes its tags bad, and they come back with it', a
   await expect.poll(() => table.last('heater')?.good).toBe(false)
   await oven(server.port)
   await expect.poll(() => table.value('heater')).toBe(true)
+})
+
+test('a source that is stopped while it reads calls nothing bad', async () => {
+  const asked = Promise.withResolvers<void>()
+  const silent = net.createServer((socket) => void socket.once('data', () => asked.resolve()))
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  ends.push(async () => void silent.close())
+  const { port } = silent.address() as net.AddressInfo
+  const { source, table } = started(settingsFor(port, ovenTags))
+  await asked.promise
+  await source.stop()
+  expect(table.last('heater')).toBeUndefined()
 })
 
 test('an address that the device does not have spoils only its own tags', async () => {

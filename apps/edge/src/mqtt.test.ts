@@ -106,3 +106,12 @@ test('a broker that goes away makes its tags bad, and they come back with it', a
   await heard('plant/raw', '2', 'raw')
   await expect.poll(() => table.value('raw'), poll).toBe(2)
 })
+
+test('a source that is stopped calls nothing bad', async () => {
+  const broker = await startTestBroker()
+  ends.push(broker.close)
+  const { source, heard, all } = await started(broker.port)
+  await heard('plant/raw', '21.5', 'raw')
+  await source.stop()
+  expect(all.filter(({ good }) => !good)).toEqual([])
+})

@@ -134,7 +134,7 @@ test('endpoints are listed with policies, modes and sign-in, the strongest first
 test('a wrong password is told as such, and its step is named', async () => {
   const wrong = secured({ security: 'Sign', username: 'operator', password: 'guess' })
   const { steps } = await testSource(wrong, { dataDir, log })
-  expect(steps.at(-1)).toMatchObject({ step: 'login', ok: false })
+  expect(steps.at(-1)).toMatchObject({ step: 'login', ok: false, code: 'login.refused' })
   expect(steps.at(-1)?.detail).toContain('does not accept this user and password')
 })
 
@@ -211,6 +211,6 @@ test('key, certificate and trusted servers are below the data folder, and nothin
 test('a security that the server does not offer is named before anybody signs in', async () => {
   const other = secured({ security: 'Sign', policy: 'Aes128_Sha256_RsaOaep' })
   const { steps } = await testSource(other, { dataDir, log })
-  expect(steps.at(-1)).toMatchObject({ step: 'endpoints', ok: false })
+  expect(steps.at(-1)).toMatchObject({ step: 'endpoints', ok: false, code: 'endpoints.missing' })
   expect(steps.at(-1)?.detail).toContain('Sign Basic256Sha256')
 })

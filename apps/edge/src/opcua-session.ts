@@ -3,6 +3,7 @@ import type { ClientSession, OPCUAClient, UserIdentityInfo } from 'node-opcua-cl
 import { certificateStore, opcuaClient, type OpcuaClientLibrary } from './opcua-library.ts'
 import { messageOf } from './retry.ts'
 import type { OpcuaSettings } from './source-settings.ts'
+import { StepFault, type Told } from './test-steps.ts'
 
 export type OpcuaSession = {
   library: OpcuaClientLibrary
@@ -83,7 +84,8 @@ export async function openOpcua(settings: Connection, options: Options): Promise
     }
   } catch (error) {
     await close()
-    throw new Error(wayOut(messageOf(error), client, opening), { cause: error })
+    if (error instanceof StepFault) throw error
+    throw new StepFault(wayOut(messageOf(error), client, opening), { cause: error })
   }
 }
 
@@ -117,9 +119,8 @@ function mustBeKnown(
   if (security === 'None' || known === undefined) return
   const found = serverCertificate ? fingerprint(firstOf(serverCertificate)) : 'none'
   if (found === known) return
-  throw new Error(
-    `the server has the certificate ${found}, and not the trusted ${known}; if it was exchanged on purpose, choose the endpoint again`,
-  )
+  const detail = `the server has the certificate ${found}, and not the trusted ${known}; if it was exchanged on purpose, choose the endpoint again`
+  throw new StepFault({ code: 'login.otherCertificate', values: { found, known }, detail })
 }
 
 /** A chain of certificates comes as one piece of DER or as a list. */
@@ -139,15 +140,19 @@ const untrusted = /BadSecurityChecksFailed|BadCertificateUntrusted|BadCertificat
 const closedLine = /disconnected by third party|may have been rejected by server|ECONNRESET/i
 
 /** What a person can do about the usual refusals; `opening` while the secure channel was being opened. */
-function wayOut(message: string, client: OPCUAClient, opening: boolean) {
+function wayOut(message: string, client: OPCUAClient, opening: boolean): Told {
   if (untrusted.test(message) || (opening && closedLine.test(message))) {
-    return `the server does not trust the agent's certificate; move ${ownCertificate(client).fingerprint} to its trusted ones (${message})`
+    const own = ownCertificate(client).fingerprint
+    const detail = `the server does not trust the agent's certificate; move ${own} to its trusted ones (${message})`
+    return { code: 'login.untrusted', values: { own, message }, detail }
   }
   if (/BadUserAccessDenied|BadIdentityToken/i.test(message)) {
-    return `the server does not accept this user and password (${message})`
+    const detail = `the server does not accept this user and password (${message})`
+    return { code: 'login.refused', values: { message }, detail }
   }
   if (/BadSecurityPolicyRejected|BadSecurityModeRejected|no endpoint/i.test(message)) {
-    return `the server does not offer this security; look at its endpoints (${message})`
+    const detail = `the server does not offer this security; look at its endpoints (${message})`
+    return { code: 'login.noSecurity', values: { message }, detail }
   }
-  return message
+  return { detail: message }
 }

@@ -60,6 +60,7 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
         waiting.reset()
         await poll(report)
       } catch (error) {
+        if (stopping.signal.aborted) break // its own end closed the connection
         const reason = messageOf(error)
         log.warn({ source: settings.name }, `${settings.host}:${settings.port}: ${reason}`)
         report(tags.map(({ tag }) => badReading(tag.name, reason)))
@@ -67,6 +68,7 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
       device.close()
       await pause(waiting.next(), stopping.signal)
     }
+    device.close()
   }
 
   return {

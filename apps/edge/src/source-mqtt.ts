@@ -49,6 +49,7 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
       let reason = 'the connection was closed'
       client.on('error', (error) => (reason = error.message))
       client.on('close', () => {
+        if (client?.disconnecting) return // the source is stopped
         if (connected) log.warn({ source: name }, `${url}: ${reason}`)
         connected = false
         report(tags.map((tag) => badReading(tag.name, reason)))

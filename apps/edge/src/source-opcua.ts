@@ -52,9 +52,11 @@ export function opcuaSource(
         waiting.reset()
         await Promise.race([lost.promise, ended])
       } catch (error) {
-        const reason = messageOf(error)
-        log.warn({ source: settings.name }, `${settings.url}: ${reason}`)
-        report(settings.tags.map(({ name }) => badReading(name, reason)))
+        if (!stopping.signal.aborted) {
+          const reason = messageOf(error)
+          log.warn({ source: settings.name }, `${settings.url}: ${reason}`)
+          report(settings.tags.map(({ name }) => badReading(name, reason)))
+        }
       }
       const closing = connected?.close()
       connected = undefined

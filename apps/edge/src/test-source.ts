@@ -9,11 +9,11 @@ import { openS7 } from './s7-connection.ts'
 import { checkSources, type SourceConnection } from './source-settings.ts'
 import { makeSource } from './sources.ts'
 import type { Reading } from './tags.ts'
-import { reach, runSteps, type Step } from './test-steps.ts'
+import { reach, runSteps, type Step, StepFault, type Told, type Work } from './test-steps.ts'
 import type { Logger } from 'pino'
 
 type Context = { log: Logger; dataDir: string }
-type Steps = [string, () => Promise<string>][]
+type Steps = [string, Work][]
 type Of<T extends SourceConnection['type']> = Extract<SourceConnection, { type: T }>
 
 /** How long the values of a test may take, and how many are shown. */
@@ -69,15 +69,16 @@ async function modbusUnit(source: Of<'modbus'>) {
   const device = modbusDevice(source)
   await device.open()
   const place = { area: 'holding', unit: source.unit, address: 0, size: 1, pollMs: 0 } as const
+  const values = { unit: source.unit }
+  const answers = { code: 'unit.answers', values, detail: `unit ${source.unit} answers` }
   try {
     await device.inTurn(source.unit, (open) => readPlace(open, place))
-    return `unit ${source.unit} answers`
+    return answers
   } catch (error) {
     // A Modbus exception is an answer too: register 0 may not exist.
-    if (isRefusal(error)) return `unit ${source.unit} answers`
-    throw new Error(`unit ${source.unit} does not answer; scan for the units that do`, {
-      cause: error,
-    })
+    if (isRefusal(error)) return answers
+    const detail = `unit ${source.unit} does not answer; scan for the units that do`
+    throw new StepFault({ code: 'unit.silent', values, detail }, { cause: error })
   } finally {
     device.close()
   }
@@ -98,11 +99,11 @@ function opcuaSteps(source: Of<'opcua'>, context: Context): Steps {
             ({ security, policy }) => security === source.security && policy === wanted,
           )
         ) {
-          return offered
+          return { detail: offered }
         }
-        throw new Error(
-          `the server does not offer ${source.security} ${wanted}; it offers ${offered}`,
-        )
+        const detail = `the server does not offer ${source.security} ${wanted}; it offers ${offered}`
+        const values = { wanted: `${source.security} ${wanted}`, offered }
+        throw new StepFault({ code: 'endpoints.missing', values, detail })
       },
     ],
     [
@@ -110,13 +111,18 @@ function opcuaSteps(source: Of<'opcua'>, context: Context): Steps {
       async () => {
         const session = await openOpcua(source, { dataDir: context.dataDir, tell })
         await session.close()
-        return source.username === undefined ? 'anonymous' : source.username
+        return signedIn(source)
       },
     ],
   ]
 }
 
-async function mqttLogin({ url, username, password }: Of<'mqtt'>) {
+/** The user that a server took, or that it asks for none. */
+const signedIn = ({ username }: { username?: string | undefined }): Told =>
+  username === undefined ? { code: 'login.anonymous', detail: 'anonymous' } : { detail: username }
+
+async function mqttLogin(source: Of<'mqtt'>) {
+  const { url, username, password } = source
   const client = await mqtt.connectAsync(
     url,
     {
@@ -128,19 +134,20 @@ async function mqttLogin({ url, username, password }: Of<'mqtt'>) {
     false,
   )
   await client.endAsync(true)
-  return username === undefined ? 'anonymous' : username
+  return signedIn(source)
 }
 
 async function s7Session(source: Of<'s7'>) {
   const plc = await openS7(source)
   await plc.close()
-  return `rack ${source.rack}, slot ${source.slot}`
+  const { rack, slot } = source
+  return { code: 'rack', values: { rack, slot }, detail: `rack ${rack}, slot ${slot}` }
 }
 
 async function identity(source: Of<'ethernetip'>) {
   const plc = await openEthernetIp(source)
   try {
-    return await plc.identity()
+    return { detail: await plc.identity() }
   } finally {
     await plc.close()
   }
@@ -164,10 +171,23 @@ async function values(source: SourceConnection, { dataDir, log }: Context, into:
   await trial.stop()
   into.push(...seen.values())
   const bad = into.filter(({ good }) => !good)
-  const silent = source.tags.length - seen.size
-  const summary = `${seen.size - bad.length} of ${source.tags.length} tags have a value`
-  if (bad.length === 0 && silent === 0) return summary
+  return told(source.tags.length, seen.size, bad)
+}
+
+/** The counts of a trial; a fault with the first reason when a tag is bad or said nothing. */
+function told(all: number, heard: number, bad: Reading[]): Told {
+  const good = heard - bad.length
+  const silent = all - heard
+  const summary = `${good} of ${all} tags have a value`
+  if (bad.length === 0 && silent === 0) {
+    return { code: 'values.good', values: { good, all }, detail: summary }
+  }
   const [first] = bad
-  const why = first && !first.good ? `${first.tag}: ${first.reason}` : `${silent} said nothing`
-  throw new Error(`${summary}; ${why}`)
+  if (first && !first.good) {
+    const { tag, reason } = first
+    const values = { good, all, tag, reason }
+    throw new StepFault({ code: 'values.bad', values, detail: `${summary}; ${tag}: ${reason}` })
+  }
+  const detail = `${summary}; ${silent} said nothing`
+  throw new StepFault({ code: 'values.silent', values: { good, all, silent }, detail })
 }

@@ -1,59 +1,103 @@
 import net from 'node:net'
 import { messageOf } from './retry.ts'
 
+/** Parts of a told sentence: addresses, names and counts. */
+type Values = Record<string, string | number>
+
+/** Sentence of a step in English; `code` and `values` let the portal say it in its reader's language. */
+export type Told = { detail: string; code?: string; values?: Values }
+
 /** One step of a test: what was tried, whether it worked, and what was seen. */
-export type Step = { step: string; ok: boolean; detail: string; ms: number }
+export type Step = Told & { step: string; ok: boolean; ms: number }
+
+export type Work = () => Promise<Told>
+
+/** Failure of a step that the portal has words for. */
+export class StepFault extends Error {
+  readonly told: Told
+  constructor(told: Told, options?: ErrorOptions) {
+    super(told.detail, options)
+    this.told = told
+  }
+}
 
 const mostDetail = 1_000
 
 /** Does the steps one after the other, up to the first that fails. */
-export async function runSteps(steps: readonly [string, () => Promise<string>][]): Promise<Step[]> {
+export async function runSteps(steps: readonly [string, Work][]): Promise<Step[]> {
   const done: Step[] = []
   for (const [step, work] of steps) {
     const from = performance.now()
-    const end = (ok: boolean, detail: string) =>
+    const end = (ok: boolean, told: Told) =>
       done.push({
         step,
         ok,
-        detail: detail.slice(0, mostDetail),
+        ...bounded(told),
         ms: Math.round(performance.now() - from),
       })
     try {
       end(true, await work())
     } catch (error) {
-      end(false, messageOf(error))
+      const told = error instanceof StepFault ? error.told : {}
+      end(false, { ...told, detail: messageOf(error) })
       return done
     }
   }
   return done
 }
 
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'refuses the connection: nothing listens on this port, or a firewall says no',
-  EHOSTUNREACH: 'cannot be reached: no way leads there from the gateway',
-  ENETUNREACH: 'cannot be reached: the gateway has no network to it',
-  ENOTFOUND: 'is no name that the gateway knows; check it or write the IP address',
-  EAI_AGAIN: 'is no name that the gateway can look up now; write the IP address',
-  ECONNRESET: 'closes the connection at once',
+/** The told sentence with every text of it cut to what an answer may hold. */
+const bounded = ({ detail, code, values }: Told): Told => ({
+  detail: detail.slice(0, mostDetail),
+  ...(code !== undefined && { code }),
+  ...(values !== undefined && {
+    values: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.slice(0, mostDetail) : value,
+      ]),
+    ),
+  }),
+})
+
+const reasons: Record<string, [code: string, detail: string]> = {
+  ECONNREFUSED: [
+    'reach.refused',
+    'refuses the connection: nothing listens on this port, or a firewall says no',
+  ],
+  EHOSTUNREACH: ['reach.noWay', 'cannot be reached: no way leads there from the gateway'],
+  ENETUNREACH: ['reach.noNetwork', 'cannot be reached: the gateway has no network to it'],
+  ENOTFOUND: [
+    'reach.noName',
+    'is no name that the gateway knows; check it or write the IP address',
+  ],
+  EAI_AGAIN: [
+    'reach.noLookup',
+    'is no name that the gateway can look up now; write the IP address',
+  ],
+  ECONNRESET: ['reach.closed', 'closes the connection at once'],
 }
 
 /** Open a TCP connection and close it: is somebody there? */
-export async function reach(host: string, port: number, timeoutMs = 3_000): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+export async function reach(host: string, port: number, timeoutMs = 3_000): Promise<Told> {
+  const { promise, resolve, reject } = Promise.withResolvers<Told>()
+  const address = `${host}:${port}`
   const socket = net.connect({ host, port })
-  socket.setTimeout(timeoutMs, () =>
-    reject(
-      new Error(
-        `${host}:${port} does not answer within ${timeoutMs / 1_000} s; is it switched on, is the address right?`,
-      ),
-    ),
-  )
-  socket.once('connect', () =>
-    resolve(`${host}:${port} answers from ${socket.remoteAddress ?? ''}`),
-  )
-  socket.once('error', (error: NodeJS.ErrnoException) =>
-    reject(new Error(`${host}:${port} ${reasons[error.code ?? ''] ?? messageOf(error)}`)),
-  )
+  socket.setTimeout(timeoutMs, () => {
+    const seconds = timeoutMs / 1_000
+    const detail = `${address} does not answer within ${seconds} s; is it switched on, is the address right?`
+    reject(new StepFault({ code: 'reach.silent', values: { address, seconds }, detail }))
+  })
+  socket.once('connect', () => {
+    const from = socket.remoteAddress ?? ''
+    const detail = `${address} answers from ${from}`
+    resolve({ code: 'reach.answers', values: { address, from }, detail })
+  })
+  socket.once('error', (error: NodeJS.ErrnoException) => {
+    const [code, reason] = reasons[error.code ?? ''] ?? []
+    if (code === undefined) reject(new Error(`${address} ${messageOf(error)}`))
+    else reject(new StepFault({ code, values: { address }, detail: `${address} ${reason}` }))
+  })
   try {
     return await promise
   } finally {
