@@ -10,18 +10,22 @@ export type Database = { pool: pg.Pool; db: Kysely<unknown>; close: () => Promis
 // Counts and identities stay below 2^53; numbers are easier to live with than strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Open a pool; `onError` hears of idle connections that the server drops. */
+/** Open a pool; until it is closed, `onError` hears of idle connections that the server drops. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const Client = preparingClient(statementNames())
   const pool = new pg.Pool({ max: 20, ...connection, Client })
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client // the whole connection; a log needs none of it
-    onError(error)
+    if (!pool.ending) onError(error)
   })
   // The pool listens to idle connections only: one that breaks in use would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined)) // its query rejects
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  return { pool, db, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    if (!pool.ending) await pool.end() // it was asked past `db` alone
+  }
+  return { pool, db, close }
 }
 
 /** Bring `schema` to its newest version from a folder of numbered SQL files; returns queries in that schema. */

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { openDatabase } from './database.ts'
 import { startPostgres } from './embedded-postgres.ts'
 
 const ask = async (connection: pg.ClientConfig, statement: string) => {
@@ -28,6 +30,21 @@ test('data survives a kill, after which the server comes back by itself', async 
   const again = await startPostgres({ dataDir })
   expect(await ask(again.connection, 'select value from kept')).toEqual([{ value: 7 }])
   await again.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('what ends in order loses no connection', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-pg-'))
+  const lost: string[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const server = await startPostgres({ dataDir })
+    const { db, close } = openDatabase(server.connection, ({ message }) => lost.push(message))
+    const sleep = sql`select pg_sleep(0.1)`
+    await Promise.all(Array.from({ length: 20 }, () => sleep.execute(db)))
+    await close()
+    await server.stop()
+  }
+  expect(lost).toEqual([])
   await rm(dataDir, { recursive: true, force: true })
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createBus, deliver, on, publish } from './events.ts'
+import { addCursors, createBus, deliver, on, publish } from './events.ts'
 import { testDatabase } from './test-database.ts'
 
 const raised = { topic: 'alarms.raised', payload: z.object({ id: z.string() }) } as const
@@ -45,6 +45,31 @@ test('a change that is rolled back announces nothing', async () => {
   await expect(rolledBack).rejects.toThrow('no')
   await deliver(database.db, 'later', [on(raised, async ({ id }) => void seen.push(id))])
   expect(seen).not.toContain('never')
+})
+
+test('what a consumer publishes is delivered in the same go, also to a consumer before it', async () => {
+  const answered = { topic: 'alarms.answered', payload: z.object({ id: z.string() }) } as const
+  const seen: string[] = []
+  const consumers = [
+    on(answered, async ({ id }) => void seen.push(`answered ${id}`)),
+    on(raised, async ({ id }, tx) => {
+      seen.push(`raised ${id}`)
+      await publish(tx, answered, { id })
+    }),
+  ]
+  await deliver(database.db, 'answering', consumers)
+  seen.length = 0
+  await raise('7')
+  await deliver(database.db, 'answering', consumers)
+  expect(seen).toEqual(['raised 7', 'answered 7'])
+})
+
+test('events of a topic are kept for a service that consumes it, though it has seen none', async () => {
+  const kept = { topic: 'alarms.kept', payload: z.object({ id: z.string() }) } as const
+  await addCursors(database.db, 'late', [on(kept, async () => undefined)])
+  await addCursors(database.db, 'late', [on(kept, async () => undefined)])
+  const cursors = sql<{ seen: string }>`select seen::text from bus.cursor where service = 'late'`
+  expect((await cursors.execute(database.db)).rows).toEqual([{ seen: '0' }])
 })
 
 test('a consumer that fails sees the event again', async () => {

@@ -76,7 +76,40 @@ export async function deliver<DB>(
   service: string,
   consumers: readonly Consumer<DB>[],
 ) {
-  for (const consumer of consumers) while (await deliverSome(db, service, consumer));
+  const topics = [...new Set(consumers.map(({ topic }) => topic))]
+  if (topics.length === 0) return
+  for (;;) {
+    const waiting = await topicsWithNews(db, service, topics)
+    if (waiting.size === 0) return
+    for (const consumer of consumers)
+      if (waiting.has(consumer.topic)) await deliverSome(db, service, consumer)
+  }
+}
+
+/**
+ * Note that `service` consumes these topics from now on: events that it has not seen are kept for it
+ * (see `deleteSeenEvents`).
+ */
+export async function addCursors<DB>(
+  db: Kysely<DB>,
+  service: string,
+  consumers: readonly Consumer<DB>[],
+) {
+  const topics = [...new Set(consumers.map(({ topic }) => topic))].toSorted()
+  await sql`insert into bus.cursor select ${service}, topic, 0 from unnest(${topics}::text[]) topic
+    on conflict do nothing`.execute(db)
+}
+
+/** Topics with events that `service` has not seen, in one look for all. */
+async function topicsWithNews<DB>(db: Kysely<DB>, service: string, topics: readonly string[]) {
+  const { rows } = await sql<{ topic: string }>`
+    select asked.topic from unnest(${topics}::text[]) as asked(topic)
+    left join bus.cursor c on c.service = ${service} and c.topic = asked.topic
+    where exists (
+      select from bus.event e where e.topic = asked.topic and e.id > coalesce(c.seen, 0))`.execute(
+    db,
+  )
+  return new Set(rows.map(({ topic }) => topic))
 }
 
 const batch = 100
@@ -93,13 +126,12 @@ async function deliverSome<DB>(db: Kysely<DB>, service: string, { topic, consume
       where topic = ${topic} and id > (select seen from bus.cursor where ${at})
       order by id limit ${batch}`.execute(tx)
     const last = news.rows.at(-1)
-    if (last === undefined) return false
+    if (last === undefined) return // another process was first
     await consume(
       news.rows.map(({ payload }) => payload),
       tx,
     )
     await sql`update bus.cursor set seen = ${last.id} where ${at}`.execute(tx)
-    return news.rows.length === batch
   })
 }
 

@@ -47,6 +47,7 @@ test('patterns and lists are planned for their values each time', () => {
   const names = (text: string) => Array.from({ length: 4 }, () => nameOf(text)).at(-1)
   expect(names('select from pump where id = $1')).toBe('s0')
   expect(names('select from pump where label like $1')).toBeUndefined()
+  expect(names('select from pump where label ~>=~ $1')).toBeUndefined()
   expect(names('select from pump where id = any($1::int[])')).toBeUndefined()
   expect(names('select from pump where id in ($1, $2)')).toBeUndefined()
 })

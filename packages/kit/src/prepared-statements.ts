@@ -4,8 +4,8 @@ const usedBefore = 3
 const mostPrepared = 500
 const mostCounted = 2_000
 const longestText = 8_000
-/** What a plan for any value is bad at: patterns, and lists whose length it cannot know. */
-const dependsOnValues = /\blike \$|\bany\(\$|\bin \(\$/
+/** What a plan for any value is bad at: patterns, ranges of texts, and lists whose length it cannot know. */
+const dependsOnValues = /\blike \$|~[<>]=?~ \$|\bany\(\$|\bin \(\$/
 
 /**
  * Names of statements that are asked again and again, so that PostgreSQL keeps them parsed and, where

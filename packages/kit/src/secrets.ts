@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 const algorithm = 'aes-256-gcm'
@@ -43,15 +43,46 @@ export function createSecrets(master: Buffer): Secrets {
 /** The master key: from the setting (64 hex digits), or a file in the data folder that is made once. */
 export async function masterKey(dataDir: string, setting?: string): Promise<Buffer> {
   if (setting !== undefined) {
-    if (!/^[0-9a-f]{64}$/i.test(setting)) throw new Error('MASTER_KEY must be 64 hex digits')
-    return Buffer.from(setting, 'hex')
+    const given = keyFrom(setting)
+    if (!given) throw new Error('MASTER_KEY must be 64 hex digits')
+    return given
   }
   const file = path.join(dataDir, 'master.key')
-  const fresh = `${randomBytes(32).toString('hex')}\n`
-  await writeFile(file, fresh, { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
-  return Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
+  const written = (await readText(file)) ?? (await makeKeyFile(file))
+  const key = keyFrom(written.trim())
+  if (!key) throw new Error(`${file} must hold 64 hex digits: restore it from a backup`)
+  return key
+}
+
+/** The 32 bytes of 64 hex digits, or nothing of any other text. */
+function keyFrom(text: string) {
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined
+}
+
+/**
+ * Make the key's file and tell its text. It gets its name only when its whole text is on the disk, so
+ * that nobody reads half of it; where another process was first, that one's text is told.
+ */
+async function makeKeyFile(file: string) {
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = await open(fresh, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${randomBytes(32).toString('hex')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(fresh)
+  return readFile(file, 'utf8')
+}
+
+/** The text of a file, or nothing when there is none. */
+async function readText(file: string) {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
 }

@@ -6,7 +6,7 @@ import type { Contract } from './contract.ts'
 import { createBodyRoom } from './body-room.ts'
 import { migrated } from './database.ts'
 import { startBusUpkeep } from './bus-upkeep.ts'
-import { busChannel, createBus, deliver } from './events.ts'
+import { addCursors, busChannel, createBus, deliver } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
 import { createApp } from './http-app.ts'
 import type { HttpLimits } from './http-server.ts'
@@ -81,6 +81,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     addRoutes(app, contract, service.handlers(deps), gate)
     if (service.mount) await service.mount(app, deps)
     const consumers = service.consumers?.(deps) ?? []
+    await addCursors(db, contract.service, consumers)
     deliveries.push(() => deliver(db, contract.service, consumers))
     const kinds = service.jobs ?? []
     if (kinds.length > 0) {
