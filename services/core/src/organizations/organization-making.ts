@@ -8,7 +8,7 @@ import { joinOrganization } from '../people/account-making.ts'
 import type { UserRow } from '../people/user-store.ts'
 import { insertPolicy } from '../policies/policy-store.ts'
 import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
-import { insertRole } from '../roles/role-store.ts'
+import { insertRoles } from '../roles/role-store.ts'
 import type { NewOrganization } from './organization-contract.ts'
 import { beyondParent, factsOf, mayHaveHostname } from './organization-rules.ts'
 import { insertOrganization, type OrganizationRow, setPrivateRoot } from './organization-store.ts'
@@ -47,9 +47,9 @@ export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
   })
   await insertPolicy(tx, made.id, { name: '*', type: 'ALL_DEVICES', deviceId: null })
   if (addDefaultRoles) {
-    for (const role of defaultRoles) {
-      await insertRole(tx, made.id, { ...role, enabled: true, owner: 'SYSTEM' }, now)
-    }
+    const owner = 'SYSTEM' as const
+    const roles = defaultRoles.map((role) => ({ ...role, enabled: true, owner }))
+    await insertRoles(tx, made.id, roles, now)
   }
   await publish(tx, coreContract.events.permissionsChanged, { resourceId: made.resource_id })
   return made

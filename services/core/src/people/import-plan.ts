@@ -24,6 +24,7 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
     throw unreadable(
       'No column is named like a user name or an e-mail address; say which columns these are',
       table,
+      { fault: 'people_columns' },
     )
   }
   if (table.rows.length > mostImportLines) {
@@ -51,9 +52,9 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
 
 const namesIn = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
 
-function unreadable(message: string, table?: Table) {
+function unreadable(message: string, table?: Table, more: { fault?: string } = {}) {
   const seen = table && { headers: table.headers, separator: table.separator }
-  return failure(coreContract, 'unreadable_table', { field: 'csv', message, ...seen })
+  return failure(coreContract, 'unreadable_table', { field: 'csv', message, ...seen, ...more })
 }
 
 const all = { page: 0, pageSize: 10_000 }

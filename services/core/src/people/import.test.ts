@@ -171,7 +171,7 @@ test('a file that is no table of people is refused with the way out', async () =
   await expect(bring('', true)).rejects.toMatchObject(refused)
   await expect(bring('a,b\n1,2', true)).rejects.toMatchObject({
     ...refused,
-    details: { headers: ['a', 'b'], field: 'csv' },
+    details: { headers: ['a', 'b'], field: 'csv', fault: 'people_columns' },
   })
   const many = `username\n${Array.from({ length: 5_001 }, (_, n) => `p${n}`).join('\n')}`
   await expect(bring(many, true)).rejects.toMatchObject(refused)

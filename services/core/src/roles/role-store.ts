@@ -19,19 +19,39 @@ type Executor = Kysely<CoreDb>
 export async function insertRole(
   tx: Executor,
   organizationId: number,
-  { rules, paths = [], ...role }: RoleFacts & Contents,
+  { paths = [], ...role }: RoleFacts & Contents,
   now: Date,
 ) {
+  const [id] = await insertRoles(tx, organizationId, [role], now)
+  if (id === undefined) return undefined
+  await insertPaths(tx, organizationId, id, paths)
+  return id
+}
+
+/** Insert roles with different names and their rules; answers the ids of those whose name was free. */
+export async function insertRoles(
+  tx: Executor,
+  organizationId: number,
+  roles: readonly (RoleFacts & Pick<Contents, 'rules'>)[],
+  now: Date,
+) {
+  const owned = { organization_id: organizationId, created_at: now, updated_at: now }
+  const rulesOf = new Map<string, readonly RoleRule[]>()
+  const rows = roles.map(({ rules, ...facts }) => {
+    rulesOf.set(facts.name, rules)
+    return { ...facts, ...owned }
+  })
   const made = await tx
     .insertInto('role')
-    .values({ ...role, organization_id: organizationId, created_at: now, updated_at: now })
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!made) return undefined
-  await insertRules(tx, made.id, rules)
-  await insertPaths(tx, organizationId, made.id, paths)
-  return made.id
+    .returning(['id', 'name'])
+    .execute()
+  await insertRules(
+    tx,
+    made.map(({ id, name }) => [id, rulesOf.get(name) ?? []]),
+  )
+  return made.map(({ id }) => id)
 }
 
 /** Change a role's own columns; false when another role has the name. */
@@ -73,19 +93,23 @@ export async function replaceRules(tx: Executor, roleId: number, rules: readonly
   })
   const ids = gone.map(({ id }) => id)
   if (ids.length > 0) await tx.deleteFrom('role_rule').where('id', 'in', ids).execute()
-  await insertRules(tx, roleId, [...wanted.values()])
+  await insertRules(tx, [[roleId, [...wanted.values()]]])
 }
 
-async function insertRules(tx: Executor, roleId: number, rules: readonly RoleRule[]) {
-  if (rules.length === 0) return
-  const rows = rules.map(({ resource, actions, deviceGroup, vpnName }) => ({
-    role_id: roleId,
-    resource,
-    actions: [...actions],
-    device_group: deviceGroup,
-    vpn_name: vpnName,
-  }))
-  await tx.insertInto('role_rule').values(rows).execute()
+async function insertRules(
+  tx: Executor,
+  rulesOfRoles: readonly (readonly [roleId: number, rules: readonly RoleRule[]])[],
+) {
+  const rows = rulesOfRoles.flatMap(([roleId, rules]) =>
+    rules.map(({ resource, actions, deviceGroup, vpnName }) => ({
+      role_id: roleId,
+      resource,
+      actions: [...actions],
+      device_group: deviceGroup,
+      vpn_name: vpnName,
+    })),
+  )
+  if (rows.length > 0) await tx.insertInto('role_rule').values(rows).execute()
 }
 
 /** Put other paths in the place of a role's. */
