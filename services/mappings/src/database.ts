@@ -75,6 +75,7 @@ export type DeviceTable = {
   deleted_at: ColumnType<Date | null, Date | null | undefined>
   deleted_by: ColumnType<string | null, string | null | undefined>
   search_text: Derived<string>
+  search_beginnings: Derived<string>
   configuration_failed: Derived<boolean>
   lat: Derived<number | null>
   lon: Derived<number | null>

@@ -2,27 +2,27 @@ import { failure } from '@longreach/kit/errors'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
-import type { Order } from './device-order.ts'
+import { pageByPreset } from './device-by-preset.ts'
+import {
+  behind,
+  deviceAndPreset,
+  type Keyed,
+  type Limits,
+  type Ordered,
+  ordering,
+  pageWithTotal,
+  window,
+} from './device-paging.ts'
 import { type Place, placeOf, scrollIdOf } from './device-scroll.ts'
-import { deviceColumns, type DeviceRow } from './device-store.ts'
+import { deviceColumns } from './device-store.ts'
 
 type Db = Kysely<MappingsDb>
-type Direction = 'asc' | 'desc'
 export type Asked = {
   page: number
   pageSize: number
   scroll?: boolean | undefined
   scrollId?: string | undefined
 }
-type Ordered = {
-  where: RawBuilder<boolean>
-  order: Order
-  dir: Direction
-  /** All devices of one organization: an index has them in order and counts them. */
-  whole?: boolean
-}
-type Limits = { limit: number; offset?: number; after?: Place | undefined }
-
 /** So few matches are fetched and put in order; of more, an index that is in order is walked. */
 const few = 2_000
 
@@ -46,6 +46,7 @@ async function pageAndCount(db: Db, ordered: Ordered, limits: Limits) {
   if (ordered.whole === true) return pageOfWhole(db, ordered, limits)
   const found = await pageOfFew(db, ordered, limits)
   if (found.total <= few) return found
+  if (ordered.order.byPreset === true) return pageByPreset(db, ordered, limits)
   const [rows, total] = await Promise.all([
     inOrder(db, ordered, limits),
     countAll(db, ordered.where),
@@ -98,8 +99,6 @@ async function countAll(db: Db, where: RawBuilder<boolean>) {
 const matching = (db: Db, where: RawBuilder<boolean>) =>
   db.selectFrom('device').leftJoin('preset', 'preset.id', 'device.preset_id').where(where)
 
-export type Keyed = DeviceRow & { order_key: string }
-
 /**
  * Devices in order, each with the key that the order goes by. Which ones is found first, by their ids
  * alone: rows are large, and an index that is in order knows the ids.
@@ -115,14 +114,14 @@ async function inOrder(db: Db, ordered: Ordered, limits: Limits): Promise<Keyed[
 async function pageOfWhole(db: Db, ordered: Ordered, limits: Limits) {
   const counted = sql`matches as materialized (
     select count(*)::int as total from mappings.device where ${ordered.where})`
-  return counting(db, ordered, sql`${counted}, ${idsInOrder(ordered, limits)}`)
+  return pageWithTotal(db, ordered, sql`${counted}, ${idsInOrder(ordered, limits)}`)
 }
 
 /** The page of the matches and their count while they are few; of more, a total above `few` and no rows. */
 async function pageOfFew(db: Db, ordered: Ordered, limits: Limits) {
   const { where, order, dir } = ordered
   const direction = sql.raw(dir)
-  return counting(
+  return pageWithTotal(
     db,
     ordered,
     sql`found as materialized (
@@ -136,17 +135,6 @@ async function pageOfFew(db: Db, ordered: Ordered, limits: Limits) {
   )
 }
 
-/** Rows of the pages that `parts` finds, with the total of its `matches`, which is there without rows too. */
-async function counting(db: Db, ordered: Ordered, parts: RawBuilder<unknown>) {
-  const { rows } = await sql<Keyed & { total: number }>`with ${parts}
-    select matches.total, ${deviceColumns}, page.key::text as order_key
-    from matches left join (page join ${deviceAndPreset} on device.id = page.id) on true
-    ${ordering(ordered)}`.execute(db)
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(({ id }) => id !== null) }
-}
-
-const deviceAndPreset = sql`mappings.device left join mappings.preset on preset.id = device.preset_id`
-
 function idsInOrder(ordered: Ordered, limits: Limits) {
   const { where, order, dir } = ordered
   const { after } = limits
@@ -156,18 +144,6 @@ function idsInOrder(ordered: Ordered, limits: Limits) {
     where ${where} ${after ? sql`and ${behind(order.sql, ordered, after)}` : sql``}
     order by ${order.sql} ${direction}, device.id ${direction} ${window(limits)})`
 }
-
-/** The limit stands in the text: a statement that is kept is planned for it. */
-const window = ({ limit, offset = 0 }: Limits) =>
-  offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
-
-function behind(key: RawBuilder<unknown>, { order, dir }: Ordered, after: Place) {
-  const sign = sql.raw(dir === 'asc' ? '>' : '<')
-  return sql`(${key}, device.id) ${sign} (${after.key}::${sql.raw(order.type)}, ${after.id})`
-}
-
-const ordering = ({ dir }: Ordered) =>
-  sql`order by page.key ${sql.raw(dir)}, page.id ${sql.raw(dir)}`
 
 /** All devices that match, so many at a time, each part where the one before ended. */
 export async function* allDevices(db: Db, ordered: Ordered, atOnce = 1_000) {

@@ -9,6 +9,8 @@ export type Order = {
   type: 'text' | 'timestamptz' | 'boolean'
   /** An index holds the devices of each organization in this order. */
   byOrganization?: boolean
+  /** Devices of one preset stand together in it. */
+  byPreset?: boolean
 }
 
 const text = (expression: RawBuilder<unknown>) => ({
@@ -22,6 +24,7 @@ const sinceEver = (column: string) => ({
   sql: sql`coalesce(${sql.ref(column)}, '1970-01-01 00:00:00+00')`,
   type: 'timestamptz' as const,
 })
+const ofPreset = (order: Pick<Order, 'sql' | 'type'>) => ({ ...order, byPreset: true })
 const orEmpty = (column: string) => text(sql`coalesce(${sql.ref(column)}, '')`)
 
 const label = { ...text(sql.ref('device.label')), byOrganization: true }
@@ -40,10 +43,10 @@ const sortable = new Map<string, Omit<Order, 'name'>>([
   ['lastConfigUpdateAt', sinceEver('device.last_configuration_at')],
   ['configurationApplied', flag('device.configuration_applied')],
   ['configurationError', orEmpty('device.configuration_error')],
-  ['presetName', orEmpty('preset.name')],
-  ['presetId', { sql: sql`coalesce(device.preset_id, '')`, type: 'text' }],
-  ['modelName', orEmpty('preset.model_name')],
-  ['modelVersion', orEmpty('preset.model_version')],
+  ['presetName', ofPreset(orEmpty('preset.name'))],
+  ['presetId', ofPreset({ sql: sql`coalesce(device.preset_id, '')`, type: 'text' })],
+  ['modelName', ofPreset(orEmpty('preset.model_name'))],
+  ['modelVersion', ofPreset(orEmpty('preset.model_version'))],
   ['orgResourceId', { sql: sql`device.organization`, type: 'text' }],
   ['deletedAt', time('device.deleted_at')],
   ['deviceId', id],

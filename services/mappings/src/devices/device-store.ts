@@ -3,7 +3,7 @@ import type { DeviceTable, MappingsDb, Tree } from '../database.ts'
 import { inState } from './device-states.ts'
 
 /** Columns of a device's row that are worked out for searching: no answer holds them. */
-type Searched = 'search_text' | 'configuration_failed' | 'lat' | 'lon'
+type Searched = 'search_text' | 'search_beginnings' | 'configuration_failed' | 'lat' | 'lon'
 
 /** Columns of a device and of its preset that the wire tells, for `select`. */
 export const deviceColumns = sql.raw(

@@ -8,8 +8,15 @@ import { folded, likePattern } from '../expression-sql.ts'
 const mostWords = 10
 const mostRelated = 500
 
+type Word = {
+  pattern: string
+  /** The same for the beginnings of words, where the word is short. */
+  beginning: string | undefined
+  presets: string[]
+  organizations: string[]
+}
 /** What a person typed: devices that have every word of it somewhere. */
-export type TextSearch = { pattern: string; presets: string[]; organizations: string[] }[]
+export type TextSearch = Word[]
 
 /**
  * Find what devices are searched by but do not hold themselves: their preset and model, and the label
@@ -28,19 +35,23 @@ export async function textSearch(
         presetsLike(db, pattern),
         ctx.subtree ? organizationsLike(clients, ctx, word) : [],
       ])
-      return { pattern, presets, organizations }
+      return { pattern, beginning: beginningOf(word), presets, organizations }
     }),
   )
 }
 
-/**
- * Fewer than three characters are the beginning of a word: the index knows words by their beginning
- * and texts by three in a row.
- */
+/** Fewer than three characters are the beginning of a word. */
 export function patternOf(word: string) {
   const pattern = likePattern(word)
   if (word.includes('*')) return `%${pattern}%`
   return folded(word).length < 3 ? `% ${pattern.slice(1)}` : pattern
+}
+
+/** A short word among the beginnings of a device's words, each of which stands between blanks. */
+function beginningOf(word: string) {
+  const text = folded(word)
+  const short = text.length > 0 && text.length < 3 && !/[\s*]/.test(text)
+  return short ? `% ${likePattern(word).slice(1, -1)} %` : undefined
 }
 
 async function presetsLike(db: Kysely<MappingsDb>, pattern: string) {
@@ -66,13 +77,15 @@ async function organizationsLike(clients: MappingsDeps['clients'], ctx: OrgCtx, 
  */
 export function hasWords(words: TextSearch): RawBuilder<boolean> {
   const rare = words.toSorted((one, other) => one.presets.length - other.presets.length)
-  const parts = rare.map(({ pattern, presets, organizations }) => {
+  const parts = rare.map(({ pattern, beginning, presets, organizations }) => {
     const either = [
       ...(presets.length > 0 ? [sql<boolean>`device.preset_id = any(${presets}::text[])`] : []),
       ...(organizations.length > 0
         ? [sql<boolean>`device.organization = any(${organizations}::text[])`]
         : []),
-      sql<boolean>`device.search_text like ${pattern}`,
+      beginning === undefined
+        ? sql<boolean>`device.search_text like ${pattern}`
+        : sql<boolean>`device.search_beginnings like ${beginning}`,
     ]
     return sql<boolean>`(${sql.join(either, sql` or `)})`
   })

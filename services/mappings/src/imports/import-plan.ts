@@ -25,9 +25,13 @@ export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) 
   const mapping = mappingOf(table.headers, asked.mapping)
   const targets = [...mapping.values()].filter((target) => target !== '')
   const twice = firstTwice(targets)
-  if (twice !== undefined) throw unreadable(`Two columns cannot both hold ${twice}`, table)
+  if (twice !== undefined) {
+    throw unreadable(`Two columns cannot both hold ${twice}`, table, { fault: 'column_twice' })
+  }
   if (!targets.includes('label')) {
-    throw unreadable('No column is named like the name of a device; say which one it is', table)
+    throw unreadable('No column is named like the name of a device; say which one it is', table, {
+      fault: 'device_columns',
+    })
   }
   if (table.rows.length > mostImportLines) {
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
@@ -37,9 +41,9 @@ export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) 
   return { table, mapping, lines }
 }
 
-function unreadable(message: string, table?: Table) {
+function unreadable(message: string, table?: Table, more: { fault?: string } = {}) {
   const seen = table && { headers: table.headers, separator: table.separator }
-  return failure(mappingsContract, 'unreadable_table', { field: 'csv', message, ...seen })
+  return failure(mappingsContract, 'unreadable_table', { field: 'csv', message, ...seen, ...more })
 }
 
 type Read = { table: Table; mapping: Mapping }

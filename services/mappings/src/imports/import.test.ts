@@ -95,6 +95,7 @@ test('columns are what the caller says, and a table that cannot be read is named
   ] as const) {
     await expect(plan(csv, more)).rejects.toMatchObject({ code: 'mappings.unreadable_table' })
   }
+  await expect(plan('a,b\nx,y')).rejects.toMatchObject({ details: { fault: 'device_columns' } })
   await expect(plan('name\nx', { mapping: { name: 'colour' } })).rejects.toMatchObject({
     status: 400,
   })

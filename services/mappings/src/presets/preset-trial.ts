@@ -10,7 +10,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { viewsUsing } from '../models/model-views.ts'
 import { noDevice } from '../devices/device-refusals.ts'
 import { deviceById, findDevice } from '../devices/device-store.ts'
-import { devicesFor, devicesInSight, reachOf } from '../reach.ts'
+import { devicesInSight, reachOf } from '../reach.ts'
 import { walk } from '../tree-rules.ts'
 import { compiledPreset } from './preset-compiling.ts'
 import { existing, modelOf } from './preset-handlers.ts'
@@ -51,7 +51,8 @@ type Asked = { presetId: string | null | undefined; modelName: string; changes: 
 
 async function usesFor(deps: MappingsDeps, ctx: OrgCtx, { presetId, modelName, changes }: Asked) {
   const { db } = deps
-  const visible = devicesFor(ctx, 'read')
+  // What is saved goes to the devices of organizations below as well.
+  const visible = devicesInSight(ctx, 'read')
   const [use] = presetId ? await usesOf(db, [presetId], visible) : []
   const paths = new Set(changes.map(({ path }) => path))
   const presets: { id: string; name: string; paths: number }[] = []

@@ -247,6 +247,8 @@ test('an organization below sees and uses what its parent shares, and does not c
   })
   expect(data.map((one) => one.id)).toEqual([id])
   await device(id)
+  const run = await as('owner').dryRun({ query: upper, body: { data: plain, presetId: id } })
+  expect(run.uses.devices).toBe(1) // it gets what is saved above
   const change = as('administrator').updatePreset({ params, query, body: { name: 'Mine' } })
   await expect(change).rejects.toMatchObject({ status: 404 })
   await expect(as('administrator').sharePreset({ params, query, body })).rejects.toMatchObject({

@@ -139,10 +139,18 @@ const exists = (name: string) =>
     field: 'name',
   })
 
+/** How many devices each segment holds; what several of them ask, word for word, is counted once. */
 async function countsOf(deps: MappingsDeps, ctx: OrgCtx, rows: readonly SegmentRow[]) {
-  const conditions = rows.map((row) => conditionOfSegment(deps, ctx, row))
-  return countEach(deps.db, devicesFor(ctx, 'read'), await Promise.all(conditions))
+  const questions = new Map(rows.map((row) => [questionOf(row), row]))
+  const conditions = [...questions.values()].map((row) => conditionOfSegment(deps, ctx, row))
+  const counts = await countEach(deps.db, devicesFor(ctx, 'read'), await Promise.all(conditions))
+  const countOf = new Map([...questions.keys()].map((question, place) => [question, counts[place]]))
+  return rows.map((row) => countOf.get(questionOf(row)))
 }
+
+/** What a segment asks; of picked devices it is the segment itself. */
+const questionOf = ({ id, kind, question }: SegmentRow) =>
+  kind === 'picked' ? id : JSON.stringify(question)
 
 const toSegment = (ctx: OrgCtx, row: SegmentRow, count?: number): Segment => ({
   id: row.id,

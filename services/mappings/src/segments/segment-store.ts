@@ -96,8 +96,19 @@ export const unpickDevices = (tx: Db, id: string, ids: readonly string[]) =>
     .where(sql<boolean>`device_id = any(${[...ids]}::text[])`)
     .execute()
 
-/** How many devices fulfil each of these conditions, asked in one statement. */
+/** How many devices fulfil each of these conditions, asked in two statements side by side. */
 export async function countEach(
+  db: Db,
+  visible: RawBuilder<boolean>,
+  conditions: readonly RawBuilder<boolean>[],
+): Promise<number[]> {
+  const half = Math.ceil(conditions.length / 2)
+  const halves = [conditions.slice(0, half), conditions.slice(half)]
+  const counts = await Promise.all(halves.map((some) => countSome(db, visible, some)))
+  return counts.flat()
+}
+
+async function countSome(
   db: Db,
   visible: RawBuilder<boolean>,
   conditions: readonly RawBuilder<boolean>[],

@@ -61,6 +61,22 @@ test('a picked segment holds devices one by one', async () => {
   expect(await listed(id)).toEqual(['Oven 1'])
 })
 
+test('each segment has its own count, also where two ask the same and two hold picked devices [R-10]', async () => {
+  const content = (data: string) => ({ content: { question: { data } } })
+  const picked = (...places: number[]) => ({
+    content: { deviceIds: places.map((place) => ids[place] ?? '') },
+  })
+  await make('parentInherit', 'A', content('tags in ("line 2")'))
+  await make('parentInherit', 'B', picked(0, 2))
+  await make('parentInherit', 'C', content('label ~= "o"'))
+  await make('parentInherit', 'D', content('tags in ("line 2")'))
+  await make('parentInherit', 'E', picked(1))
+  await make('parentInherit', 'F', content('label == "none"'))
+  const { data } = await as('parentInherit').segments({ query: { ...query, counts: 'true' } })
+  const counts = Object.fromEntries(data.map(({ name, count }) => [name, count]))
+  expect(counts).toEqual({ A: 1, B: 2, C: 2, D: 1, E: 1, F: 0 })
+})
+
 test('own segments are seen by nobody else, shared ones by all who see devices here', async () => {
   await make('operator', 'Mine')
   await make('administrator', 'Ours', { shared: true })
