@@ -227,3 +227,25 @@ test('no page shows the sentence of a server: errors are told by their codes', (
   )
   expect(shown).toEqual([])
 })
+
+/** Actions that services write into the audit log by name, where no endpoint says them. */
+function writtenActions() {
+  const folder = join(here, '../../../services')
+  return readdirSync(folder).flatMap((service) =>
+    readdirSync(join(folder, service, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(folder, service, 'src', file), 'utf8'))
+      .filter((text) => text.includes('recordChange('))
+      .flatMap((text) =>
+        [...text.matchAll(/(?:\baction: |noteEnded\(\w+, )'([a-z]\w*)'/g)].map(
+          ([, name = '']) => name,
+        ),
+      ),
+  )
+}
+
+test('every action that a service writes into the audit log by name has words', () => {
+  const actions = writtenActions()
+  expect(actions).toEqual(expect.arrayContaining(['endAll', 'withdrawInvitation']))
+  expect(actions.filter((name) => !english.includes(`log.action.${name}`))).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { IconCpu } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import type { ComponentProps, ComponentType } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from './lib/queries.ts'
@@ -11,20 +11,35 @@ import { CommentDialog } from './sections/data-explore/CommentDialog.tsx'
 import { ViewDialog } from './sections/data-explore/ViewDialog.tsx'
 import { GroupNameDialog } from './sections/device-groups/GroupNameDialog.tsx'
 import { AddDeviceDialog } from './sections/devices/bring-in/AddDeviceDialog.tsx'
+import { RestoreDialog } from './sections/devices/list/RestoreDialog.tsx'
 import { CommentForm } from './sections/devices/page/CommentForm.tsx'
 import { SegmentDialog } from './sections/devices/list/SegmentDialog.tsx'
 import { NewOrganizationDialog } from './sections/organizations/NewOrganizationDialog.tsx'
 import { AddPersonDialog } from './sections/permission/AddPersonDialog.tsx'
+import { GroupForm } from './sections/permission/GroupForm.tsx'
 import { NewGroupDialog } from './sections/permission/NewGroupDialog.tsx'
 import { NewRoleDialog } from './sections/roles/NewRoleDialog.tsx'
 
 const none = () => undefined
+/** What a form reads of what it changes. */
+const oven = { deviceId: 'oven', label: 'Oven 1' } as unknown as ComponentProps<
+  typeof RestoreDialog
+>['device']
+const group = { id: 1, name: 'Night', rolesId: [], policiesId: [] } as unknown as ComponentProps<
+  typeof GroupForm
+>['group']
 const forms: Record<string, ComponentType> = {
   role: () => <NewRoleDialog onClose={none} />,
   group: () => <NewGroupDialog onClose={none} />,
   person: () => <AddPersonDialog service={false} onClose={none} />,
   'service account': () => <AddPersonDialog service onClose={none} />,
   device: () => <AddDeviceDialog onClose={none} />,
+  'device that comes back': () => <RestoreDialog device={oven} onClose={none} />,
+  'group that is edited': () => (
+    <div role="dialog">
+      <GroupForm group={group} />
+    </div>
+  ),
   'device group': () => <GroupNameDialog onClose={none} onDone={none} />,
   organization: () => <NewOrganizationDialog parent="nordwerk" onClose={none} onMade={none} />,
   segment: () => <SegmentDialog content={{ question: {} }} onClose={none} onSaved={none} />,
@@ -118,8 +133,9 @@ test.for(cases)(
     const boxes = page.getByRole('dialog').getByRole('textbox')
     await expect.poll(() => boxes.elements().length).toBeGreaterThan(0)
     for (const box of boxes.all()) {
-      const readOnly = (box.element() as HTMLInputElement).readOnly
-      if (!readOnly) await box.fill('mara@nordwerk.example')
+      const { readOnly, type } = box.element() as HTMLInputElement
+      // A time takes no such text: it would be empty then, and is required.
+      if (!readOnly && type !== 'datetime-local') await box.fill('mara@nordwerk.example')
     }
     const submit = document.querySelector<HTMLButtonElement>('[role=dialog] form [type=submit]')
     submit?.click()

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ErrorPanel } from './ErrorPanel.tsx'
+import classes from './FormShell.module.css'
 import { useWords } from './use-words.ts'
 
 type ConfirmDialogProps = {
@@ -38,7 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           onConfirm()
         }}
       >
-        <div>{children}</div>
+        <div className={classes.words}>{children}</div>
         {typed !== undefined && (
           <TextInput
             label={t('ui.typeToConfirm', { text: typed })}

@@ -45,12 +45,13 @@ export function seriesDigits(values: ArrayLike<number | null>) {
   const wanted = Math.max(fractionDigits(Math.max(Math.abs(low), Math.abs(high))), telling)
   return Math.max(0, Math.min(own, wanted, mostDigits))
 }
-const mostDigits = 6
+const tens = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
+const mostDigits = tens.length - 1
 
 /** Digits after the point that a value has; what a float adds behind its fifteenth digit is none. */
-function ownDigits(value: number) {
+export function ownDigits(value: number) {
   for (let digits = 0; digits < mostDigits; digits++) {
-    const scaled = value * 10 ** digits
+    const scaled = value * (tens[digits] ?? 1)
     if (Math.abs(scaled - Math.round(scaled)) <= Math.abs(scaled) * 1e-12) return digits
   }
   return mostDigits

@@ -76,7 +76,7 @@ const house = createTheme({
         transitionProps: { duration: 120 },
         overlayProps: { backgroundOpacity: 0.35 },
       },
-      styles: { title: { fontSize: '15px', fontWeight: 600 } },
+      styles: { title: { fontSize: '15px', fontWeight: 600, lineHeight: 1.35 } },
     },
     Kbd: { styles: { root: { fontFamily: 'inherit' } } },
     Badge: {

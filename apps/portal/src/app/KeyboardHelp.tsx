@@ -5,22 +5,25 @@ import { useSession } from '../lib/session.ts'
 import { sections } from '../sections.ts'
 import classes from './KeyboardHelp.module.css'
 
+/** Keys that are called otherwise in other languages. */
+const named = new Set(['ctrl', 'shift', 'space', 'pageUp', 'pageDown', 'esc'])
+
 const everywhere = [
-  { id: 'palette', keys: ['Ctrl', 'K'] },
-  { id: 'menu', keys: ['Ctrl', 'B'] },
+  { id: 'palette', keys: ['ctrl', 'K'] },
+  { id: 'menu', keys: ['ctrl', 'B'] },
   { id: 'filter', keys: ['/'] },
   { id: 'keys', keys: ['?'] },
-  { id: 'close', keys: ['Esc'] },
-  { id: 'featuresOn', keys: ['Ctrl', 'Alt', 'Shift', 'E'] },
-  { id: 'featuresOff', keys: ['Ctrl', 'Alt', 'Shift', 'D'] },
-  { id: 'features', keys: ['Ctrl', 'Alt', 'Shift', 'S'] },
+  { id: 'close', keys: ['esc'] },
+  { id: 'featuresOn', keys: ['ctrl', 'Alt', 'shift', 'E'] },
+  { id: 'featuresOff', keys: ['ctrl', 'Alt', 'shift', 'D'] },
+  { id: 'features', keys: ['ctrl', 'Alt', 'shift', 'S'] },
 ] as const
 
 const inTables = [
   { id: 'move', keys: ['↑', '↓'] },
-  { id: 'pages', keys: ['Page ↑', 'Page ↓'] },
-  { id: 'select', keys: ['Space'] },
-  { id: 'range', keys: ['Shift', 'Space'] },
+  { id: 'pages', keys: ['pageUp', 'pageDown'] },
+  { id: 'select', keys: ['space'] },
+  { id: 'range', keys: ['shift', 'space'] },
   { id: 'open', keys: ['↵'] },
 ] as const
 
@@ -65,6 +68,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
 type KeysProps = { title: string; rows: readonly { keys: readonly string[]; text: string }[] }
 
 function Keys({ title, rows }: KeysProps) {
+  const t = useWords()
   return (
     <section>
       <h2 className={classes.title}>{title}</h2>
@@ -75,7 +79,7 @@ function Keys({ title, rows }: KeysProps) {
             <dd>
               {keys.map((key) => (
                 <Kbd key={key} size="sm">
-                  {key}
+                  {named.has(key) ? t(`shell.key.${key}`) : key}
                 </Kbd>
               ))}
             </dd>

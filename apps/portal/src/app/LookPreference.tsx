@@ -1,5 +1,6 @@
 import '../lib/schemas-without-eval.ts'
 import { type NumberWriting, numberWritings } from '@longreach/ui/number-writing'
+import { type TemperatureUnit, temperatureUnits } from '@longreach/ui/shown-unit'
 import { rowHeights } from '@longreach/ui/table-layout'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
@@ -15,12 +16,19 @@ const Kept = z.object({
   zone: z.string().optional(),
   hours: z.enum(['auto', '12', '24']).optional(),
   numbers: z.enum(numberWritings).optional(),
+  temperature: z.enum(temperatureUnits).optional(),
   density: z.enum(Object.keys(rowHeights) as (keyof typeof rowHeights)[]).optional(),
 })
 
-type Shown = { scheme: Scheme; zone: string; hours: Hours; numbers: NumberWriting }
+type Shown = {
+  scheme: Scheme
+  zone: string
+  hours: Hours
+  numbers: NumberWriting
+  temperature: TemperatureUnit
+}
 
-function textOf({ scheme, zone, hours, numbers }: Shown) {
+function textOf({ scheme, zone, hours, numbers, temperature }: Shown) {
   const density = inBrowser.get<string | undefined>('table.density', undefined)
   return JSON.stringify({
     scheme,
@@ -28,6 +36,7 @@ function textOf({ scheme, zone, hours, numbers }: Shown) {
     ...(zone !== browserZone() && { zone }),
     ...(hours !== 'auto' && { hours }),
     ...(numbers !== 'auto' && { numbers }),
+    ...(temperature !== 'auto' && { temperature }),
   })
 }
 
@@ -37,19 +46,21 @@ const adopted = (shown: Shown, kept: z.output<typeof Kept> | undefined): Shown =
   zone: kept?.zone ?? shown.zone,
   hours: kept?.hours ?? shown.hours,
   numbers: kept?.numbers ?? shown.numbers,
+  temperature: kept?.temperature ?? shown.temperature,
 })
 
-/** Colors, time zone, hours, numbers and row height go with the person to every browser. */
+/** Colors, time zone, hours, numbers, unit of temperatures and row height go with the person to every browser. */
 export function LookPreference() {
   const look = useLook()
   const { scheme, setScheme, zone, setZone, hours, setHours, numbers, setNumbers } = look
-  const [begun] = useState<Shown>({ scheme, zone, hours, numbers })
+  const { temperature, setTemperature } = look
+  const [begun] = useState<Shown>({ scheme, zone, hours, numbers, temperature })
   const shown = useRef(begun)
   const asked = useRef(false)
   /** What is kept; until it is known nothing is written over it, not even when the tab is left. */
   const known = useRef<string>(undefined)
   useEffect(() => {
-    shown.current = { scheme, zone, hours, numbers }
+    shown.current = { scheme, zone, hours, numbers, temperature }
     const save = async () => {
       const next = textOf(shown.current)
       if (known.current === undefined || next === known.current) return
@@ -69,6 +80,7 @@ export function LookPreference() {
       if (next.zone !== begun.zone) setZone(next.zone)
       if (next.hours !== begun.hours) setHours(next.hours)
       if (next.numbers !== begun.numbers) setNumbers(next.numbers)
+      if (next.temperature !== begun.temperature) setTemperature(next.temperature)
     }
     const failed = (cause: unknown) => reportProblem('The preferences could not be kept', cause)
     if (asked.current) save().catch(failed)
@@ -78,6 +90,18 @@ export function LookPreference() {
     const leaving = () => void save().catch(failed)
     window.addEventListener('pagehide', leaving)
     return () => window.removeEventListener('pagehide', leaving)
-  }, [begun, scheme, setScheme, zone, setZone, hours, setHours, numbers, setNumbers])
+  }, [
+    begun,
+    scheme,
+    setScheme,
+    zone,
+    setZone,
+    hours,
+    setHours,
+    numbers,
+    setNumbers,
+    temperature,
+    setTemperature,
+  ])
   return null
 }

@@ -109,7 +109,7 @@ function Keys() {
         <Kbd size="xs">↵</Kbd> {t('shell.organizations.enter')}
       </span>
       <span>
-        <Kbd size="xs">Ctrl ↵</Kbd> {t('shell.organizations.newTab')}
+        <Kbd size="xs">{t('shell.key.ctrl')} ↵</Kbd> {t('shell.organizations.newTab')}
       </span>
     </footer>
   )

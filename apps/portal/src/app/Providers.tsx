@@ -1,9 +1,11 @@
 import { files } from '@longreach/ui/late'
 import { type NumberWriting, withNumbers } from '@longreach/ui/number-writing'
+import type { TemperatureUnit } from '@longreach/ui/shown-unit'
 import { Theme } from '@longreach/ui/theme'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { RawIntlProvider } from 'react-intl'
 import { arrive } from '../lib/arrive.ts'
+import { useFocusBack } from '../lib/focus-back.ts'
 import { rememberLanguage } from '../lib/language.ts'
 import { expandLocale, type Language, withHours } from '../lib/locale-rules.ts'
 import { newerFiles } from '../lib/newer-files.ts'
@@ -27,11 +29,13 @@ export type InitialWords = { language: Language; words: Words }
 
 /** Words and colours for everything below; both can change while the portal runs. */
 export function Providers({ initial, children }: { initial: InitialWords; children: ReactNode }) {
+  useFocusBack()
   const [spoken, setSpoken] = useState(initial)
   const [wish, setScheme] = useKept<Scheme>('scheme', 'auto')
   const [zone, setZone] = useState(usualZone)
   const [hours, setHours] = useKept<Hours>('hours', 'auto')
   const [numbers, setNumbers] = useKept<NumberWriting>('numbers', 'auto')
+  const [temperature, setTemperature] = useKept<TemperatureUnit>('temperature', 'auto')
   const system = useSystemScheme()
   const scheme = wish === 'auto' ? system : wish
 
@@ -80,6 +84,8 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
     setHours,
     numbers,
     setNumbers,
+    temperature,
+    setTemperature,
   }
   const intl = useMemo(
     () =>

@@ -38,7 +38,7 @@ export function TopBar({ onMenu, menuOpen, open }: TopBarProps) {
       <UnstyledButton className={classes.search} onClick={() => open('palette')}>
         <IconSearch size={15} stroke={1.8} />
         <span className={classes.searchText}>{t('shell.search')}</span>
-        <Kbd size="xs">Ctrl K</Kbd>
+        <Kbd size="xs">{t('shell.key.ctrl')} K</Kbd>
       </UnstyledButton>
       <div className={classes.right}>
         <ActionIcon

@@ -169,6 +169,17 @@ test('ctrl+B hides and shows the menu, and not while typing [K-03]', async () =>
   await expect.element(menu).toBeVisible()
 })
 
+test('keys have the names that stand on the keyboards of the language', async () => {
+  await openPortal('/devices', { sections, language: 'de' })
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await userEvent.keyboard('?')
+  const dialog = page.getByRole('dialog', { name: 'Tastenkürzel' })
+  await expect.element(dialog).toBeVisible()
+  const keys = () => [...document.querySelectorAll('kbd')].map(({ textContent }) => textContent)
+  expect(keys()).toEqual(expect.arrayContaining(['Strg', 'Umschalt', 'Leertaste', 'Bild ↑', 'Esc']))
+  expect(keys().filter((key) => /Ctrl|Shift|Space|Page/.test(key))).toEqual([])
+})
+
 test('? lists the shortcuts and Escape closes them', async () => {
   await openPortal('/devices', { sections })
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')

@@ -1,21 +1,18 @@
-import { useWords } from '@longreach/ui/use-words'
 import { IconActivity } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useIntl } from 'react-intl'
 import { api, query } from '../lib/api.ts'
 import { useReach } from '../lib/reach.ts'
 import { useSession } from '../lib/session.ts'
 import { shortPath } from '../lib/tags.ts'
-import { plainValue } from '../lib/TagValue.tsx'
+import { useValueText } from '../lib/value-text.ts'
 import type { Entry } from './palette-entry.ts'
 
 const most = 6
 
 /** Data points whose path or device fits a text, with their newest values; to be written where that is asked for. */
 export function useValueHits(search: string, writing: boolean) {
-  const t = useWords()
-  const { locale } = useIntl()
+  const valueText = useValueText()
   const navigate = useNavigate()
   const org = useReach()
   const { permissions } = useSession()
@@ -30,7 +27,7 @@ export function useValueHits(search: string, writing: boolean) {
   })
   const entries = (wanted ? (data ?? []) : []).map((one): Entry => {
     const { deviceId, deviceLabel, modelPath, label, unit, last } = one
-    const show = last && `${plainValue(last.v, { locale, t })}${unit ? `\u00a0${unit}` : ''}`
+    const show = last && valueText.text(last.v, unit)
     const to = { tab: 'data', ...(writing ? { write: modelPath } : { tags: modelPath }) }
     return {
       key: `${deviceId} ${modelPath}`,

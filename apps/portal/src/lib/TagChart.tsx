@@ -1,4 +1,5 @@
 import { chartColors, TimeChart } from '@longreach/ui/TimeChart'
+import { shownSeries } from '@longreach/ui/shown-unit'
 import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
 import { endsNow, type TimeRange, widerWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
@@ -6,6 +7,7 @@ import { useMemo, useState } from 'react'
 import { useTags } from './devices.ts'
 import { broken, joined, sourceKey } from './history.ts'
 import { useLiveLines } from './live.ts'
+import { useLook } from './look.ts'
 import { chooseResolution } from './resolution.ts'
 import { isDrawable, type Tag } from './tags.ts'
 import { usualZone } from './time-zone.ts'
@@ -47,11 +49,12 @@ export function TagChart({ deviceId, paths, height, start, picker = false }: Pro
   const noneDrawable = tags.length > 0 && sources.length === 0
   const away = useAway([deviceId], window).get(deviceId)
   const { trailOf } = useLiveLines(sources, following && resolution === 'raw')
+  const { temperature } = useLook()
   const series = sources.map((source, index) => {
     const past = history.data?.get(sourceKey(source))
     const line =
       following && resolution === 'raw' ? joined(past, trailOf(deviceId, source.path)) : past
-    return {
+    const one = {
       ...broken(line ?? { times: [], values: [] }, source, resolution, away ?? []),
       id: source.path,
       name: source.name,
@@ -60,6 +63,7 @@ export function TagChart({ deviceId, paths, height, start, picker = false }: Pro
       ...(source.type === 'boolean' && { states: [t('live.off'), t('live.on')] }),
       ...(source.unit !== undefined && { unit: source.unit }),
     }
+    return shownSeries(one, temperature)
   })
   return (
     <div className={classes.tagChart}>

@@ -1,11 +1,13 @@
 import { formatTime } from '@longreach/ui/format'
 import { readableNumber } from '@longreach/ui/number-format'
 import { useNow } from '@longreach/ui/RelativeTime'
+import { shownValue } from '@longreach/ui/shown-unit'
 import { useWords, type Values } from '@longreach/ui/use-words'
 import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
 import type { LiveValue } from './live-store.ts'
+import { useLook } from './look.ts'
 import { useServerReach } from './server-reach.ts'
 import classes from './TagValue.module.css'
 import { shortPath, type Tag, valueState, type ValueState } from './tags.ts'
@@ -14,13 +16,16 @@ type Props = {
   tag: Pick<Tag, 'type' | 'unit' | 'everyMs'>
   live: Pick<LiveValue, 'value' | 'at' | 'quality'> | undefined
   connected: boolean | undefined
+  /** In the unit of the device, whatever the person reads elsewhere. */
+  asDevice?: boolean
 }
 const icons = { stale: IconClock, bad: IconAlertTriangle, uncertain: IconHelpCircle }
 
 /** The newest value with its unit; what is stale, bad or missing is told by word and mark, not by colour alone. */
-export function TagValue({ tag, live, connected }: Props) {
+export function TagValue({ tag, live, connected, asDevice = false }: Props) {
   const t = useWords()
   const { locale } = useIntl()
+  const { temperature } = useLook()
   const now = useNow()
   const { reachable } = useServerReach()
   const state = valueState(live, {
@@ -37,13 +42,14 @@ export function TagValue({ tag, live, connected }: Props) {
   const Icon = state === 'good' ? undefined : icons[state]
   const word = t(stateWords[state])
   const time = live ? formatTime(new Date(live.at), locale) : ''
+  const { value, unit } = shownValue(live?.value, tag.unit, asDevice ? 'auto' : temperature)
   return (
     <Tooltip label={`${word} · ${time}`}>
       <span className={classes.value} data-state={state}>
         {Icon && <Icon size={14} stroke={1.8} aria-label={word} />}
         <span className={classes.figure}>
-          <b>{plainValue(live?.value, { locale, t })}</b>
-          {tag.unit && <span className={classes.unit}>{`\u00a0${tag.unit}`}</span>}
+          <b>{plainValue(value, { locale, t })}</b>
+          {unit && <span className={classes.unit}>{`\u00a0${unit}`}</span>}
         </span>
       </span>
     </Tooltip>

@@ -1,4 +1,5 @@
 import type { NumberWriting } from '@longreach/ui/number-writing'
+import type { TemperatureUnit } from '@longreach/ui/shown-unit'
 import { createContext, use, useSyncExternalStore } from 'react'
 import type { Language } from './locale-rules.ts'
 
@@ -19,6 +20,8 @@ type LookValue = {
   setHours: (hours: Hours) => void
   numbers: NumberWriting
   setNumbers: (numbers: NumberWriting) => void
+  temperature: TemperatureUnit
+  setTemperature: (unit: TemperatureUnit) => void
 }
 
 const LookContext = createContext<LookValue | undefined>(undefined)

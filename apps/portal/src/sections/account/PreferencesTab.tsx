@@ -4,11 +4,13 @@ import {
   numberWritings,
   withNumbers,
 } from '@longreach/ui/number-writing'
+import { type TemperatureUnit, temperatureSigns, temperatureUnits } from '@longreach/ui/shown-unit'
 import { Panel } from '@longreach/ui/PageHeader'
 import { useNow } from '@longreach/ui/RelativeTime'
 import { type Density, rowHeights, useLayout } from '@longreach/ui/table-layout'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, Select } from '@mantine/core'
+import { useId } from 'react'
 import { useIntl } from 'react-intl'
 import { type Language, languageNames, languages } from '../../lib/locale-rules.ts'
 import { type Hours, type Scheme, useLook } from '../../lib/look.ts'
@@ -21,21 +23,10 @@ const schemes: readonly Scheme[] = ['light', 'dark', 'auto']
 const hourChoices: readonly Hours[] = ['auto', '12', '24']
 const densities = Object.keys(rowHeights) as Density[]
 
-/** Language, time zone, hours, numbers, home organization, start page, colors and row height; kept at once, for every browser of the person. */
+/** Language, time zone, hours, numbers, unit of temperatures, home organization, start page, colors and row height; kept at once, for every browser of the person. */
 export function PreferencesTab() {
   const t = useWords()
-  const {
-    language,
-    setLanguage,
-    scheme,
-    setScheme,
-    zone,
-    setZone,
-    hours,
-    setHours,
-    numbers,
-    setNumbers,
-  } = useLook()
+  const { language, setLanguage, scheme, setScheme, zone, setZone } = useLook()
   const [layout, setLayout] = useLayout('preferences')
   const own = browserZone()
   return (
@@ -64,22 +55,7 @@ export function PreferencesTab() {
             onChange={(name) => setZone(name === '' || name === null ? undefined : name)}
           />
         </div>
-        <Choice
-          label={t('account.hours')}
-          value={hours}
-          choices={hourChoices.map((value) => ({ value, label: t(`account.hours.${value}`) }))}
-          onChange={(value) => setHours(value as Hours)}
-        />
-        <Select
-          label={t('account.numbers')}
-          data={numberWritings.map((value) => ({
-            value,
-            label: value === 'auto' ? t('account.numbers.auto') : numberIn(value),
-          }))}
-          value={numbers}
-          allowDeselect={false}
-          onChange={(value) => setNumbers(value as NumberWriting)}
-        />
+        <Writing />
         <HomeOrganizationChoice />
         <StartPageChoice />
         <Choice
@@ -99,27 +75,71 @@ export function PreferencesTab() {
   )
 }
 
+/** How hours, numbers and temperatures are written. */
+function Writing() {
+  const t = useWords()
+  const { hours, setHours, numbers, setNumbers, temperature, setTemperature } = useLook()
+  return (
+    <>
+      <Choice
+        label={t('account.hours')}
+        value={hours}
+        choices={hourChoices.map((value) => ({ value, label: t(`account.hours.${value}`) }))}
+        onChange={(value) => setHours(value as Hours)}
+      />
+      <Select
+        label={t('account.numbers')}
+        data={numberWritings.map((value) => ({
+          value,
+          label: value === 'auto' ? t('account.numbers.auto') : numberIn(value),
+        }))}
+        value={numbers}
+        allowDeselect={false}
+        onChange={(value) => setNumbers(value as NumberWriting)}
+      />
+      <Choice
+        label={t('account.temperature')}
+        help={t('account.temperatureHelp')}
+        value={temperature}
+        choices={temperatureUnits.map((value) => ({
+          value,
+          label: value === 'auto' ? t('account.temperature.auto') : temperatureSigns[value],
+        }))}
+        onChange={(value) => setTemperature(value as TemperatureUnit)}
+      />
+    </>
+  )
+}
+
 const numberIn = (writing: NumberWriting) => numberFormat(withNumbers('en', writing)).format(1234.5)
 
 type ChoiceProps = {
   label: string
+  help?: string
   value: string
   choices: { value: string; label: string }[]
   onChange: (value: string) => void
 }
 
-function Choice({ label, value, choices, onChange }: ChoiceProps) {
+function Choice({ label, help, value, choices, onChange }: ChoiceProps) {
+  const id = useId()
   return (
     <div style={{ display: 'grid', gap: 4, justifyItems: 'start' }}>
-      <span id={`choice-${label}`} style={{ fontWeight: 500 }}>
+      <span id={id} style={{ fontWeight: 500 }}>
         {label}
       </span>
       <SegmentedControl
-        aria-labelledby={`choice-${label}`}
+        aria-labelledby={id}
+        aria-describedby={help && `${id}-help`}
         value={value}
         data={choices}
         onChange={onChange}
       />
+      {help && (
+        <small id={`${id}-help`} className={classes.dim}>
+          {help}
+        </small>
+      )}
     </div>
   )
 }

@@ -32,7 +32,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
             {t('account.saveFile')}
           </Button>
         </Group>
-        <Button onClick={onDone}>{t('account.haveThem')}</Button>
+        <Button ml="auto" onClick={onDone}>
+          {t('account.haveThem')}
+        </Button>
       </Group>
     </div>
   )

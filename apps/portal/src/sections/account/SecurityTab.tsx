@@ -80,6 +80,10 @@ function Factor({ credential }: { credential: Credential }) {
   const [asking, setAsking] = useState(false)
   const { id, type, userLabel, createdDate, remaining } = credential
   const name = userLabel || t(`account.factor.${type}`)
+  const facts = [
+    ...(userLabel ? [t(`account.factor.${type}`)] : []),
+    ...(remaining === undefined ? [] : [t('account.codesLeft', { count: remaining })]),
+  ]
   const Icon = icons[type]
   const remove = useMutation({
     mutationFn: () => account.removeCredential(id),
@@ -95,10 +99,10 @@ function Factor({ credential }: { credential: Credential }) {
       <span className={classes.what}>
         <strong>{name}</strong>
         <span className={classes.dim}>
-          {userLabel && `${t(`account.factor.${type}`)} · `}
-          {remaining !== undefined && t('account.codesLeft', { count: remaining })}
+          {facts.join(' · ')}
           {createdDate !== undefined && (
             <>
+              {facts.length > 0 && ' · '}
               {t('account.since')} <RelativeTime at={createdDate} />
             </>
           )}

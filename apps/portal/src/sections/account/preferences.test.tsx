@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl'
 import { page } from 'vitest/browser'
 import { LookPreference } from '../../app/LookPreference.tsx'
 import { useLook } from '../../lib/look.ts'
+import { TagValue } from '../../lib/TagValue.tsx'
 import { queries } from '../../lib/queries.ts'
 import type { Section } from '../../lib/section.ts'
 import {
@@ -88,6 +89,61 @@ test('the numbers that another browser kept are taken over, and a choice is kept
   await page.getByRole('button', { name: 'Choose' }).click()
   await expect.element(page.getByText('1’234.5 m')).toBeVisible()
   await expect.poll(() => kept).toContain('"numbers":"quote"')
+})
+
+const live = { value: 185, at: Date.now(), quality: 192 }
+
+/** A live temperature, and what another browser does. */
+function Oven() {
+  const { setTemperature } = useLook()
+  return (
+    <>
+      <TagValue tag={{ type: 'double', unit: '°C' }} live={live} connected />
+      <button onClick={() => setTemperature('auto')}>Choose</button>
+    </>
+  )
+}
+
+test('each choice is called by its label, one of several words as well', async () => {
+  await openPortal('/account?tab=preferences', { sections: [accountSection] })
+  const rows = page.getByRole('radiogroup', { name: 'Row height' })
+  await expect.element(rows.getByRole('radio', { name: 'Compact' })).toBeInTheDocument()
+})
+
+test('the unit of temperatures is chosen once and counts for live values [E-09]', async () => {
+  const temperatures: Section = {
+    ...figures,
+    pages: [{ path: '/figures', load: async () => ({ Component: Oven }) }],
+  }
+  const router = await openPortal('/account?tab=preferences', {
+    sections: [accountSection, temperatures],
+    language: 'de',
+  })
+  const choice = page.getByRole('radiogroup', { name: 'Temperatur' })
+  await expect.element(choice.getByRole('radio', { name: 'Wie vom Gerät' })).toBeChecked()
+  await choice.getByText('°F').click()
+  await expect.element(choice.getByRole('radio', { name: '°F' })).toBeChecked()
+  expect(await faults()).toEqual([])
+  await router.navigate({ to: '/figures' })
+  await expect.element(page.getByText('365 °F')).toBeVisible()
+})
+
+test('the unit of temperatures that another browser kept is taken over, and a choice is kept for it', async () => {
+  let kept = JSON.stringify({ temperature: 'fahrenheit' })
+  answer({
+    [`GET ${look}`]: () => kept,
+    [`PUT ${look}`]: (_, body) => (kept = String(body)),
+  })
+  await show(
+    <>
+      <LookPreference />
+      <Oven />
+    </>,
+  )
+  await expect.element(page.getByText('365 °F')).toBeVisible()
+  await page.getByRole('button', { name: 'Choose' }).click()
+  await expect.element(page.getByText('185 °C')).toBeVisible()
+  await expect.poll(() => kept).not.toContain('temperature')
 })
 
 const home = '/svc/core/api/v1/users/mine/services/portal/properties/homeOrganization'

@@ -129,7 +129,7 @@ function TextFields({ form }: { form: Form }) {
     new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code
   return (
     <Tabs defaultValue={language} keepMounted={false}>
-      <Tabs.List aria-label={t('agreements-admin.texts')}>
+      <Tabs.List aria-label={t('agreements-admin.texts')} className={classes.languages}>
         {languages.map((code) => (
           <Tabs.Tab key={code} value={code}>
             {nameOf(code)}

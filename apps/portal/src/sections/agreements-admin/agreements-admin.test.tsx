@@ -183,3 +183,13 @@ test.for(['light', 'dark'])(
     expect(await faults()).toEqual([])
   },
 )
+
+test('the tabs of all five languages of a text are in sight on a phone [E-04]', async () => {
+  answer({ [`GET ${base}/agreements`]: () => empty })
+  await phone()
+  await openPortal('/agreements-admin', { sections })
+  await page.getByRole('button', { name: 'New agreement' }).first().click()
+  const italian = page.getByRole('tab', { name: 'Italian' })
+  await expect.element(italian).toBeVisible()
+  expect(italian.element().getBoundingClientRect().right).toBeLessThanOrEqual(390)
+})

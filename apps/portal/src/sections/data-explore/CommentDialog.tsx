@@ -9,6 +9,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
+import { useActorName } from '../../lib/actor-name.ts'
 import { api, stale } from '../../lib/api.ts'
 import { deviceQuery } from '../../lib/devices.ts'
 import { besideForm, useErrorText } from '../../lib/error-text.ts'
@@ -41,7 +42,7 @@ export function CommentDialog(props: Props) {
     >
       {comment && <Written comment={comment} zone={props.zone} />}
       {comment && !comment.own ? (
-        <Foreign comment={comment} zone={props.zone} onClose={onClose} />
+        <Foreign comment={comment} onClose={onClose} />
       ) : (
         <CommentForm {...props} />
       )}
@@ -50,10 +51,11 @@ export function CommentDialog(props: Props) {
 }
 
 function Written({ comment, zone }: { comment: Comment; zone: string }) {
+  const nameOf = useActorName()
   const { locale } = useIntl()
   return (
     <p className={classes.dim}>
-      {comment.by} · {formatTime(new Date(comment.madeAt), locale, zone)}
+      {nameOf(comment.by)} · {formatTime(new Date(comment.madeAt), locale, zone)}
       {comment.modelPath !== null && (
         <>
           {' · '}
@@ -64,13 +66,13 @@ function Written({ comment, zone }: { comment: Comment; zone: string }) {
   )
 }
 
-type ForeignProps = Pick<Props, 'zone' | 'onClose'> & { comment: Comment }
+type ForeignProps = Pick<Props, 'onClose'> & { comment: Comment }
 
 /** What somebody else wrote: its words are theirs, but who may change the device may take it away. */
-function Foreign({ comment, zone, onClose }: ForeignProps) {
+function Foreign({ comment, onClose }: ForeignProps) {
   const errorText = useErrorText()
   const may = useSession().permissions.has('devices:update')
-  const { remove } = useCommentChanges(comment, zone, onClose)
+  const { remove } = useCommentChanges(comment, onClose)
   return (
     <div className={classes.stack}>
       <p className={classes.commentText}>{comment.text}</p>
@@ -85,7 +87,8 @@ function DeleteButton({ pending, onDelete }: { pending: boolean; onDelete: () =>
   return (
     <Button
       variant="subtle"
-      color="red.8"
+      color="red"
+      c="var(--mantine-color-error)"
       justify="flex-start"
       leftSection={<IconTrash size={15} />}
       loading={pending}
@@ -99,13 +102,13 @@ function DeleteButton({ pending, onDelete }: { pending: boolean; onDelete: () =>
 function CommentForm({ comment, span, devices, zone, onClose }: Props) {
   const t = useWords()
   const errorText = useErrorText()
-  const { save, remove } = useCommentChanges(comment, zone, onClose)
+  const { save, remove } = useCommentChanges(comment, onClose)
   const [fields, setFields] = useState(() => firstFields({ comment, span, devices, zone }))
   const set = (patch: Partial<Fields>) => setFields({ ...fields, ...patch })
   const error = save.error ?? remove.error
-  const backwards = fields.to !== '' && fields.to < fields.from
   const [tried, setTried] = useState(false)
-  const empty = fields.text.trim() === ''
+  const missing = (text: string) =>
+    tried && text.trim() === '' ? t('errors.field.required') : undefined
   const failure = error ? errorText(error) : undefined
   const { at, below } = besideForm(failure, ['text', 'at', 'until'])
   return (
@@ -117,7 +120,8 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (!backwards && !empty) save.mutate(fields)
+        const saved = savedOf(fields, zone)
+        if (saved) save.mutate(saved)
       }}
     >
       {devices.length > 1 && !comment && (
@@ -133,7 +137,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
         minRows={3}
         maxLength={4000}
         value={fields.text}
-        error={tried && empty ? t('errors.field.required') : at['text']}
+        error={missing(fields.text) ?? at['text']}
         data-autofocus
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
@@ -143,7 +147,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
           step={1}
           label={t('data-explore.at')}
           value={fields.from}
-          error={at['at']}
+          error={missing(fields.from) ?? at['at']}
           onChange={(event) => set({ from: event.currentTarget.value })}
         />
         <TextInput
@@ -151,7 +155,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
           step={1}
           label={t('data-explore.until')}
           value={fields.to}
-          error={backwards ? t('charts.endBeforeStart') : at['until']}
+          error={isBackwards(fields) ? t('charts.endBeforeStart') : at['until']}
           onChange={(event) => set({ to: event.currentTarget.value })}
         />
       </div>
@@ -187,7 +191,18 @@ function firstFields({ comment, span, devices, zone }: Omit<Props, 'onClose'>): 
   return { device: devices[0] ?? '', text: '', from: field(span?.from), to: field(span?.to) }
 }
 
-function useCommentChanges(comment: Comment | undefined, zone: string, onClose: () => void) {
+type Saved = { deviceId: string; text: string; at: number; until: number | null }
+
+/** What the fields say; nothing while a text or the time is missing, or the end is before the start. */
+function savedOf({ device, text, from, to }: Fields, zone: string): Saved | undefined {
+  const at = instantOfField(from, zone)
+  if (at === undefined || text.trim() === '' || isBackwards({ from, to })) return undefined
+  return { deviceId: device, text, at, until: instantOfField(to, zone) ?? null }
+}
+
+const isBackwards = ({ from, to }: Pick<Fields, 'from' | 'to'>) => to !== '' && to < from
+
+function useCommentChanges(comment: Comment | undefined, onClose: () => void) {
   const t = useWords()
   const toast = useToast()
   const org = useReach()
@@ -195,18 +210,11 @@ function useCommentChanges(comment: Comment | undefined, zone: string, onClose: 
     await stale(api.platform.searchComments)
     onClose()
   }
-  const timesOf = ({ from, to }: Fields) => ({
-    at: instantOfField(from, zone) ?? Date.now(),
-    until: to === '' ? null : (instantOfField(to, zone) ?? null),
-  })
   const save = useMutation({
-    mutationFn: (fields: Fields) => {
-      const body = { text: fields.text, ...timesOf(fields) }
-      const { device: deviceId } = fields
-      return comment
+    mutationFn: ({ deviceId, ...body }: Saved) =>
+      comment
         ? api.platform.editComment({ params: { org, deviceId, id: comment.id }, body })
-        : api.platform.addComment({ params: { org, deviceId }, body })
-    },
+        : api.platform.addComment({ params: { org, deviceId }, body }),
     onSuccess: done,
   })
   const remove = useMutation({

@@ -1,10 +1,12 @@
 import { validateFormula } from '@longreach/formula/validate'
 import { FormShell } from '@longreach/ui/FormShell'
+import { isShownOtherwise } from '@longreach/ui/shown-unit'
 import { chartColors } from '@longreach/ui/TimeChart'
 import { useWords } from '@longreach/ui/use-words'
 import { Input, Modal, TextInput } from '@mantine/core'
 import { useId, useRef, useState } from 'react'
 import { FormulaEditor } from '../../lib/FormulaEditor.tsx'
+import { useLook } from '../../lib/look.ts'
 import { useProblemText } from '../../lib/problem-text.ts'
 import classes from './data-explore.module.css'
 import { type FormulaLine, lettersOf } from './explore-formulas.ts'
@@ -32,6 +34,8 @@ export function FormulaDialog({ formula, look, inputs, taken, onSave, onClose }:
   const [name, setName] = useState(formula?.name ?? '')
   const [unit, setUnit] = useState(formula?.unit ?? '')
   const [tried, setTried] = useState(false)
+  const { temperature } = useLook()
+  const isOtherwise = inputs.some(({ unit: own }) => isShownOtherwise(own, temperature))
   const letters = inputs.map(({ line }) => line.letter)
   const fault = useFault(text, letters, taken)
   const add = (letter: string) =>
@@ -59,7 +63,10 @@ export function FormulaDialog({ formula, look, inputs, taken, onSave, onClose }:
       >
         <Input.Wrapper
           label={t('data-explore.formula')}
-          description={t('data-explore.formulaHelp')}
+          description={[
+            t('data-explore.formulaHelp'),
+            ...(isOtherwise ? [t('data-explore.formulaUnits')] : []),
+          ].join(' ')}
           error={tried ? fault : undefined}
           labelProps={{ id: editorId }}
           labelElement="div"

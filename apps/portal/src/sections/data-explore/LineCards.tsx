@@ -27,7 +27,7 @@ type Props = {
 export function LineCards({ state, explored, onLines, onFormulas }: Props) {
   const t = useWords()
   const { lines, formulas, zone } = state
-  const { series, before, window } = explored
+  const { series, measured, before, window } = explored
   const [editing, setEditing] = useState<{ formula: FormulaLine | undefined }>()
   const full = formulas.length >= mostFormulas
   const save = (saved: FormulaLine) => {
@@ -69,7 +69,7 @@ export function LineCards({ state, explored, onLines, onFormulas }: Props) {
             formula={editing.formula}
             look={editing.formula ?? newLook([...lines, ...formulas])}
             inputs={lines.map((line) => {
-              const one = series.find(({ id }) => id === lineKey(line))
+              const one = measured.find(({ id }) => id === lineKey(line))
               return { line, name: one?.name ?? line.path, unit: one?.unit }
             })}
             taken={formulas.flatMap((one) => (one === editing.formula ? [] : [one.text]))}

@@ -26,11 +26,12 @@ import {
   usePresences,
   useWindow,
 } from '../../lib/use-history.ts'
-import { compared, earlierWindow } from './explore-compare.ts'
+import { earlierWindow } from './explore-compare.ts'
 import { type ExploreState, type Line, lineKey } from './explore-url.ts'
 import { formulaKey, type FormulaLine } from './explore-formulas.ts'
 import { type FormulaAnswer, useFormulas, useFormulaSeries } from './use-formulas.ts'
 import { useKnown } from './use-known.ts'
+import { useShownLines } from './use-shown-lines.ts'
 import { useStoredCount } from './use-stored-count.ts'
 
 /** More stored values than this, of all lines together, are not drawn one by one. */
@@ -79,24 +80,25 @@ export function useExplored(state: ExploreState, pixels: number) {
     drawn: lined,
     awayBy,
   })
-  const drawn = useMemo(() => [...lined, ...computed], [lined, computed])
   const earlierFormulas = useFormulas({
     ...asked,
     window: earlier ?? window,
     formulas: earlier ? formulas : noFormulas,
   })
-  const compare = useMemo(
-    () =>
-      earlier
-        ? compared(drawn, withFormulas(past.data, earlierFormulas), window.from - earlier.from)
-        : noSeries,
-    [earlier, drawn, past.data, earlierFormulas, window.from],
+  const answered = useMemo(
+    () => withFormulas(past.data, earlierFormulas),
+    [past.data, earlierFormulas],
+  )
+  const shownLines = useShownLines(
+    { measured: lined, computed, resolution, figure },
+    { history: answered, window, earlier },
   )
   const [only] = devices
   const away = devices.length === 1 && only !== undefined ? awayBy.get(only) : undefined
   return {
-    series: drawn,
-    before: compare,
+    ...shownLines,
+    /** The lines as the devices give them, without formulas. */
+    measured: lined,
     window,
     resolution,
     stored,
@@ -136,7 +138,6 @@ const withFormulas = (lines: History | undefined, formulas: readonly FormulaAnsw
 const none: readonly Source[] = []
 const noFormulas: readonly FormulaLine[] = []
 const noShades: readonly TimeWindow[] = []
-const noSeries: readonly ChartSeries[] = []
 const nothing: HistoryLine = { times: [], values: [] }
 
 type Count = { pixels: number; count: number | undefined }

@@ -1,7 +1,9 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
+import { shownSeries } from '@longreach/ui/shown-unit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { broken, fetchHistory, sourceKey } from '../../lib/history.ts'
+import { useLook } from '../../lib/look.ts'
 import { useReach } from '../../lib/reach.ts'
 import type { ExploreState } from './explore-url.ts'
 import { type Explored, storedBudget } from './use-explored.ts'
@@ -13,7 +15,8 @@ import { useStoredCount } from './use-stored-count.ts'
  * of the chart. Asked only while the figures are looked at.
  */
 export function useStatisticsLines(explored: Explored, { lines, formulas, zone }: ExploreState) {
-  const { series, sources, window, resolution, awayBy } = explored
+  const { series, measured, sources, window, resolution, awayBy } = explored
+  const { temperature } = useLook()
   const org = useReach()
   const raw = resolution === 'raw'
   const count = useStoredCount(sources, window, !raw)
@@ -56,10 +59,12 @@ export function useStatisticsLines(explored: Explored, { lines, formulas, zone }
       if (few && formula && formula.times.length > 0) return formula
       const source = sources[index]
       const line = stored?.get(one.id)
-      if (!line || !source) return one
-      const { low: _low, high: _high, ...plain } = one
-      return { ...plain, ...broken(line, source, 'raw', awayBy.get(source.device) ?? []) }
+      const given = measured[index]
+      if (!line || !source || !given) return one
+      const { low: _low, high: _high, ...plain } = given
+      const whole = broken(line, source, 'raw', awayBy.get(source.device) ?? [])
+      return shownSeries({ ...plain, ...whole }, temperature)
     })
     return { series: all, exact: raw || stored !== undefined }
-  }, [series, sources, stored, computed, few, raw, awayBy])
+  }, [series, measured, sources, stored, computed, few, raw, awayBy, temperature])
 }

@@ -8,7 +8,7 @@ import type { Cluster } from './cluster-rules.ts'
 import { useClusters, type useExtent } from './map-calls.ts'
 import { NothingPlaced } from './NothingPlaced.tsx'
 import type { useMap } from './use-map.ts'
-import { type Spot, usePlacing } from './use-placing.ts'
+import { type Spot, usePlacingOnMap } from './use-placing.ts'
 import classes from './device-map.module.css'
 
 const MapView = late(async () => ({ default: (await import('./MapView.tsx')).MapView }))
@@ -26,14 +26,14 @@ type Props = {
 /** The map in its frame; over it, what to do when nothing stands there. */
 export function MapArea({ state, map, extent, movable, onOpen, onTray }: Props) {
   const { clusters } = useClusters(state, map.view)
-  const place = usePlacing()
+  const place = usePlacingOnMap()
   const selected = useSpot(state.open)
   const box = extent?.box
   const known = map.start ?? extent
   const onCluster = (cluster: Cluster) =>
     cluster.device ? onOpen(cluster.device.id) : map.into(cluster)
   const onMoved = ({ device, lat, lon }: Cluster, to: Spot) =>
-    device && void place(device, to, { lat, lon })
+    device && place({ device, to, before: { lat, lon } })
   return (
     <div className={classes.frame}>
       {known && (

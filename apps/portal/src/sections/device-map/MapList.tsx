@@ -12,7 +12,7 @@ import type { ListState } from '../../lib/device-filters.ts'
 import { type Device, useListed, useUnplaced } from './map-calls.ts'
 import type { View } from './map-stage.ts'
 import { MapRow } from './MapRow.tsx'
-import { usePlacing } from './use-placing.ts'
+import { usePlacingOnMap } from './use-placing.ts'
 import classes from './device-map.module.css'
 
 const PositionDialog = late(async () => ({
@@ -34,7 +34,7 @@ type Props = {
 /** The devices in view, the worst first: what the map shows, for the keyboard and for reading. */
 export function MapList({ state, view, tray, whole, open, onTray, onOpen }: Props) {
   const t = useWords()
-  const place = usePlacing()
+  const place = usePlacingOnMap()
   const [positioned, setPositioned] = useState<Device>()
   // Without a map nothing limits what is in view.
   const list = useListed(state, whole ? wholeWorld : view, tray)
@@ -59,7 +59,8 @@ export function MapList({ state, view, tray, whole, open, onTray, onOpen }: Prop
             onPosition={() => setPositioned(device)}
             onPlace={
               tray && view
-                ? () => void place({ ...device, id: device.deviceId }, view, null)
+                ? () =>
+                    place({ device: { ...device, id: device.deviceId }, to: view, before: null })
                 : undefined
             }
           />

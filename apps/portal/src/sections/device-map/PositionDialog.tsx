@@ -1,31 +1,34 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { Group, Modal, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useErrorText } from '../../lib/error-text.ts'
 import type { Device } from './map-calls.ts'
 import { degreesOf } from './map-url-rules.ts'
-import { usePlacing } from './use-placing.ts'
+import { type Spot, usePlacing } from './use-placing.ts'
 
 /** The position of a device by its coordinates. */
 export function PositionDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const t = useWords()
+  const errorText = useErrorText()
   const place = usePlacing()
   const { position } = device
   const [lat, setLat] = useState(position ? String(position.lat) : '')
   const [lon, setLon] = useState(position ? String(position.lon) : '')
   const [tried, setTried] = useState(false)
-  const [pending, setPending] = useState(false)
   const spot = { lat: degreesOf(lat, 90), lon: degreesOf(lon, 180) }
-  const save = async () => {
+  const save = useMutation({
+    mutationFn: (to: Spot) => {
+      const { deviceId: id, label } = device
+      return place({ device: { id, label }, to, before: position ?? null })
+    },
+    onSuccess: onClose,
+  })
+  const submit = () => {
     setTried(true)
-    if (spot.lat === undefined || spot.lon === undefined) return
-    setPending(true)
-    await place(
-      { id: device.deviceId, label: device.label },
-      { lat: spot.lat, lon: spot.lon },
-      position ?? null,
-    )
-    onClose()
+    const { lat, lon } = spot
+    if (lat !== undefined && lon !== undefined) save.mutate({ lat, lon })
   }
   const wrong = (value: number | undefined, word: string) =>
     tried && value === undefined ? t(word) : undefined
@@ -38,12 +41,12 @@ export function PositionDialog({ device, onClose }: { device: Device; onClose: (
     >
       <FormShell
         verb={t('device-map.savePosition')}
-        pending={pending}
-        error={undefined}
+        pending={save.isPending}
+        error={save.error ? errorText(save.error).message : undefined}
         onCancel={onClose}
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          submit()
         }}
       >
         <Group grow align="flex-start">

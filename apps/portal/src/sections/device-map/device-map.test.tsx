@@ -202,6 +202,29 @@ test('a device without a position is placed where the map looks, or where it is 
   await expect.poll(() => moved.at(-1)).toEqual({ position: { lat: 52.5, lon: 13.4 } })
 })
 
+test('a position that the server refuses stays typed, with the reason below it [R-12]', async () => {
+  const { fetch: before } = globalThis
+  globalThis.fetch = async (input, init) =>
+    init?.method === 'PATCH'
+      ? Response.json(
+          { statusCode: 409, error: '', code: 'database.busy', message: '', details: {} },
+          { status: 409 },
+        )
+      : before(input, init)
+  await openPortal('/devicemap?at=5/47/8&tray=1', { sections })
+  await page.getByRole('button', { name: 'Position of Press 7' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Latitude' }).fill('52.5')
+  await dialog.getByRole('textbox', { name: 'Longitude' }).fill('13.4')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  await expect.element(dialog.getByRole('textbox', { name: 'Longitude' })).toHaveValue('13.4')
+  globalThis.fetch = before
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => moved).toEqual([{ position: { lat: 52.5, lon: 13.4 } }])
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
 test('a device is dragged to its place while devices may be moved, and goes back by Undo [R-12]', async () => {
   await openPortal('/devicemap?at=5/47/8', { sections })
   await expect.poll(drawn, slowly).not.toBeNull()

@@ -8,34 +8,45 @@ import { placesChanged } from './map-calls.ts'
 
 export type Spot = { lat: number; lon: number }
 type Placed = { id: string; label: string }
+export type Placing = { device: Placed; to: Spot; before: Spot | null }
 
-/** Puts a device somewhere, and says so with the way back. */
+/** Puts a device somewhere, and says so with the way back; throws what the server refuses. */
 export function usePlacing() {
   const t = useWords()
   const toast = useToast()
-  const errorText = useErrorText()
+  const failed = useFailed()
   const organization = useReach()
   return useCallback(
-    async ({ id, label }: Placed, position: Spot, before: Spot | null) => {
-      const put = (to: Spot | null) =>
-        api.mappings.updateDevice({
-          params: { id },
-          query: { organization },
-          body: { position: to && rounded(to) },
-        })
-      const failed = (error: unknown) =>
-        toast({ kind: 'failed', message: errorText(error).message })
-      const back = () => void put(before).catch(failed).then(placesChanged)
-      try {
-        await put(position)
-        const action = { label: t('device-map.undo'), run: back }
-        toast({ message: t('device-map.moved', { device: label }), action })
-      } catch (error) {
-        failed(error)
-      }
-      await placesChanged()
+    async ({ device: { id, label }, to, before }: Placing) => {
+      const put = (position: Spot | null) =>
+        api.mappings
+          .updateDevice({
+            params: { id },
+            query: { organization },
+            body: { position: position && rounded(position) },
+          })
+          .finally(placesChanged)
+      await put(to)
+      const action = { label: t('device-map.undo'), run: () => void put(before).catch(failed) }
+      toast({ message: t('device-map.moved', { device: label }), action })
     },
-    [organization, toast, t, errorText],
+    [organization, toast, t, failed],
+  )
+}
+
+/** Puts a device somewhere on the map, where a refusal has no form to stand in. */
+export function usePlacingOnMap() {
+  const place = usePlacing()
+  const failed = useFailed()
+  return useCallback((placing: Placing) => void place(placing).catch(failed), [place, failed])
+}
+
+function useFailed() {
+  const toast = useToast()
+  const errorText = useErrorText()
+  return useCallback(
+    (error: unknown) => toast({ kind: 'failed', message: errorText(error).message }),
+    [toast, errorText],
   )
 }
 

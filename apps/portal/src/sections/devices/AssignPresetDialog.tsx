@@ -48,7 +48,7 @@ export function AssignPresetDialog({ device, onClose }: { device: Device; onClos
           assign.mutate()
         }}
       >
-        <PresetSelect value={presetId} named={device.presetName} onChange={setPresetId} />
+        <PresetSelect first value={presetId} named={device.presetName} onChange={setPresetId} />
         <p style={{ margin: 0 }}>{t('devices.assignText', { device: device.label })}</p>
         {mayMake && (
           <Anchor component={Link} to="/presets/new" search={withDevice} size="sm">

@@ -11,15 +11,20 @@ type SelectProps = {
   value: string | null
   /** Name of the value, when it is not on the first page. */
   named?: string | null
+  /** The first field of its dialog. */
+  first?: boolean
   onChange: (presetId: string | null) => void
 }
 
 /** A preset of the organization, found by its name on the server. */
-export function PresetSelect({ value, named, onChange }: SelectProps) {
+export function PresetSelect({ value, named, first = false, onChange }: SelectProps) {
   const t = useWords()
   const { options, fetching, setText } = usePresets(value, named)
   return (
     <Select
+      // It is not opened over its dialog before anybody asks for it.
+      openOnFocus={false}
+      {...(first && { 'data-autofocus': true })}
       label={t('devices.presetOptional')}
       description={t('devices.presetHelp')}
       placeholder={t('devices.noPreset')}

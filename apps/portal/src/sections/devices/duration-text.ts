@@ -7,7 +7,7 @@ const sizes = [
   ['second', 1000],
 ] as const
 
-/** A length of time in its largest units, two unless told: `3 d 4 h`. */
+/** A length of time in its largest units, two unless told: `3 days 4 hr`. */
 export function durationText(ms: number, locale: string, units = 2) {
   let rest = Math.max(0, ms)
   const parts = sizes.flatMap(([unit, size]) => {
@@ -19,4 +19,4 @@ export function durationText(ms: number, locale: string, units = 2) {
 }
 
 const inUnit = (count: number, unit: string, locale: string) =>
-  numberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
+  numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count)

@@ -14,9 +14,8 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useLook } from '../../lib/look.ts'
 import { useOrganizationNames } from '../../lib/organization-names.ts'
 import { useSession } from '../../lib/session.ts'
-import { plainValue } from '../../lib/TagValue.tsx'
+import { useValueText } from '../../lib/value-text.ts'
 import { type Notice, type NoticeItem, noticeSources, shownNotices } from './notices.ts'
-import { changeText } from './change-text.ts'
 import classes from './overview.module.css'
 import { usePlace } from './use-place.ts'
 
@@ -84,14 +83,14 @@ function OneNotice({ notice }: { notice: Notice }) {
 function Item({ item }: { item: NoticeItem }) {
   const t = useWords()
   const { locale } = useIntl()
+  const { changeText } = useValueText()
   const { zone } = useLook()
   const names = useOrganizationNames()
   const { organization } = useSession()
   const { to, search, title, orgResourceId, text, said, at, until, change } = item
   const elsewhere = orgResourceId !== undefined && orgResourceId !== organization.resourceId
-  const value = (one: unknown) => plainValue(one, { locale, t })
   const facts = [
-    change && changeText(value(change.from), value(change.to), change.unit),
+    change && changeText(change.from, change.to, change.unit),
     text && t(text.id, text.values),
     said,
     until !== undefined && t('overview.until', { time: formatTime(new Date(until), locale, zone) }),

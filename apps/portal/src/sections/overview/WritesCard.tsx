@@ -6,12 +6,10 @@ import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useIntl } from 'react-intl'
 import { useActorName } from '../../lib/actor-name.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { pathName, shortPath } from '../../lib/tags.ts'
-import { plainValue } from '../../lib/TagValue.tsx'
-import { changeText } from './change-text.ts'
+import { useValueText } from '../../lib/value-text.ts'
 import { type Attention, attentionQuery } from './overview-calls.ts'
 import classes from './overview.module.css'
 import { usePlace } from './use-place.ts'
@@ -46,11 +44,10 @@ export function WritesCard() {
 
 function OneWrite({ write }: { write: Write }) {
   const t = useWords()
-  const { locale } = useIntl()
+  const { changeText } = useValueText()
   const nameOf = useActorName()
   const { deviceId, label, modelPath, from, to, unit, status, by, approvedBy, reason, at } = write
   const { tone, word } = results[status] ?? unconfirmed
-  const value = (one: unknown) => plainValue(one, { locale, t })
   const facts = [
     by !== null && nameOf(by),
     approvedBy !== null && t('overview.approvedBy', { name: nameOf(approvedBy) }),
@@ -72,7 +69,7 @@ function OneWrite({ write }: { write: Write }) {
         </span>
       </span>
       <span className={classes.writeLine}>
-        <b className={classes.change}>{changeText(value(from), value(to), unit)}</b>
+        <b className={classes.change}>{changeText(from, to, unit)}</b>
         <Tag tone={tone}>{t(word)}</Tag>
       </span>
       <span className={classes.facts}>{facts.join(' · ')}</span>

@@ -162,6 +162,14 @@ test('what fails is said where it belongs, and the rest of the page works on', a
   await expect.element(page.getByText(/12 devices went offline/)).toBeVisible()
 })
 
+test('what was written is shown in the unit that the person reads; other units stay', async () => {
+  localStorage.setItem('longreach.temperature', '"fahrenheit"')
+  answer(answers)
+  await openPortal('/overview', { sections })
+  await expect.element(page.getByText('356 → 365.9 °F')).toBeVisible()
+  await expect.element(page.getByText(/5 → 7 m\/min · asked by bruno/)).toBeVisible()
+})
+
 test('devices and pages that were opened stand there, but none that is not to be seen any more', async () => {
   const who = session()
   rememberOpened(who, { kind: 'device', id: oven, label: 'Oven 2' })

@@ -60,6 +60,7 @@ function onceOf(person: ChangedPerson, t: ReturnType<typeof useWords>) {
 type FormProps = Props & { onMade: (person: ChangedPerson) => void }
 const empty = { username: '', email: '', firstName: '', lastName: '' }
 type Field = keyof typeof empty
+type Faults = Partial<Record<string, string>>
 
 function NewPersonForm({ service, onClose, onMade }: FormProps) {
   const t = useWords()
@@ -87,11 +88,12 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
     },
     onError: () => setTimeout(() => firstWrong(form.current)?.focus()),
   })
+  const [tried, setTried] = useState(false)
   const failure = create.error ? errorText(create.error) : undefined
-  const fields: Partial<Record<string, string>> = failure?.fields ?? {}
-  const shown: readonly Field[] = service
-    ? ['username']
-    : ['email', 'firstName', 'lastName', 'username']
+  const shown = shownOf(service)
+  const isNameless = named(facts) === ''
+  const fields: Faults =
+    tried && isNameless ? { [shown[0]]: t('errors.field.required') } : (failure?.fields ?? {})
   const inField = [...shown, 'memberOf', 'rolesId'].some((field) => fields[field] !== undefined)
   return (
     <FormShell
@@ -101,24 +103,13 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
       onCancel={onClose}
       onSubmit={(event) => {
         event.preventDefault()
-        create.mutate()
+        setTried(true)
+        if (isNameless) form.current?.querySelector('input')?.focus()
+        else create.mutate()
       }}
     >
       <div ref={form} style={{ display: 'contents' }}>
-        {shown.map((field, index) => (
-          <TextInput
-            key={field}
-            {...(index === 0 && { 'data-autofocus': true })}
-            label={t(`permission.${field}`)}
-            description={field === 'username' && !service && t('permission.usernameHelp')}
-            type={field === 'email' ? 'email' : 'text'}
-            maxLength={255}
-            autoComplete="off"
-            value={facts[field]}
-            error={fields[field]}
-            onChange={(event) => setFacts({ ...facts, [field]: event.currentTarget.value })}
-          />
-        ))}
+        <Facts {...{ service, facts, fields }} onChange={setFacts} />
         <Belongings
           groups={groups}
           roles={roles}
@@ -137,6 +128,36 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
       </div>
     </FormShell>
   )
+}
+
+/** Who is invited by mail needs an address first; a service account has a name alone. */
+const shownOf = (service: boolean): readonly [Field, ...Field[]] =>
+  service ? ['username'] : ['email', 'firstName', 'lastName', 'username']
+
+type FactsProps = {
+  service: boolean
+  facts: typeof empty
+  fields: Faults
+  onChange: (facts: typeof empty) => void
+}
+
+/** Address and names. */
+function Facts({ service, facts, fields, onChange }: FactsProps) {
+  const t = useWords()
+  return shownOf(service).map((field, index) => (
+    <TextInput
+      key={field}
+      {...(index === 0 && { 'data-autofocus': true })}
+      label={t(`permission.${field}`)}
+      description={field === 'username' && !service && t('permission.usernameHelp')}
+      type={field === 'email' ? 'email' : 'text'}
+      maxLength={255}
+      autoComplete="off"
+      value={facts[field]}
+      error={fields[field]}
+      onChange={(event) => onChange({ ...facts, [field]: event.currentTarget.value })}
+    />
+  ))
 }
 
 type WithoutProps = Pick<BelongingsProps, 'groups' | 'roles'> & { service: boolean }
@@ -213,6 +234,7 @@ export function Belongings({ groups, roles, fields, onGroups, onRoles }: Belongi
     <>
       {may('usergroups:read') && knownGroups.length > 0 && (
         <MultiSelect
+          openOnFocus={false}
           label={t('permission.groups')}
           searchable
           value={groups}
@@ -223,6 +245,7 @@ export function Belongings({ groups, roles, fields, onGroups, onRoles }: Belongi
       )}
       {may('roles:read') && (
         <MultiSelect
+          openOnFocus={false}
           label={t('permission.roles')}
           searchable
           value={roles}

@@ -58,6 +58,8 @@ export function BulkBar({ people, onDone }: { people: readonly Listed[]; onDone:
           aria-label={t('permission.addToGroup')}
           placeholder={t('permission.addToGroup')}
           searchable
+          // The dialog of the work gives the focus back.
+          openOnFocus={false}
           value={null}
           data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={(group) => group !== null && void join(group)}

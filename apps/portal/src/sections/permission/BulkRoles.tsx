@@ -19,6 +19,8 @@ export function BulkRoles({ people, onChange }: Props) {
   if (!may('usergroups:update') || known.length === 0) return null
   const select = (give: boolean) => (
     <Select
+      // The dialog that follows gives the focus back.
+      openOnFocus={false}
       className={classes.filter}
       aria-label={t(give ? 'permission.addRole' : 'permission.removeRole')}
       placeholder={t(give ? 'permission.addRole' : 'permission.removeRole')}

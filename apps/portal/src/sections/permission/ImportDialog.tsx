@@ -91,7 +91,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             >
               {t('permission.template')}
             </Button>
-            <Group gap="xs">
+            <Group gap="xs" ml="auto">
               <Button variant="default" onClick={onClose}>
                 {t('ui.cancel')}
               </Button>

@@ -7,7 +7,7 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Modal, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, stale } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { Belongings } from './AddPersonDialog.tsx'
@@ -21,6 +21,7 @@ export function RequestsDialog({ onClose }: { onClose: () => void }) {
   const errorText = useErrorText()
   const { data, error, isPending, refetch } = useAccessRequests()
   const [letting, setLetting] = useState<number>()
+  const [left, setLeft] = useState<number>()
   return (
     <Modal
       opened
@@ -37,9 +38,19 @@ export function RequestsDialog({ onClose }: { onClose: () => void }) {
           <li key={request.id} className={classes.request}>
             <Who request={request} />
             {letting === request.id ? (
-              <LetIn request={request} onClose={() => setLetting(undefined)} />
+              <LetIn
+                request={request}
+                onClose={() => {
+                  setLetting(undefined)
+                  setLeft(request.id)
+                }}
+              />
             ) : (
-              <Choice request={request} onLetIn={() => setLetting(request.id)} />
+              <Choice
+                request={request}
+                focused={left === request.id}
+                onLetIn={() => setLetting(request.id)}
+              />
             )}
           </li>
         ))}
@@ -71,7 +82,18 @@ function Who({ request }: { request: AccessRequest }) {
 
 const decided = () => Promise.all([stale(api.core.accessRequests), peopleChanged()])
 
-function Choice({ request, onLetIn }: { request: AccessRequest; onLetIn: () => void }) {
+type ChoiceProps = {
+  request: AccessRequest
+  /** Its form was open a moment ago. */
+  focused: boolean
+  onLetIn: () => void
+}
+
+function Choice({ request, focused, onLetIn }: ChoiceProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused) button.current?.focus()
+  }, [focused])
   const t = useWords()
   const errorText = useErrorText()
   const toast = useToast()
@@ -89,6 +111,7 @@ function Choice({ request, onLetIn }: { request: AccessRequest; onLetIn: () => v
       <Button
         size="xs"
         variant="default"
+        ref={button}
         onClick={onLetIn}
         aria-label={`${t('permission.letIn')}: ${username}`}
       >
@@ -115,6 +138,8 @@ function LetIn({ request, onClose }: { request: AccessRequest; onClose: () => vo
   const { id, username } = request
   const [groups, setGroups] = useState<string[]>([])
   const [roles, setRoles] = useState<string[]>([])
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const accept = useMutation({
     mutationFn: () =>
       api.core.acceptAccessRequest({
@@ -140,13 +165,15 @@ function LetIn({ request, onClose }: { request: AccessRequest; onClose: () => vo
         accept.mutate()
       }}
     >
-      <Belongings
-        groups={groups}
-        roles={roles}
-        fields={fields}
-        onGroups={setGroups}
-        onRoles={setRoles}
-      />
+      <div ref={form} style={{ display: 'contents' }}>
+        <Belongings
+          groups={groups}
+          roles={roles}
+          fields={fields}
+          onGroups={setGroups}
+          onRoles={setRoles}
+        />
+      </div>
     </FormShell>
   )
 }

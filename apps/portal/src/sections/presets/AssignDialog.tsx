@@ -136,6 +136,7 @@ function DevicesSelect({ value, onChange }: DevicesProps) {
       onChange={choose}
       onSearchChange={setText}
       nothingFoundMessage={t('presets.noDeviceFound')}
+      openOnFocus={false}
       data-autofocus
     />
   )

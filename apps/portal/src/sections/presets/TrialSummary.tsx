@@ -29,7 +29,7 @@ export function TrialSummary({ trial, isNew, rows }: Props) {
     <div className={classes.stack}>
       {!isNew && (
         <p>
-          {t('presets.sum.changes', {
+          {t(changes.length === 0 ? 'presets.sum.same' : 'presets.sum.changes', {
             added: count('added'),
             changed: count('changed'),
             removed: count('removed'),

@@ -48,14 +48,13 @@ type Props = {
   impact: Impact
   title: string
   verb: string
-  danger?: boolean
   pending: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Names who loses and gains what, before it happens. */
-export function ImpactDialog({ impact, title, verb, danger, pending, onConfirm, onClose }: Props) {
+export function ImpactDialog({ impact, title, verb, pending, onConfirm, onClose }: Props) {
   const t = useWords()
   const { people, totals } = impact
   return (
@@ -87,12 +86,7 @@ export function ImpactDialog({ impact, title, verb, danger, pending, onConfirm, 
         <Button variant="default" onClick={onClose}>
           {t('ui.cancel')}
         </Button>
-        <Button
-          data-autofocus
-          color={danger ? 'red.8' : 'brand'}
-          loading={pending}
-          onClick={onConfirm}
-        >
+        <Button data-autofocus loading={pending} onClick={onConfirm}>
           {verb}
         </Button>
       </Group>

@@ -59,7 +59,7 @@ function ChangeDialog({ kind, count, selection, organization, onClose, onStarted
     <Modal
       opened
       onClose={onClose}
-      title={title}
+      title={kind === 'delete' ? t('devices.deleteBulkVerb', { count }) : title}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <FormShell
@@ -97,6 +97,7 @@ function Fields({ kind, draft, count, organization, error, onChange }: FieldsPro
     case 'removeTags':
       return (
         <TagsField
+          first
           {...{ organization, error }}
           value={draft.tags}
           onChange={(tags) => onChange({ tags })}
@@ -105,12 +106,21 @@ function Fields({ kind, draft, count, organization, error, onChange }: FieldsPro
     case 'addToGroup':
     case 'removeFromGroup':
       return (
-        <GroupSelect value={draft.group} error={error} onChange={(group) => onChange({ group })} />
+        <GroupSelect
+          first
+          value={draft.group}
+          error={error}
+          onChange={(group) => onChange({ group })}
+        />
       )
     case 'setPreset':
       return (
         <>
-          <PresetSelect value={draft.presetId} onChange={(presetId) => onChange({ presetId })} />
+          <PresetSelect
+            first
+            value={draft.presetId}
+            onChange={(presetId) => onChange({ presetId })}
+          />
           <p className={classes.dim}>{t('devices.presetBulk', { count })}</p>
         </>
       )
@@ -149,15 +159,19 @@ type TagsProps = {
   organization: string
   value: string[]
   error?: string | undefined
+  /** The first field of its dialog. */
+  first?: boolean
   onChange: (tags: string[]) => void
 }
 
 /** Tags, with those in use to choose from. */
-export function TagsField({ organization, value, error, onChange }: TagsProps) {
+export function TagsField({ organization, value, error, first = false, onChange }: TagsProps) {
   const t = useWords()
   const { data } = useQuery(query(api.mappings.deviceFacets, { query: { organization } }))
   return (
     <TagsInput
+      openOnFocus={false}
+      {...(first && { 'data-autofocus': true })}
       label={t('devices.tags')}
       description={t('devices.tagsHelp')}
       data={data?.tags.map((tag) => tag.value) ?? []}

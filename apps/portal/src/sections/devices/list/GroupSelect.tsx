@@ -12,10 +12,12 @@ type Props = {
   error?: string | undefined
   /** Its list belongs to the popover that it is in. */
   within?: boolean
+  /** The first field of its dialog. */
+  first?: boolean
 }
 
 /** A device group that people fill, found by its name on the server. */
-export function GroupSelect({ value, onChange, error, within = false }: Props) {
+export function GroupSelect({ value, onChange, error, within = false, first = false }: Props) {
   const t = useWords()
   const org = useSession().organization.resourceId
   const [text, setText] = useState('')
@@ -35,7 +37,8 @@ export function GroupSelect({ value, onChange, error, within = false }: Props) {
       searchable
       clearable
       comboboxProps={{ withinPortal: !within }}
-      openOnFocus={!within}
+      openOnFocus={!within && !first}
+      {...(first && { 'data-autofocus': true })}
       error={error}
       value={chosen}
       data={missing ? [{ value: chosen, label: chosen }, ...found] : found}

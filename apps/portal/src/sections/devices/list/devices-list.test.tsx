@@ -170,6 +170,7 @@ test('everything that matches is tagged at once [R-10]', async () => {
   await expect.element(page.getByText('1,240 selected').first()).toBeVisible()
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Add tags' }).click()
+  await expect.element(page.getByRole('combobox', { name: 'Tags' })).toHaveFocus()
   await page.getByRole('combobox', { name: 'Tags' }).fill('spring')
   await userEvent.keyboard('{Enter}{Tab}')
   await page.getByRole('button', { name: 'Apply to 1,240 devices' }).click()
@@ -256,3 +257,18 @@ test.each(['de', 'es', 'fr', 'it'] as const)(
     await expect.poll(() => cutTexts('main [role=columnheader]')).toEqual([])
   },
 )
+
+test('what may be done with a device stands beside its name while the pointer is there, and covers nothing of it [E-04]', async () => {
+  await openPortal('/devices', { sections: [devicesSection] })
+  const name = page.getByRole('link', { name: 'Oven 1', exact: true })
+  await expect.element(name).toBeVisible()
+  await name.hover()
+  const values = page.getByRole('link', { name: 'Live values of Oven 1', exact: true })
+  await expect.element(values).toBeVisible()
+  const cell = name.element().parentElement as HTMLElement
+  const { right, top, height } = cell.getBoundingClientRect()
+  const { left, width } = values.element().getBoundingClientRect()
+  expect(left).toBeGreaterThanOrEqual(right)
+  const there = document.elementFromPoint(left + width / 2, top + height / 2)
+  expect(values.element().contains(there)).toBe(true)
+})

@@ -1,11 +1,12 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { formatTime, formatValue } from '@longreach/ui/format'
 import { Panel } from '@longreach/ui/PageHeader'
+import { shownValue } from '@longreach/ui/shown-unit'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useIntl } from 'react-intl'
 import { api } from '../../../lib/api.ts'
@@ -26,16 +27,20 @@ const mostShown = 12
 export function ChangedDuring({ device, window }: { device: Row; window: TimeWindow }) {
   const t = useWords()
   const { locale } = useIntl()
-  const { zone } = useLook()
+  const { zone, temperature } = useLook()
   const errorText = useErrorText()
   const { tags, pending } = useTags(device.deviceId, { live: false })
   const asked = tags.filter((tag) => tag.history && isDrawable(tag)).slice(0, mostAsked)
   const { data, error, refetch } = useFigures(device.deviceId, asked, window)
   const tagOf = new Map(asked.map((tag) => [tag.path, tag]))
+  const shownText = (given: number | null, unitOfDevice: string | undefined) => {
+    const { value, unit } = shownValue(given, unitOfDevice, temperature)
+    return formatValue(value, { unit, locale })
+  }
   const textOf = (path: string, value: number | null) =>
     tagOf.get(path)?.type === 'boolean' && value !== null
       ? t(value > 0 ? 'live.on' : 'live.off')
-      : formatValue(value, { unit: tagOf.get(path)?.unit, locale })
+      : shownText(value, tagOf.get(path)?.unit)
   const changed = mostChanged(data ?? [], mostShown, textOf)
   const time = (at: number) => formatTime(new Date(at), locale, zone)
   return (
@@ -102,11 +107,15 @@ function ChangedRow({ changed, tag, text, search }: RowProps) {
 /** First, last, least and greatest value of each tag within the time. */
 function useFigures(deviceId: string, tags: readonly Tag[], window: TimeWindow) {
   const org = useReach()
+  const client = useQueryClient()
   const step = Math.max(60_000, Math.floor((window.to - window.from) / 20))
   const [from, to] = [Math.floor(window.from / step) * step, Math.ceil(window.to / step) * step]
   const paths = tags.map(({ path }) => path)
+  const about = ['changed', org, deviceId, paths]
   return useQuery({
-    queryKey: ['changed', org, deviceId, paths, from, to],
+    queryKey: [...about, from, to],
+    // What was found a step ago stays until the next answer is here, also while no server gives one.
+    placeholderData: () => newestOf(client, about, { lengthMs: to - from, step }),
     queryFn: async ({ signal }): Promise<Figures[]> => {
       const ask = (type: 'first' | 'last' | 'min' | 'max') =>
         api.platform.queryTags(
@@ -136,6 +145,20 @@ function useFigures(deviceId: string, tags: readonly Tag[], window: TimeWindow) 
     enabled: paths.length > 0,
     staleTime: 60_000,
   })
+}
+
+/** The newest figures that are known for a time about as long. */
+function newestOf(
+  client: QueryClient,
+  about: readonly unknown[],
+  { lengthMs, step }: { lengthMs: number; step: number },
+) {
+  const known = client.getQueriesData<Figures[]>({ queryKey: about }).filter(([key, data]) => {
+    const [from, to] = key.slice(about.length).map(Number)
+    return data && Math.abs((to ?? 0) - (from ?? 0) - lengthMs) <= 2 * step
+  })
+  const newest = known.toSorted(([one], [other]) => Number(other.at(-1)) - Number(one.at(-1)))
+  return newest[0]?.[1]
 }
 
 /** A step may be cut in two by its alignment: all that are there count. */

@@ -33,7 +33,15 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
   const [path, setPath] = useState(comment?.path ?? null)
-  const { save, backwards } = useSaving({ deviceId, comment, zone, times, text, path, onClose })
+  const { save, backwards, undated } = useSaving({
+    deviceId,
+    comment,
+    zone,
+    times,
+    text,
+    path,
+    onClose,
+  })
   const empty = text.trim() === ''
   const failure = save.error ? errorText(save.error) : undefined
   const { at, below } = besideForm(failure, ['text', 'at', 'until'])
@@ -47,7 +55,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
         event.preventDefault()
         setTried(true)
         if (empty) area.current?.focus()
-        else if (!backwards) save.mutate()
+        else if (!backwards && !undated) save.mutate()
       }}
     >
       <Textarea
@@ -71,7 +79,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
           step={1}
           label={t('device-page.comment.at')}
           value={times.at}
-          error={at['at']}
+          error={tried && undated ? t('errors.field.required') : at['at']}
           onChange={(event) => setTimes({ ...times, at: event.currentTarget.value })}
         />
         <TextInput
@@ -148,5 +156,6 @@ function useSaving({ deviceId, comment, zone, times, text, path, onClose }: Savi
       onClose()
     },
   })
-  return { save, backwards: start !== undefined && end !== undefined && end < start }
+  const backwards = start !== undefined && end !== undefined && end < start
+  return { save, backwards, undated: start === undefined }
 }

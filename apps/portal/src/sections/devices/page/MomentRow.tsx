@@ -28,7 +28,7 @@ import { useReach } from '../../../lib/reach.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { useTags } from '../../../lib/devices.ts'
 import { shortPath } from '../../../lib/tags.ts'
-import { plainValue } from '../../../lib/TagValue.tsx'
+import { useValueText } from '../../../lib/value-text.ts'
 import { CommentForm } from './CommentForm.tsx'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
@@ -142,12 +142,11 @@ function MomentDetails({ moment: { kind, by, until, modelPath, data } }: { momen
 /** What happened, with the model's name and unit of the value that it is about. */
 function MomentTitle({ moment, device }: { moment: Moment; device: Row }) {
   const t = useWords()
-  const { locale } = useIntl()
+  const valueText = useValueText()
   const { tags } = useTags(moment.kind === 'write' ? device.deviceId : '', { live: false })
   const tag = tags.find(({ path }) => path === moment.modelPath)
-  const unit = tag?.unit ? `\u00a0${tag.unit}` : ''
   const show = (value: unknown) =>
-    value === null || value === undefined ? '—' : plainValue(value, { locale, t }) + unit
+    value === null || value === undefined ? '—' : valueText.text(value, tag?.unit)
   return momentText(moment, t, { show, ...(tag && { name: tag.name }) })
 }
 

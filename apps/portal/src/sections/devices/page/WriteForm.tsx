@@ -1,17 +1,19 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { isShownOtherwise, shownValue } from '@longreach/ui/shown-unit'
 import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useIntl } from 'react-intl'
 import type { TagWithValue } from '../../../lib/devices.ts'
 import { useErrorText } from '../../../lib/error-text.ts'
-import { plainValue, TagValue } from '../../../lib/TagValue.tsx'
+import { useLook } from '../../../lib/look.ts'
+import { TagValue } from '../../../lib/TagValue.tsx'
 import { useSparks } from '../../../lib/use-history.ts'
+import { useValueText } from '../../../lib/value-text.ts'
 import classes from '../devices.module.css'
 import { useSecondPerson, useWriting, type Writing } from './write-calls.ts'
 import { WishField } from './WishField.tsx'
-import { isLargeChange, isSame, readWish, wishText } from './write-rules.ts'
+import { isLargeChange, isNearer, isSame, readWish, wishText } from './write-rules.ts'
 
 type Props = {
   device: { deviceId: string; label: string }
@@ -22,14 +24,14 @@ type Props = {
 /** The new value of a set-point, why it is written, and what the device or a second person made of it. */
 export function WriteForm({ device, tag, onClose }: Props) {
   const t = useWords()
-  const { locale } = useIntl()
   const errorText = useErrorText()
   const secondPerson = useSecondPerson()
   const writing = useWriting(device.deviceId, tag.path, secondPerson)
   const [reason, setReason] = useState('')
+  const isOtherwise = isShownOtherwise(tag.unit, useLook().temperature)
   const wish = useWish(device.deviceId, tag)
-  const unit = tag.unit ? `\u00a0${tag.unit}` : ''
-  const show = (value: unknown) => plainValue(value, { locale, t }) + unit
+  const valueText = useValueText()
+  const show = (value: unknown) => valueText.bothText(value, tag.unit)
   const isDone = writing.outcome === 'confirmed' || writing.outcome === 'requested'
   const change = wish.wished && { from: show(tag.last?.value), to: show(wish.wished.value) }
   return (
@@ -60,7 +62,10 @@ export function WriteForm({ device, tag, onClose }: Props) {
       )}
       {wish.asked && change && (
         <p className={classes.warn} role="alert">
-          {t('device-page.write.large', change)}
+          {t(`device-page.write.${isOtherwise ? 'largeIn' : 'large'}`, {
+            ...change,
+            unit: `${tag.unit}`,
+          })}
         </p>
       )}
       <Outcome writing={writing} show={show} />
@@ -115,16 +120,18 @@ function verbOf(asked: boolean, secondPerson: boolean) {
 /** The text of the new value, what it means beside the live one, and whether a large change was confirmed. */
 function useWish(deviceId: string, tag: TagWithValue) {
   const live = tag.last?.value
+  const { temperature } = useLook()
+  const read = shownValue(live, tag.unit, temperature).value
   const [started] = useState(wishText(live))
   const [text, setText] = useState(started)
   const [asked, setAsked] = useState(false)
   const span = useUsualSpan(deviceId, tag.path)
-  const read = readWish(text, tag)
-  const wished = 'value' in read && !isSame(read.value, live) ? read : undefined
+  const typed = readWish(text, tag)
+  const wished = 'value' in typed && !isSame(typed.value, live) ? typed : undefined
   return {
     text,
     wished,
-    problem: 'problem' in read && text !== started ? read.problem : undefined,
+    problem: 'problem' in typed && text !== started ? typed.problem : undefined,
     /** The person was asked whether so large a change is meant. */
     asked: asked && wished !== undefined,
     type: (next: string) => {
@@ -133,7 +140,8 @@ function useWish(deviceId: string, tag: TagWithValue) {
     },
     /** False the first time for a large change: then the person is asked. */
     isSure: () => {
-      const large = isLargeChange({ from: live, to: wished?.value, span }, tag)
+      const to = wished?.value
+      const large = isLargeChange({ from: live, to, span }, tag) || isNearer(to, { live, read })
       setAsked(large && !asked)
       return asked || !large
     },
@@ -149,6 +157,9 @@ function useUsualSpan(deviceId: string, path: string) {
 
 function Target({ device, tag }: Pick<Props, 'device' | 'tag'>) {
   const t = useWords()
+  const valueText = useValueText()
+  const isOtherwise = isShownOtherwise(tag.unit, useLook().temperature)
+  const value = tag.last?.value
   return (
     <dl className={classes.facts}>
       <dt>{t('devices.write.device')}</dt>
@@ -159,7 +170,8 @@ function Target({ device, tag }: Pick<Props, 'device' | 'tag'>) {
       </dd>
       <dt>{t('devices.write.now')}</dt>
       <dd>
-        <TagValue tag={tag} live={tag.last} connected={undefined} />
+        <TagValue tag={tag} live={tag.last} connected={undefined} asDevice />
+        {isOtherwise && typeof value === 'number' && ` (${valueText.text(value, tag.unit)})`}
       </dd>
     </dl>
   )

@@ -7,7 +7,7 @@ import { api, query } from '../../../lib/api.ts'
 import { useLook } from '../../../lib/look.ts'
 import { useReach } from '../../../lib/reach.ts'
 import type { Tag } from '../../../lib/tags.ts'
-import { plainValue } from '../../../lib/TagValue.tsx'
+import { useValueText } from '../../../lib/value-text.ts'
 import classes from './device-page.module.css'
 
 const shown = 5
@@ -17,6 +17,7 @@ const looked = 200
 export function WriteHistory({ deviceId, tag }: { deviceId: string; tag: Tag }) {
   const t = useWords()
   const { locale } = useIntl()
+  const valueText = useValueText()
   const { zone } = useLook()
   const nameOf = useActorName()
   const org = useReach()
@@ -28,8 +29,7 @@ export function WriteHistory({ deviceId, tag }: { deviceId: string; tag: Tag }) 
   )
   const writes = data?.data.filter(({ modelPath }) => modelPath === tag.path).slice(0, shown) ?? []
   if (writes.length === 0) return null
-  const unit = tag.unit ? `\u00a0${tag.unit}` : ''
-  const show = (value: unknown) => plainValue(value, { locale, t }) + unit
+  const show = (value: unknown) => valueText.text(value, tag.unit)
   return (
     <section className={classes.writes} aria-label={t('device-page.write.history')}>
       <h3 className={classes.day}>{t('device-page.write.history')}</h3>

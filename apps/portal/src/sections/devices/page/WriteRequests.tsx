@@ -15,7 +15,7 @@ import { useLook } from '../../../lib/look.ts'
 import { useReach } from '../../../lib/reach.ts'
 import { useMay } from '../../../lib/session.ts'
 import { shortPath } from '../../../lib/tags.ts'
-import { plainValue } from '../../../lib/TagValue.tsx'
+import { useValueText } from '../../../lib/value-text.ts'
 import classes from './device-page.module.css'
 import { patienceMs, useSecondPerson, writesChanged } from './write-calls.ts'
 
@@ -53,6 +53,7 @@ type RowProps = { request: Request; tag: TagWithValue | undefined }
 function RequestRow({ request, tag }: RowProps) {
   const t = useWords()
   const { locale } = useIntl()
+  const valueText = useValueText()
   const { zone } = useLook()
   const nameOf = useActorName()
   const errorText = useErrorText()
@@ -67,8 +68,8 @@ function RequestRow({ request, tag }: RowProps) {
         : api.platform.refuseWrite({ params }),
     onSettled: () => writesChanged(),
   })
-  const unit = tag?.unit ? `\u00a0${tag.unit}` : ''
-  const show = (value: unknown) => plainValue(value, { locale, t }) + unit
+  // Who approves reads what the device will get, too.
+  const show = (value: unknown) => valueText.bothText(value, tag?.unit)
   return (
     <li className={classes.writeRow}>
       <b>{`${tag?.name ?? shortPath(modelPath)}: ${show(before)} → ${show(v)}`}</b>

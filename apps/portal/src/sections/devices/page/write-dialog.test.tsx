@@ -190,3 +190,40 @@ test('where two persons are needed a write is requested, and another person appr
   await page.getByRole('button', { name: 'Approve and write' }).click()
   await expect.poll(() => sent.length).toBe(2)
 })
+
+test('who reads another unit types in that of the device, sees both, and is asked where a number may be of the other one', async () => {
+  localStorage.setItem('longreach.temperature', '"fahrenheit"')
+  limits = { min: 0, max: 400.25 }
+  await openDialog()
+  const dialog = page.getByRole('dialog')
+  await expect
+    .element(
+      dialog.getByText('In °C, the unit of the device. From 0 °C (32 °F) to 400.25 °C (752.5 °F)'),
+    )
+    .toBeVisible()
+  await expect.element(dialog.getByText('185 °C (365 °F)')).toBeVisible()
+  await expect.element(dialog.getByText('356 °F → 365 °F')).toBeVisible()
+  await expect.element(field()).toHaveValue('185')
+  await field().fill('401')
+  await expect.element(page.getByText('The maximum is 400.25 °C (752.5 °F).')).toBeVisible()
+  await field().fill('365')
+  await expect.element(page.getByText('185 °C (365 °F) → 365 °C (689 °F)')).toBeVisible()
+  await write().click()
+  await expect.element(page.getByText(/is a large change, typed in °C/)).toBeVisible()
+  expect(sent).toEqual([])
+  expect(await faults()).toEqual([])
+  await phone()
+  expect(misplaced(dialog.element())).toEqual([])
+  await field().fill('190')
+  await write().click()
+  await expect.element(page.getByText('Confirmed by the device: 190 °C (374 °F)')).toBeVisible()
+  expect(sent).toMatchObject([{ data: [{ modelPath: path, v: 190 }] }])
+})
+
+test('who approves a write reads it as the device will get it, too', async () => {
+  localStorage.setItem('longreach.temperature', '"fahrenheit"')
+  secondPerson = true
+  await openPortal(`/devices/${id}?tab=data`, { sections: [devicesSection] })
+  const asked = page.getByText('Set-point: 185 °C (365 °F) → 190 °C (374 °F)')
+  await expect.element(asked, atFirst).toBeVisible()
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLargeChange, isSame, readWish, wishText } from './write-rules.ts'
+import { isLargeChange, isNearer, isSame, readWish, wishText } from './write-rules.ts'
 
 test.each([
   ['12,5', { value: 12.5 }],
@@ -56,4 +56,13 @@ test.each([
 ])('without limits, %s: whether %j is large is %s', (_, change, large) => {
   expect(isLargeChange(change, {})).toBe(large)
   expect(isLargeChange(change, { min: 0, max: 10_000 })).toBe(false)
+})
+
+test('a number that lies nearer to what the person reads than to what the device has may be of another unit', () => {
+  const oven = { live: 185, read: 365 }
+  expect([365, 300, 276].map((to) => isNearer(to, oven))).toEqual([true, true, true])
+  expect([185, 190, 274, 20].map((to) => isNearer(to, oven))).toEqual([false, false, false, false])
+  expect(isNearer(185, { live: 365, read: 185 })).toBe(true)
+  expect(isNearer(365, { live: 185, read: 185 })).toBe(false)
+  expect(isNearer(365, { live: undefined, read: undefined })).toBe(false)
 })

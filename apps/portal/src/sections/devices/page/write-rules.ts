@@ -68,3 +68,12 @@ export function isLargeChange({ from, to, span }: Change, { min, max }: Limits) 
   const beyondValue = from !== 0 && change > Math.abs(from) / 2
   return beyondValue || (span !== undefined && span > 0 && change > 10 * span)
 }
+
+/**
+ * A number that was perhaps typed in the unit in which the person reads the live value: nearer to what
+ * they read, such as 365 °F, than to what the device has, such as 185 °C. Limits may hold both.
+ */
+export function isNearer(to: unknown, { live, read }: { live: unknown; read: unknown }) {
+  if (typeof to !== 'number' || typeof live !== 'number' || typeof read !== 'number') return false
+  return Math.abs(to - read) < Math.abs(to - live)
+}

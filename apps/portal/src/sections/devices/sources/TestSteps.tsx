@@ -4,7 +4,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { TestAnswer } from './agent-answers.ts'
+import { useIntl } from 'react-intl'
+import { TestAnswer, type TestStep } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import { cleaned, type Draft } from './source-rules.ts'
 import classes from './sources.module.css'
@@ -15,6 +16,7 @@ type Props = { deviceId: string; draft: Draft; replaces?: string }
 export function TestSteps({ deviceId, draft, replaces }: Props) {
   const t = useWords()
   const text = useAgentErrorText()
+  const told = useTold()
   const ask = useAgentCommand(deviceId)
   const test = useMutation({
     mutationFn: () => {
@@ -38,12 +40,12 @@ export function TestSteps({ deviceId, draft, replaces }: Props) {
       <output>
         {test.data && (
           <ul className={classes.steps}>
-            {test.data.steps.map(({ step, ok, detail, ms }) => (
-              <li key={step}>
-                <StatusDot tone={ok ? 'ok' : 'alarm'}>
+            {test.data.steps.map((one) => (
+              <li key={one.step}>
+                <StatusDot tone={one.ok ? 'ok' : 'alarm'}>
                   <span>
-                    <b>{t(`gateway.step.${step}`)}</b> {detail}{' '}
-                    <span className={classes.dim}>{t('gateway.ms', { ms })}</span>
+                    <b>{t(`gateway.step.${one.step}`)}</b> {told(one)}{' '}
+                    <span className={classes.dim}>{t('gateway.ms', { ms: one.ms })}</span>
                   </span>
                 </StatusDot>
               </li>
@@ -53,4 +55,12 @@ export function TestSteps({ deviceId, draft, replaces }: Props) {
       </output>
     </div>
   )
+}
+
+/** A step's sentence in the reader's language; the gateway's own where it has no code, or one that is not known here. */
+function useTold() {
+  const { messages } = useIntl()
+  const t = useWords()
+  return ({ code, values, detail }: TestStep) =>
+    messages[`gateway.told.${code}`] === undefined ? detail : t(`gateway.told.${code}`, values)
 }

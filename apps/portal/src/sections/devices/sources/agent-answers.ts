@@ -31,11 +31,19 @@ export const SourceListing = z.object({
 })
 export type SourceListing = z.output<typeof SourceListing>
 
+const TestStep = z.object({
+  step: z.string(),
+  ok: z.boolean(),
+  detail: z.string(),
+  ms: z.number(),
+  /** What the step says, for the reader's language; absent from agents of an earlier version. */
+  code: z.string().optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+export type TestStep = z.output<typeof TestStep>
 export const TestAnswer = z.object({
   ok: z.boolean(),
-  steps: z.array(
-    z.object({ step: z.string(), ok: z.boolean(), detail: z.string(), ms: z.number() }),
-  ),
+  steps: z.array(TestStep),
   values: z.array(
     z.object({ tag: z.string(), value: z.unknown().optional(), reason: z.string().optional() }),
   ),

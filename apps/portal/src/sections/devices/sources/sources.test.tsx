@@ -198,3 +198,42 @@ test('a gateway that is away can be looked at and not changed', async () => {
     .toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Add source' })).toBeDisabled()
 })
+
+const tried = {
+  ok: false,
+  steps: [
+    {
+      step: 'reach',
+      ok: true,
+      detail: '10.0.0.5:502 answers from 10.0.0.5',
+      code: 'reach.answers',
+      values: { address: '10.0.0.5:502', from: '10.0.0.5' },
+      ms: 3,
+    },
+    { step: 'login', ok: true, detail: 'told by an older agent', ms: 3 },
+    { step: 'device', ok: true, detail: 'told by a newer agent', code: 'not.yet.known', ms: 3 },
+    {
+      step: 'values',
+      ok: false,
+      detail: '1 of 3 tags have a value; 2 said nothing',
+      code: 'values.silent',
+      values: { good: 1, all: 3, silent: 2 },
+      ms: 6_000,
+    },
+  ],
+  values: [],
+}
+test('the steps of a connection test are told in words of the reader, and as the gateway tells them where the portal has none', async () => {
+  await desktop()
+  await open({ 'sources.read': listing, 'source.test': tried }, agent(), 'de')
+  await page.getByRole('button', { name: 'oven', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Verbindung testen' }).click()
+  const told = () => dialog.element().textContent
+  await expect.poll(told).toContain('10.0.0.5:502 antwortet von 10.0.0.5')
+  const silent = '1 von 3 Datenpunkten haben einen Wert. 2 haben während des Tests nichts gesendet.'
+  expect(told()).toContain(silent)
+  expect(told()).toContain('told by an older agent')
+  expect(told()).toContain('told by a newer agent')
+  expect(told()).not.toContain('said nothing')
+})
