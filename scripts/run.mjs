@@ -3,8 +3,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledProgram } from './server-bundle.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -47,6 +49,7 @@ const restarts = []
 let stopping = false
 let started = false
 let waiting
+let bundling
 let child = launch()
 // A terminal sends Ctrl-C to the child as well; it ends in order and this process after it.
 process.on('SIGINT', () => end())
@@ -54,7 +57,9 @@ for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal)
 
 function launch() {
   const isServer = servers.includes(name)
-  const one = spawn(node, [...flags(isServer), path.join(root, program), ...args], {
+  const bundled = bundledProgram(root, program)
+  const file = bundled ?? path.join(root, program)
+  const one = spawn(node, [...flags(isServer), file, ...args], {
     stdio: isServer ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     env: {
       ...process.env,
@@ -66,13 +71,28 @@ function launch() {
       PATH: [...folders, process.env.PATH].join(path.delimiter),
     },
   })
-  one.on('message', () => (started = true))
+  one.on('message', () => {
+    started = true
+    if (bundled === undefined) bundle()
+  })
   one.on('exit', (code, signal) => {
+    bundling?.kill()
     // What ends by itself before it ever started, with bad settings perhaps, would do so again.
     const crashed = isServer && !stopping && code !== 0 && (started || signal !== null)
     if (!crashed || !again(code, signal)) process.exit(code ?? (signal === 'SIGINT' ? 130 : 1))
   })
   return one
+}
+
+/** Join the sources for the next start, behind all other work of the machine. */
+function bundle() {
+  bundling = spawn(node, [path.join(root, 'scripts/bundle-server.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (bundling.pid !== undefined) os.setPriority(bundling.pid, os.constants.priority.PRIORITY_LOW)
+  bundling.on('exit', (code) => {
+    if (code) console.error('The server starts from its sources until they can be joined.')
+  })
 }
 
 /** A server makes much that is used once: where that lies, V8 would let it grow to 128 MB. */
@@ -127,7 +147,7 @@ function packagesOf(file) {
 }
 
 function install() {
-  console.error('Installing what Longreach needs (once, about half a minute) …')
+  console.error('Installing what Longreach needs (once, about a minute) …')
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync('npm', ['ci', ...quiet], { cwd: root, stdio: ['ignore', 2, 2] })
   if (status !== 0) {

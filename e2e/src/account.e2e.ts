@@ -37,7 +37,7 @@ test('an authenticator is set up, asked for at the next sign-in, and a recovery 
   expect(await codes.count()).toBe(10)
   const [recovery = ''] = await codes.allTextContents()
   await dialog.getByRole('button', { name: 'I have them' }).click()
-  await page.getByText('10 left').waitFor(patient)
+  await page.getByText('10 left · since').waitFor(patient)
   await page.context().close()
 
   for (const helper of ['app', 'recovery']) {

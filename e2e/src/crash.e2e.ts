@@ -23,13 +23,16 @@ async function environment(more: Record<string, string> = {}) {
 const addresses = (output: string) =>
   [...output.matchAll(/ready at (http:\S+) /g)].map(([, address = '']) => address)
 
+/** The server's own process: it runs the files that its sources were joined into. */
+const serverProgram = /\.cache\/server\/[^/]+\/main\.js/
+
 /** The process below that runs this program. */
-async function processOf(below: number, program: string) {
+async function processOf(below: number, program: RegExp) {
   for (const pid of await descendantsOf(below)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it ended meanwhile
-    if (command.includes(program)) return pid
+    if (program.test(command)) return pid
   }
-  throw new Error(`nothing runs ${program}`)
+  throw new Error(`nothing runs ${program.source}`)
 }
 
 const setUp = async (url: string) => (await fetch(`${url}/svc/core/api/v1/setup`)).json()
@@ -40,11 +43,11 @@ test('a server that is killed starts again with all its data, and then ends in o
   onTestFinished(program.stop)
   await expect.poll(() => addresses(program.output()), poll).toHaveLength(1)
   const pid = program.child.pid ?? 0
-  const server = await processOf(pid, 'apps/server/src/main.ts')
+  const server = await processOf(pid, serverProgram)
   process.kill(server, 'SIGKILL')
   await expect.poll(() => addresses(program.output()), poll).toHaveLength(2)
   expect(program.output()).toContain('Longreach ended with SIGKILL; it starts again in 1 s.')
-  expect(await processOf(pid, 'apps/server/src/main.ts')).not.toBe(server)
+  expect(await processOf(pid, serverProgram)).not.toBe(server)
   expect(await setUp(addresses(program.output())[1] ?? '')).toEqual({ needed: false })
   const all = await descendantsOf(pid)
   program.child.kill('SIGTERM')
@@ -88,7 +91,7 @@ test('neither the database nor what the server starts later gets the first passw
   const program = startProgram('apps/server/src/main.ts', [], { env })
   onTestFinished(program.stop)
   await expect.poll(() => addresses(program.output()), poll).toHaveLength(1)
-  const database = await processOf(program.child.pid ?? 0, 'bin/postgres')
+  const database = await processOf(program.child.pid ?? 0, /bin\/postgres/)
   const given = await readFile(`/proc/${database}/environ`, 'utf8')
   expect(given).toContain('PATH=')
   for (const secret of [owner.SETUP_PASSWORD, masterKey]) {

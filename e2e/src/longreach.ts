@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledProgram } from '../../scripts/server-bundle.mjs'
 import { copyStarted, pastTold } from './started-folders.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -43,7 +44,8 @@ export async function startLongreach({
 }: Options = {}): Promise<Longreach> {
   const folder =
     dataDir ?? (first ? undefined : await startedFolder(program)) ?? (await emptyFolder())
-  const child = spawn(process.execPath, [path.join(root, mains[program])], {
+  const file = bundledProgram(root, mains[program]) ?? path.join(root, mains[program])
+  const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, DEMO_FLEET: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

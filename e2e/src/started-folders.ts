@@ -3,17 +3,22 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { bundledProgram } from '../../scripts/server-bundle.mjs'
 
 // Data folders of the product as it is after its first start, stopped in order. Each is made once for a
 // run; tests begin with copies of it, because a first start makes a database, and a demo its past besides.
 
 /** Names the folder that those of this run lie in; without it each test starts for the first time. */
 const variable = 'E2E_STARTED_FOLDERS'
-const copy = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const execute = promisify(execFile)
 
-/** Begins the folder of a run; vitest calls it before all tests. */
+/** Begins the folder of a run, and joins the server's sources as a first start does; vitest calls it before all tests. */
 export async function setup() {
+  if (bundledProgram(root, 'apps/server/src/demo.ts') === undefined)
+    await execute(process.execPath, [path.join(root, 'scripts/bundle-server.ts')])
   const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-started-'))
   await chmod(folder, 0o711) // as root, the database's own user passes through
   process.env[variable] = folder
@@ -37,7 +42,7 @@ export async function copyStarted(name: string, start: (folder: string) => Promi
   })
   const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-'))
   // With owners and rights: the database's files belong to a user of its own.
-  await copy('cp', ['-a', `${kept}/.`, folder])
+  await execute('cp', ['-a', `${kept}/.`, folder])
   return folder
 }
 

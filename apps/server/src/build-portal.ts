@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const stamp = path.join(root, 'apps/portal/dist/.sources')
+const packedMark = path.join(root, 'apps/portal/dist/.packed')
 const sources = [
   'apps/portal/{src,locales,public}/**/*.{ts,tsx,css,json,svg,html}',
   'apps/portal/*.{ts,html,json}',
@@ -16,17 +17,32 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Build the portal when its sources are not those of the last build. A container brings it built. */
-export async function buildPortal(say: (text: string) => void) {
+/**
+ * Build the portal when its sources are not those of the last build: `served` ends when its pages are
+ * there, `packed` when each text of them lies there in its best compression, which is half of the work.
+ * A container brings it built.
+ */
+export function buildPortal(say: (text: string) => void) {
+  const { promise: served, resolve, reject } = Promise.withResolvers<void>()
+  const packed = build(say, resolve)
+  packed.then(resolve, reject)
+  for (const end of [served, packed]) end.catch(() => undefined) // told where it is waited for
+  return { served, packed }
+}
+
+async function build(say: (text: string) => void, served: () => void) {
   const portal = path.join(root, 'apps/portal')
   if (!existsSync(path.join(portal, 'index.html'))) return
   const print = await fingerprint()
-  if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === print) return
-  say('Building the portal …')
+  const isBuilt = existsSync(stamp) && (await readFile(stamp, 'utf8')) === print
+  if (isBuilt && existsSync(packedMark)) return
+  if (isBuilt) served()
+  else say('Building the portal …')
   const program = fileURLToPath(new URL('./portal-build.ts', import.meta.url))
   const child = spawn(process.execPath, [program, portal, print], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  child.once('message', served)
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error('The portal could not be built; the lines above say why.')
 }

@@ -59,35 +59,53 @@ export async function seedAccess(
   people: readonly SeededPerson[],
   placed: readonly Placed[],
 ): Promise<DemoKey> {
-  for (const { organization: org, name, labels } of deviceGroups) {
-    const core = await actAs(server, ownerOf(people, org))
-    const devices = placed.filter(({ label }) => labels.includes(label))
-    if (devices.length === 0) continue
-    const { id } = await core.createSecurityPolicy({ params: { org }, body: { name } })
-    const params = { org, policy: String(id) }
-    const add = devices.map(({ deviceId }) => deviceId)
-    await core.changePolicyDevices({ params, body: { add } })
-  }
-  for (const { organization: org, name, members, roles } of userGroups) {
-    const core = await actAs(server, ownerOf(people, org))
-    const { content: users } = await core.users({ params: { org }, query: { pageSize: 500 } })
-    const { content: known } = await core.roles({ params: { org }, query: { pageSize: 500 } })
-    const membersId = users.filter(({ username }) => members.includes(username)).map(({ id }) => id)
-    const rolesId = known.filter(({ label }) => roles.includes(label)).map(({ id }) => id)
-    await core.createUserGroup({ params: { org }, body: { name, membersId, rolesId } })
-  }
-  await seedTerms(server, people)
-  return seedKey(server, people)
+  const [key] = await Promise.all([
+    seedKey(server, people),
+    seedTerms(server, people),
+    ...deviceGroups.map((group) => seedDeviceGroup(server, people, { ...group, placed })),
+    ...userGroups.map((group) => seedUserGroup(server, people, group)),
+  ])
+  return key
+}
+
+type DeviceGroup = (typeof deviceGroups)[number]
+
+async function seedDeviceGroup(
+  server: Composed,
+  people: readonly SeededPerson[],
+  { organization: org, name, labels, placed }: DeviceGroup & { placed: readonly Placed[] },
+) {
+  const core = await actAs(server, ownerOf(people, org))
+  const devices = placed.filter(({ label }) => labels.includes(label))
+  if (devices.length === 0) return
+  const { id } = await core.createSecurityPolicy({ params: { org }, body: { name } })
+  const params = { org, policy: String(id) }
+  const add = devices.map(({ deviceId }) => deviceId)
+  await core.changePolicyDevices({ params, body: { add } })
+}
+
+async function seedUserGroup(
+  server: Composed,
+  people: readonly SeededPerson[],
+  { organization: org, name, members, roles }: (typeof userGroups)[number],
+) {
+  const core = await actAs(server, ownerOf(people, org))
+  const { content: users } = await core.users({ params: { org }, query: { pageSize: 500 } })
+  const { content: known } = await core.roles({ params: { org }, query: { pageSize: 500 } })
+  const membersId = users.filter(({ username }) => members.includes(username)).map(({ id }) => id)
+  const rolesId = known.filter(({ label }) => roles.includes(label)).map(({ id }) => id)
+  await core.createUserGroup({ params: { org }, body: { name, membersId, rolesId } })
 }
 
 async function seedTerms(server: Composed, people: readonly SeededPerson[]) {
   const org = 'nordwerk'
   const core = await actAs(server, ownerOf(people, org))
   const { id } = await core.createAgreement({ params: { org }, body: terms })
-  for (const person of people.filter(({ realm }) => realm === org)) {
+  const accept = async (person: SeededPerson) => {
     const fetch = await server.fetchAsPerson(person)
     await client(coreContract, fetch).acceptAgreements({ body: { ids: [id] } })
   }
+  await Promise.all(people.filter(({ realm }) => realm === org).map(accept))
 }
 
 async function seedKey(server: Composed, people: readonly SeededPerson[]): Promise<DemoKey> {

@@ -19,9 +19,11 @@ export type FleetMember = Pick<FleetMachine, 'label' | 'organization' | 'link'> 
 export async function seedFleet(server: Composed, people: readonly SeededPerson[]) {
   const owner = ownerOf(people, builder)
   const core = await actAs(server, owner)
-  for (const { name, label, below } of fleetOrganizations) {
-    await core.createOrganization({ params: { org: below }, query: {}, body: { name, label } })
-  }
+  await Promise.all(
+    fleetOrganizations.map(({ name, label, below }) =>
+      core.createOrganization({ params: { org: below }, query: {}, body: { name, label } }),
+    ),
+  )
   const fetch = await server.fetchAsPerson(owner)
   const mappings = client(mappingsContract, fetch)
   const platform = client(platformContract, fetch)
@@ -31,8 +33,13 @@ export async function seedFleet(server: Composed, people: readonly SeededPerson[
   await mappings.shareModel({ params: { id: modelId }, query, body: { data: true } })
   const { id: presetId } = await mappings.createPreset({ query, body: preset })
   await mappings.sharePreset({ params: { id: presetId }, query, body: { data: true } })
-  const fleet: FleetMember[] = []
-  for (const { town, country, position, serialNumber, ...member } of fleetMachines) {
+  const make = async ({
+    town,
+    country,
+    position,
+    serialNumber,
+    ...member
+  }: FleetMachine): Promise<FleetMember> => {
     const { label, organization } = member
     const description = `Three-zone tunnel oven in ${town}, ${country}`
     const tags = [country.toLowerCase(), 'tunnel-oven']
@@ -40,8 +47,9 @@ export async function seedFleet(server: Composed, people: readonly SeededPerson[
     const { deviceId } = await mappings.createDevice({ query: { organization }, body })
     const params = { org: organization, deviceId }
     const { activationKey } = await platform.issueActivationKey({ params, body: {} })
-    fleet.push({ ...member, deviceId, activationKey })
+    return { ...member, deviceId, activationKey }
   }
+  const fleet = await Promise.all(fleetMachines.map(make))
   for (const [name, question] of segments) {
     const body = { name, shared: true, content: { question } }
     await mappings.createSegment({ query, body })

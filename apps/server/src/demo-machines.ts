@@ -38,6 +38,8 @@ const machines = [
   },
 ] as const
 
+type DemoMachinePlan = (typeof machines)[number]
+
 export type DemoMachine = {
   name: 'oven' | 'pumps' | 'host'
   label: string
@@ -47,17 +49,11 @@ export type DemoMachine = {
 }
 
 /** Make models, presets, devices and activation keys through the API, as each organization's owner. */
-export async function seedMachines(server: Composed, people: readonly SeededPerson[]) {
-  const made: DemoMachine[] = []
-  for (const {
-    name,
-    label,
-    description,
-    serialNumber,
-    position,
-    organization,
-    model,
-  } of machines) {
+export async function seedMachines(
+  server: Composed,
+  people: readonly SeededPerson[],
+): Promise<DemoMachine[]> {
+  const make = async ({ name, organization, model, ...device }: DemoMachinePlan) => {
     const owner = ownerOf(people, organization)
     const fetch = await server.fetchAsPerson(owner)
     const mappings = client(mappingsContract, fetch)
@@ -65,16 +61,16 @@ export async function seedMachines(server: Composed, people: readonly SeededPers
     const bodies: DemoModel = model()
     await mappings.createModel({ query, body: bodies.model })
     const preset = await mappings.createPreset({ query, body: bodies.preset })
-    const body = { label, description, serialNumber, position, presetId: preset.id }
+    const body = { ...device, presetId: preset.id }
     const { deviceId } = await mappings.createDevice({ query, body })
     const params = { org: organization, deviceId }
     const { activationKey } = await client(platformContract, fetch).issueActivationKey({
       params,
       body: {},
     })
-    made.push({ name, label, organization, deviceId, activationKey })
+    return { name, label: device.label, organization, deviceId, activationKey }
   }
-  return made
+  return Promise.all(machines.map(make))
 }
 
 const file = (dataDir: string) => path.join(dataDir, 'machines.json')

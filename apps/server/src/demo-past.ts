@@ -21,12 +21,13 @@ function* pastValues({ kind, plan, pathBelow }: PlannedDevice, began: number): G
 export async function writePast(
   server: Composed,
   people: readonly Owner[],
-  { devices, began }: { devices: readonly PlannedDevice[]; began: number },
+  past: { devices: readonly PlannedDevice[]; began: number; ending: AbortSignal },
 ) {
-  for (const device of devices) {
+  for (const device of past.devices) {
     const { organization: org, deviceId, pathBelow } = device
     const owner = ownerOf(people, org)
-    for (const slice of pastValues(device, began)) {
+    for (const slice of pastValues(device, past.began)) {
+      past.ending.throwIfAborted()
       const body = [...slice].map(([path, data]) => ({
         deviceId,
         modelPath: `${pathBelow}/${path}`,
@@ -45,10 +46,10 @@ export async function tellPastLines(
   began: number,
 ) {
   const platform = client(platformContract, await server.fetchAsService())
-  for (const { deviceId, kind, plan } of devices) {
-    if (kind === 'gateway') continue
+  const tell = async ({ deviceId, plan }: PlannedDevice) => {
     const changes = linkChanges(plan, switchedOn(began), began)
     const body = { changes, ip: '127.0.0.1' } // the agents run on this machine
     await platform.insertConnections({ params: { deviceId }, body })
   }
+  await Promise.all(devices.filter(({ kind }) => kind !== 'gateway').map(tell))
 }

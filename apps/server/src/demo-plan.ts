@@ -3,10 +3,9 @@ import path from 'node:path'
 import type { DemoPlan, PlannedMachine } from '@longreach/edge/demo-plant-plan'
 import type { PlantPlan } from '@longreach/edge/plant-plan'
 import { z } from 'zod'
-import type { Composed } from './compose.ts'
 import type { FleetMember } from './demo-fleet.ts'
 import type { DemoMachine } from './demo-machines.ts'
-import { type DemoProcess, runDemoProcess } from './demo-process.ts'
+import { runDemoProcess } from './demo-process.ts'
 import { fleetIncidents, ovenIncidents, stationIncidents } from './demo-story.ts'
 
 /** When the demo was made, and whether all of its past has been told. */
@@ -72,31 +71,42 @@ function behind(name: DemoMachine['name'], began: number) {
   return { kind: 'gateway' as const, plan: { seed: 1, link, incidents: [] } }
 }
 
-export type RunningPlant = DemoProcess & { ports: Record<string, number> }
+type Play = Made & { endpoint: string; began: number; folder: string }
 
-/** Start the one program that plays all machines, each with an agent; known again are the first ones' ports. */
-export async function startPlant(
-  server: Composed,
-  { made, began, folder }: { made: Made; began: number; folder: string },
-): Promise<RunningPlant> {
-  const machines = plannedDevices(made, began).map((planned) => {
-    const { name, kind, activationKey, plan, pollMs } = planned
-    return { name, kind, activationKey, plan, pollMs, dataDir: path.join(folder, planned.dataDir) }
-  })
-  for (const { dataDir } of machines) await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const file = path.join(folder, 'plant.json')
-  const plan: DemoPlan = { endpoint: server.site.origin, dataDir: folder, began, machines }
-  await writeFile(file, JSON.stringify(plan, undefined, 2), { mode: 0o600 })
-  const tell = (line: string) => server.log.warn({ demo: 'plant' }, line)
+/**
+ * Start the one program that plays all machines, each with an agent. It loads what it needs meanwhile;
+ * `play` sends it the plan and answers the ports of the first machines.
+ */
+export function openPlant(tell: (line: string) => void) {
   const { promise: ready, resolve } = Promise.withResolvers<Record<string, number>>()
   const onLine = (line: string) => {
     const ports = readyPorts(line)
     if (ports) resolve(ports)
     else tell(line)
   }
-  const program = { file: 'apps/edge/src/demo-plant.ts', args: [file], onLine, onTrouble: tell }
-  const running = runDemoProcess(program)
-  return { ...running, ports: await ready }
+  const running = runDemoProcess({
+    file: 'apps/edge/src/demo-plant.ts',
+    onLine,
+    onTrouble: tell,
+  })
+  const play = async ({ endpoint, began, folder, ...made }: Play) => {
+    const machines = plannedDevices(made, began).map((planned) => {
+      const { name, kind, activationKey, plan, pollMs } = planned
+      return {
+        name,
+        kind,
+        activationKey,
+        plan,
+        pollMs,
+        dataDir: path.join(folder, planned.dataDir),
+      }
+    })
+    for (const { dataDir } of machines) await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const plan: DemoPlan = { endpoint, dataDir: folder, began, machines }
+    running.send(plan)
+    return ready
+  }
+  return { pid: running.pid, stop: running.stop, play }
 }
 
 function readyPorts(line: string) {

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Composed } from './compose.ts'
-import { startPlant } from './demo-plan.ts'
+import { openPlant } from './demo-plan.ts'
 
 const poll = { timeout: 120_000 }
 
@@ -23,9 +21,6 @@ const isThere = (port: number) =>
 test('a plant that is killed comes back with its machines where they were, and ends when it is told to', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-plant-'))
   const told: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) })
-  // Its agents find nobody there and try again: the machines do not need them.
-  const server = { site: { origin: 'http://127.0.0.1:9' }, log } as unknown as Composed
   const own = { organization: 'nordwerk', activationKey: 'AAAA-BBBB' }
   const machines = (['oven', 'pumps'] as const).map((name) => ({
     ...own,
@@ -33,13 +28,15 @@ test('a plant that is killed comes back with its machines where they were, and e
     label: name,
     deviceId: name,
   }))
-  const made = { machines, fleet: [] }
-  const plant = await startPlant(server, { made, began: Date.now(), folder })
+  const plant = openPlant((line) => void told.push(line))
   onTestFinished(async () => {
     await plant.stop()
     await rm(folder, { recursive: true, force: true })
   })
-  const { oven = 0, pumps = 0 } = plant.ports
+  // Its agents find nobody there and try again: the machines do not need them.
+  const endpoint = 'http://127.0.0.1:9'
+  const play = { endpoint, machines, fleet: [], began: Date.now(), folder }
+  const { oven = 0, pumps = 0 } = await plant.play(play)
   expect([await isThere(oven), await isThere(pumps)]).toEqual([true, true])
   const first = plant.pid()
   process.kill(first, 'SIGKILL')
@@ -49,4 +46,10 @@ test('a plant that is killed comes back with its machines where they were, and e
   expect(told.join('')).toContain('demo-plant.ts ended with SIGKILL; it starts again')
   await plant.stop()
   expect([await isThere(oven), await isThere(pumps)]).toEqual([false, false])
+})
+
+test('a plant that is not yet needed ends when it is told to', async () => {
+  const plant = openPlant((line) => expect.unreachable(line))
+  await plant.stop()
+  expect(() => process.kill(plant.pid(), 0)).toThrow('ESRCH')
 })

@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const preload = new URL('./exit-with-parent.ts', import.meta.url).href
 const restartMs = 3_000
-
-export type DemoProcess = { pid: () => number; stop: () => Promise<void> }
 
 type Program = {
   /** Path from the top of the project. */
   file: string
-  args: string[]
   onLine: (line: string) => void
   /** What it says on standard error, line by line. */
   onTrouble: (line: string) => void
 }
 
-/** Run the program of the demo's plant and start it again if it ends by itself. */
-export function runDemoProcess(program: Program): DemoProcess {
+/**
+ * Run the program of the demo's plant and start it again if it ends by itself. What is sent to it is
+ * sent again then. It ends when the channel to this process is closed, however this process went.
+ */
+export function runDemoProcess(program: Program) {
   let stopping = false
   let child = start(program)
+  let sent: object | undefined
   const watch = () =>
     child.once('exit', (code, signal) => {
       if (stopping) return
@@ -27,12 +27,17 @@ export function runDemoProcess(program: Program): DemoProcess {
       setTimeout(() => {
         if (stopping) return
         child = start(program)
+        if (sent) child.send(sent)
         watch()
       }, restartMs)
     })
   watch()
   return {
     pid: () => child.pid ?? 0,
+    send(message: object) {
+      sent = message
+      if (child.connected) child.send(message)
+    },
     async stop() {
       stopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -43,22 +48,21 @@ export function runDemoProcess(program: Program): DemoProcess {
   }
 }
 
-function start({ file, args, onLine, onTrouble }: Program): ChildProcess {
+function start({ file, onLine, onTrouble }: Program): ChildProcess {
   // A process group of its own: Ctrl-C reaches the server, which stops its plant in order.
-  const flags = ['--max-semi-space-size=4', '--import', preload]
-  const child = spawn(process.execPath, [...flags, `${root}${file}`, ...args], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', `${root}${file}`], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   })
-  child.stdin.on('error', () => undefined) // it ended; `exit` tells
+  child.on('error', (error) => onTrouble(String(error))) // of a message that it did not live to read
   lines(child.stdout, onLine)
   lines(child.stderr, onTrouble)
   return child
 }
 
-function lines(stream: NodeJS.ReadableStream, onLine: (line: string) => void) {
+function lines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void) {
   let rest = ''
-  stream.on('data', (data: Buffer) => {
+  stream?.on('data', (data: Buffer) => {
     const parts = (rest + data.toString()).split('\n')
     rest = parts.pop() ?? ''
     for (const line of parts) onLine(line)

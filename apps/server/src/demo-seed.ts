@@ -12,27 +12,41 @@ export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
   const house = client(coreContract, await server.fetchAsService())
   const { token } = await house.setupToken({ body: {} })
   if (token === undefined) throw new Error('The data folder holds organizations already')
-  const seeded: SeededPerson[] = []
-  for (const { name, label, below, dealer } of demoOrganizations) {
-    const owner = demoPeople.find((one) => one.organization === name && one.roles === 'owner')
-    if (below === undefined && owner) {
-      const user = personal(owner)
-      if (seeded.length === 0) {
-        await house.setup({ body: { token, organization: { name, label }, user } })
-      } else await house.createRoot({ body: { name, label, owner: user } })
-      const owners = await house.owners({})
-      const { sub = '' } = owners.find(({ realm }) => realm === name) ?? {}
-      seeded.push({ ...owner, password: user.password, sub, realm: name })
-    } else if (below !== undefined) {
-      const above = await actAs(server, ownerOf(seeded, below))
+  const [first, ...others] = demoOwners()
+  if (!first) throw new Error('The demo has no organization')
+  await house.setup({ body: { token, organization: first.organization, user: first.user } })
+  const create = ({ organization, user }: DemoOwner) =>
+    house.createRoot({ body: { ...organization, owner: user } })
+  await Promise.all(others.map(create))
+  const known = await house.owners({})
+  const owners = [first, ...others].map(({ person, user }) => {
+    const realm = person.organization
+    const { sub = '' } = known.find((one) => one.realm === realm) ?? {}
+    return { ...person, password: user.password, sub, realm }
+  })
+  await Promise.all(
+    demoOrganizations.map(async ({ name, label, below, dealer }) => {
+      if (below === undefined) return
+      const above = await actAs(server, ownerOf(owners, below))
       const body = { name, label, dealer }
       await above.createOrganization({ params: { org: below }, query: {}, body })
-    }
-  }
-  for (const person of demoPeople.filter(({ roles }) => roles !== 'owner')) {
-    seeded.push(await join(server, seeded, person))
-  }
-  return seeded
+    }),
+  )
+  const members = demoPeople.filter(({ roles }) => roles !== 'owner')
+  return [...owners, ...(await Promise.all(members.map((one) => join(server, owners, one))))]
+}
+
+type DemoOwner = ReturnType<typeof demoOwners>[number]
+
+/** The owners of the root organizations, with what their organizations are made of. */
+function demoOwners() {
+  return demoPeople
+    .filter(({ roles }) => roles === 'owner')
+    .map((person) => {
+      const name = person.organization
+      const label = demoOrganizations.find((one) => one.name === name)?.label ?? name
+      return { person, organization: { name, label }, user: personal(person) }
+    })
 }
 
 /** Core's calls as a person of the demo, with that person's rights. */
@@ -51,10 +65,10 @@ export function ownerOf<Person extends Owner>(people: readonly Person[], organiz
 
 async function join(
   server: Composed,
-  seeded: readonly SeededPerson[],
+  owners: readonly SeededPerson[],
   person: DemoPerson,
 ): Promise<SeededPerson> {
-  const owner = ownerOf(seeded, person.organization)
+  const owner = ownerOf(owners, person.organization)
   const core = await actAs(server, owner)
   const body = personal(person)
   const user = await core.createUser({ params: { org: person.organization }, body })

@@ -8,24 +8,28 @@ import type { SeededPerson } from './demo-seed.ts'
 import { storyComments } from './demo-story.ts'
 
 type Teller = Pick<SeededPerson, 'username' | 'organization' | 'roles' | 'sub' | 'realm'>
-type Told = { devices: readonly PlannedDevice[]; began: number }
+type Told = { devices: readonly PlannedDevice[]; began: number; ending: AbortSignal }
 
-/** Everything of the demo that takes longer than its start: the past values, what people wrote, one set-point. */
+/**
+ * Everything of the demo that takes longer than its start: the past values, what people wrote, one
+ * set-point. Fails with the reason of `ending` as soon as that is given.
+ */
 export async function tellStory(
   server: Composed,
   people: readonly Teller[],
-  { devices, began }: Told,
+  { devices, began, ending }: Told,
 ) {
-  await writePast(server, people, { devices, began })
+  await writePast(server, people, { devices, began, ending })
   for (const { machine, by, ...comment } of storyComments(began)) {
     const device = devices.find(({ name }) => name === machine)
     if (!device) continue
+    ending.throwIfAborted()
     const platform = client(platformContract, await server.fetchAsPerson(personOf(people, by)))
     const { organization: org, deviceId } = device
     await platform.addComment({ params: { org, deviceId }, body: comment })
   }
   const oven = devices.find(({ name }) => name === 'oven')
-  if (oven) await writeSetPoint(server, personOf(people, 'eva'), oven)
+  if (oven) await writeSetPoint(server, personOf(people, 'eva'), { device: oven, ending })
 }
 
 function personOf(people: readonly Teller[], username: string) {
@@ -38,7 +42,11 @@ const setPoint = 'OvenLine:1/zone3/setPoint'
 const lookEveryMs = 500
 
 /** The operator's first write: waits for the machine, as a person would. */
-async function writeSetPoint(server: Composed, person: Teller, device: PlannedDevice) {
+async function writeSetPoint(
+  server: Composed,
+  person: Teller,
+  { device, ending }: { device: PlannedDevice; ending: AbortSignal },
+) {
   const params = { org: device.organization, deviceId: device.deviceId }
   for (;;) {
     const platform = client(platformContract, await server.fetchAsPerson(person))
@@ -51,6 +59,6 @@ async function writeSetPoint(server: Composed, person: Teller, device: PlannedDe
       await platform.writeTags({ params, body: { data, timeoutMs: 30_000, reason } })
       return
     }
-    await pause(lookEveryMs)
+    await pause(lookEveryMs, undefined, { signal: ending })
   }
 }

@@ -9,7 +9,7 @@ import { type DemoKey, seedAccess } from './demo-access.ts'
 import { keepFleet, keptFleet, seedFleet } from './demo-fleet.ts'
 import { keepMachines, keptMachines, seedMachines } from './demo-machines.ts'
 import { tellPastLines } from './demo-past.ts'
-import { keepStory, keptStory, plannedDevices, startPlant } from './demo-plan.ts'
+import { keepStory, keptStory, openPlant, plannedDevices } from './demo-plan.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
 import { tellStory } from './demo-telling.ts'
 import { program, run, type RunningServer, say, stopOnSignal, tellStarted } from './run.ts'
@@ -24,11 +24,17 @@ program(async (settings) => {
   const server = await run(settings)
   const folder = path.join(settings.dataDir, 'demo')
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const plant = openPlant((line) => server.log.warn({ demo: 'plant' }, line))
   const demo = await demoOf(server, settings, folder)
   const { people, machines, fleet, story } = demo
-  const plant = await startPlant(server, { made: { machines, fleet }, began: story.began, folder })
-  await writeDemoFile(server, settings, { people, apiKey: demo.apiKey, ports: plant.ports })
-  const isStopping = stopOnSignal(async () => {
+  const endpoint = server.site.origin
+  const ports = await plant.play({ endpoint, machines, fleet, began: story.began, folder })
+  await writeDemoFile(server, settings, { people, apiKey: demo.apiKey, ports })
+  const ending = new AbortController()
+  let telling: Promise<void> | undefined
+  stopOnSignal(async () => {
+    ending.abort()
+    await telling?.catch(() => undefined) // who waits for it below is told
     await plant.stop()
     await server.stop()
   })
@@ -46,13 +52,15 @@ program(async (settings) => {
   if (isRead) say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
   if (story.told) return
   const devices = plannedDevices(demo, story.began)
+  telling = tellStory(server, people, { devices, began: story.began, ending: ending.signal })
   try {
-    await tellStory(server, people, { devices, began: story.began })
-    await keepStory(folder, { ...story, told: true })
-    await collectGarbage()
+    await telling
   } catch (error) {
-    if (!isStopping()) throw error // otherwise it is Ctrl-C that ends the writing
+    if (ending.signal.aborted) return // Ctrl-C: the next start tells it anew
+    throw error
   }
+  await keepStory(folder, { ...story, told: true })
+  await collectGarbage()
 })
 
 /** What this folder's demo has: made now, or read from the file of an earlier start. */
@@ -73,15 +81,18 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
     ])
   }
   const people = await seedPeople(server)
-  const machines = await seedMachines(server, people)
-  await keepMachines(folder, machines)
-  const fleet = settings.demoFleet ? await seedFleet(server, people) : []
-  await keepFleet(folder, fleet)
-  await server.settle()
-  const apiKey = await seedAccess(server, people, [...machines, ...fleet])
+  const [machines, fleet] = await Promise.all([
+    seedMachines(server, people),
+    settings.demoFleet ? seedFleet(server, people) : [],
+  ])
+  await Promise.all([keepMachines(folder, machines), keepFleet(folder, fleet)])
   await server.settle()
   const story = { began: onGrid(Date.now()), told: false }
-  await tellPastLines(server, plannedDevices({ machines, fleet }, story.began), story.began)
+  const [apiKey] = await Promise.all([
+    seedAccess(server, people, [...machines, ...fleet]),
+    tellPastLines(server, plannedDevices({ machines, fleet }, story.began), story.began),
+  ])
+  await server.settle()
   await keepStory(folder, story)
   return { people, apiKey, machines, fleet, story }
 }

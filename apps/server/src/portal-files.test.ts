@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPortal } from './build-portal.ts'
@@ -6,7 +10,7 @@ import { portalFiles } from './portal-files.ts'
 const site = { origin: 'https://portal.example.org', dataDir: '', mqttPort: 0 }
 let app: FastifyInstance
 beforeAll(async () => {
-  await buildPortal(() => undefined)
+  await buildPortal(() => undefined).packed
   app = Fastify()
   await portalFiles(app, site, { i18nHost: 'https://words.example.org/longreach' })
 })
@@ -86,6 +90,18 @@ test('hashed files are kept for a year', async () => {
   expect(statusCode).toBe(200)
   expect(headers['cache-control']).toContain('immutable')
   expect(headers['content-encoding']).toBe('br')
+})
+
+test('a build that was interrupted is served at once, and its best compression is made up for', async () => {
+  const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
+  await Promise.all(['favicon.svg.br', '.packed'].map((name) => rm(path.join(dist, name))))
+  const asked = { 'accept-encoding': 'br, gzip' }
+  expect((await get('/favicon.svg', asked)).headers['content-encoding']).toBe('gzip')
+  const portal = buildPortal((text) => expect.unreachable(text))
+  await portal.served
+  await portal.packed
+  expect((await get('/favicon.svg', asked)).headers['content-encoding']).toBe('br')
+  expect(existsSync(path.join(dist, '.packed'))).toBe(true)
 })
 
 test('an unknown call is an error in the one form, not a page [X-05]', async () => {

@@ -10,15 +10,14 @@ import { systemFolder } from '@longreach/kit/embedded-postgres'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 export type RunningServer = Composed & {
-  /** Ends when the portal is built; fails where it cannot be. */
+  /** Ends when the portal's pages are there; fails where they cannot be built. */
   portal: Promise<void>
   stop: () => Promise<void>
 }
 
 /** Compose, listen, and start everything that works in the background; the portal is built meanwhile. */
 export async function run(settings: Settings): Promise<RunningServer> {
-  const portal = buildPortal(say)
-  portal.catch(() => undefined) // told where it is waited for, or after what failed before
+  const { served: portal } = buildPortal(say)
   const composed = await compose(settings, { portal })
   const { app, site } = composed
   await app.listen({ port: settings.port, host: settings.host })
@@ -69,10 +68,7 @@ const isInUse = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ||
   (error as Error).message.startsWith('Another Longreach is running')
 
-/**
- * Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. Answers a function that
- * says whether stopping has begun.
- */
+/** Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. */
 export function stopOnSignal(stop: () => Promise<void>) {
   let stopping = false
   const end = () => {
@@ -88,7 +84,6 @@ export function stopOnSignal(stop: () => Promise<void>) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
   process.on('disconnect', end) // what starts this program again after a crash is gone itself
-  return () => stopping
 }
 
 /**
