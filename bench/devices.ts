@@ -19,13 +19,13 @@ import { cachedAuthorizer } from '@longreach/server/authorizer'
 import { grow, makePresets } from './devices/grow.ts'
 import { argument, print, say } from './report.ts'
 
-// npm run bench -- devices [--devices=100000] [--times=200] [--lines=10000]
+// npm run bench -- devices [--devices=100000] [--times=200] [--lines=5000]
 // The list of devices as the portal asks for it while somebody types, over a tree of organizations,
 // each a whole call with admission, permissions and schemas; the figure is the 99th percentile. The
 // peer asks the same database without an index for it: a scan with a full count, in order.
 const wanted = argument('devices', 100_000)
 const times = argument('times', 200)
-const lines = argument('lines', 10_000)
+const lines = argument('lines', 5_000)
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
 const postgres = await startPostgres({ dataDir })

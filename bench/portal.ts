@@ -21,7 +21,7 @@ const print = (what: string, value: string, ratio: number) =>
     `${what.padEnd(58)} ${value.padStart(10)}  ${ratio.toFixed(2)} of its limit\n`,
   )
 
-await buildPortal((text) => process.stdout.write(`${text}\n`))
+await buildPortal((text) => process.stdout.write(`${text}\n`)).packed
 for (const { what, kB, budgetKB } of bundleSizes())
   print(what, `${kB.toFixed(1)} kB`, kB / budgetKB)
 
