@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { defineContract } from '@longreach/kit/contract'
 import { defineService } from '@longreach/kit/service'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testChromium } from '../chromium-testing.ts'
 import { goodPassword, identityTest, type IdentityTest } from '../testing.ts'
@@ -375,6 +375,22 @@ test('the session frame stays quiet while the session lives', async () => {
   const frame = page.frames().find((one) => one.url().includes('login-status-iframe'))
   expect(frame).toBeDefined()
   await page.waitForFunction('performance.now() > 2500')
+  expect(await of('happened.map(([name]) => name)')).not.toContain('AuthLogout')
+})
+
+test.each([
+  ['does not answer', (route: Route) => route.abort('connectionrefused')],
+  ['is starting', (route: Route) => route.fulfill({ status: 503 })],
+])('the session frame ends no session because the server %s', async (_, refuse) => {
+  await signedIn()
+  let asked = 0
+  await context.route('**/login-status-iframe.html/init?*', (route) => {
+    asked++
+    return refuse(route)
+  })
+  const init = { ...required, checkLoginIframe: true, checkLoginIframeInterval: 1 }
+  expect(await start({ init })).toBe('in')
+  await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(1)
   expect(await of('happened.map(([name]) => name)')).not.toContain('AuthLogout')
 })
 

@@ -8,10 +8,13 @@ import { below, type Call, text } from '../realms/realm-call.ts'
  */
 const statusScript = `'use strict'
 let allowed
+// Only a refusal is an error: it ends the session. A server that is away has said nothing of it.
 const init = async (client, origin) => {
   const query = new URLSearchParams({ client_id: client, origin })
-  const answer = await fetch(location.pathname.replace(/\\/$/, '') + '/init?' + query)
-  return answer.ok ? 'ok' : 'error'
+  const way = location.pathname.replace(/\\/$/, '') + '/init?' + query
+  const answer = await fetch(way).catch(() => undefined)
+  if (answer?.ok) return 'ok'
+  return answer?.status === 403 ? 'error' : 'not known'
 }
 const cookie = () => {
   const found = document.cookie.split('; ').find((one) => one.startsWith('${sessionStateCookie}='))
@@ -24,8 +27,10 @@ const hash = async (text) => {
 }
 const check = async (client, session, origin) => {
   if (!allowed || allowed.client !== client || allowed.origin !== origin) {
-    if ((await init(client, origin)) === 'error') return 'error'
-    allowed = { client, origin }
+    const told = await init(client, origin)
+    if (told === 'error') return 'error'
+    // Asked again with the next message.
+    if (told === 'ok') allowed = { client, origin }
   }
   const state = cookie()
   if (session === '') return state === '' ? 'unchanged' : 'changed'
