@@ -252,3 +252,20 @@ test.each([0, 1, 3, 5])(
     }
   },
 )
+
+test('a page far down a list in the order of names is found in the index alone', async () => {
+  const connection = await server.database.pool.connect()
+  try {
+    await connection.query('begin; set local enable_sort = off; set local enable_seqscan = off')
+    const { rows } = await connection.query<{ 'QUERY PLAN': string }>(`explain
+      select device.id, device.label collate mappings.natural_order
+      from mappings.device left join mappings.preset on preset.id = device.preset_id
+      where device.deleted_at is null and device.organization >= 'nordwerk.'
+      order by device.label collate mappings.natural_order, device.id limit 101 offset 4000`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Index Only Scan using device_label')
+    await connection.query('rollback')
+  } finally {
+    connection.release()
+  }
+})
