@@ -240,3 +240,16 @@ test('the menu of a device leads through its connection step by step', async () 
   const walk = page.getByRole('menuitem', { name: 'Show me step by step' })
   await expect.element(walk).toHaveAttribute('href', expect.stringContaining(`device=${id}`))
 })
+
+test('on a phone the time of an event stands beside its sign, not under it', async () => {
+  await phone()
+  const noon = new Date(now - 24 * hour).setHours(12, 58, 58)
+  moments = [moment('created', {}, { at: noon })]
+  await open('history')
+  await expect.element(page.getByText('12:58:58 PM')).toBeVisible()
+  const time = page.getByText('12:58:58 PM').element()
+  const end = document.createRange()
+  end.selectNodeContents(time)
+  const sign = time.nextElementSibling?.getBoundingClientRect().left ?? 0
+  expect(end.getBoundingClientRect().right).toBeLessThanOrEqual(sign)
+})
