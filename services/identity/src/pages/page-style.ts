@@ -96,7 +96,8 @@ nav a[aria-current] { color: var(--text); font-weight: 600; }
   .card { padding: 20px 16px; }
   input:not([type=hidden]) { height: 44px; font-size: 16px; }
   button, .button { min-height: 44px; }
-  nav a { min-height: 44px; padding: 0 11px; }
+  nav { padding: 0 8px 20px; }
+  nav a { min-height: 44px; padding: 0 8px; }
   .link { min-height: 44px; }
 }
 `
