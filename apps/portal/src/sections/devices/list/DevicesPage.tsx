@@ -21,6 +21,7 @@ import { type ListState, listState, noFilters, sortText } from '../../../lib/dev
 import { FilterBar } from './FilterBar.tsx'
 import { useMapFirst } from './map-first.ts'
 import { SegmentRail } from './SegmentRail.tsx'
+import { SegmentsButton } from './SegmentsButton.tsx'
 
 const DevicePanel = late(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
 const SelectionBar = late(async () => ({
@@ -98,6 +99,7 @@ function DeviceList() {
           toolbar={
             <>
               <FilterBar state={state} onChange={change} />
+              {narrow && <SegmentsButton state={state} onChange={change} />}
               {selection.bar({ state, total: total ?? rows.length }, rows)}
             </>
           }

@@ -1,24 +1,16 @@
 import { useWords } from '@longreach/ui/use-words'
 import { IconLayoutSidebarLeftExpand, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api, query } from '../../../lib/api.ts'
 import type { ListState } from '../../../lib/device-filters.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
+import { useMay } from '../../../lib/session.ts'
+import { useShownSegment } from './use-shown-segment.ts'
 import classes from '../devices.module.css'
 
 /** The views on the devices as a strip: which one is shown, and the way to the others. */
 export function FoldedRail({ state, onOpen }: { state: ListState; onOpen: () => void }) {
   const t = useWords()
   const may = useMay()
-  const org = useSession().organization.resourceId
-  const { segment, below } = state
-  const asked = { organization: below ? `${org}.*` : org, counts: true }
-  const { data } = useQuery({
-    ...query(api.mappings.segments, { query: asked }),
-    enabled: segment !== undefined,
-  })
-  const shown = data?.data.find(({ id }) => id === segment)?.name
+  const shown = useShownSegment(state)
   return (
     <nav className={classes.rail} data-folded aria-label={t('devices.segments')}>
       <button

@@ -1,31 +1,14 @@
-import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import {
-  IconBookmark,
-  IconLayoutSidebarLeftCollapse,
-  IconListCheck,
-  IconTrash,
-  IconUsers,
-} from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { useIntl } from 'react-intl'
-import { api, query } from '../../../lib/api.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
-import { filtersOf, isFiltered, type ListState, noFilters } from '../../../lib/device-filters.ts'
+import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ListState } from '../../../lib/device-filters.ts'
 import { inBrowser } from '../../../lib/remembered.ts'
 import type { Change } from './FilterParts.tsx'
 import { FoldedRail } from './FoldedRail.tsx'
-import type { Segment } from './segment-calls.ts'
+import { SegmentViews } from './SegmentViews.tsx'
 import classes from '../devices.module.css'
-
-const SegmentMenu = late(async () => ({ default: (await import('./SegmentMenu.tsx')).SegmentMenu }))
-const SegmentDialog = late(async () => ({
-  default: (await import('./SegmentDialog.tsx')).SegmentDialog,
-}))
 
 type Props = { state: ListState; onChange: Change }
 
@@ -44,80 +27,12 @@ export function SegmentRail(props: Props) {
   )
 }
 
-/** All, only here, and the saved ones with their counts. */
+/** The views beside the list. */
 function OpenRail({ state, onChange, onFold }: Props & { onFold: () => void }) {
   const t = useWords()
-  const may = useMay()
-  const org = useSession().organization.resourceId
-  const [dialog, setDialog] = useState<{ segment?: Segment }>()
-  const organization = state.below ? `${org}.*` : org
-  const asked = { organization, counts: true }
-  const { data } = useQuery({
-    ...query(api.mappings.segments, { query: asked }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
-  })
-  const view = (below: boolean) =>
-    void onChange({ ...noFilters, below: below ? undefined : 'false' }, { push: true })
-  const plain = !isFiltered(state)
   return (
     <nav className={classes.rail} aria-label={t('devices.segments')}>
-      <Entry
-        current={plain && state.below}
-        name={t('devices.viewAll')}
-        onClick={() => view(true)}
-      />
-      <Entry
-        current={plain && !state.below}
-        name={t('devices.viewOwn')}
-        onClick={() => view(false)}
-      />
-      <Head onFold={onFold} />
-      {data?.data.length === 0 && <p className={classes.railHelp}>{t('devices.segmentsNone')}</p>}
-      <ul className={classes.railList}>
-        {data?.data.map((segment) => (
-          <li key={segment.id}>
-            <Entry
-              current={state.segment === segment.id}
-              name={segment.name}
-              segment={segment}
-              onClick={() => void onChange({ ...noFilters, segment: segment.id }, { push: true })}
-            />
-            {segment.mayChange && (
-              <Suspense fallback={null}>
-                <SegmentMenu
-                  segment={segment}
-                  state={state}
-                  onRename={() => setDialog({ segment })}
-                  onGone={() => state.segment === segment.id && void onChange(noFilters)}
-                />
-              </Suspense>
-            )}
-          </li>
-        ))}
-      </ul>
-      {!plain && state.segment === undefined && (
-        <button type="button" className={classes.railSave} onClick={() => setDialog({})}>
-          <IconBookmark size={15} stroke={1.6} aria-hidden />
-          {t('devices.segmentSave')}
-        </button>
-      )}
-      {may('devices:delete') && (
-        <Link to="/devices/trash" className={classes.railTrash}>
-          <IconTrash size={15} stroke={1.6} aria-hidden />
-          {t('devices.trash')}
-        </Link>
-      )}
-      {dialog && (
-        <Suspense fallback={null}>
-          <SegmentDialog
-            {...dialog}
-            content={{ question: filtersOf({ ...state, segment: undefined }) }}
-            onClose={() => setDialog(undefined)}
-            onSaved={(id) => void onChange({ ...noFilters, segment: id })}
-          />
-        </Suspense>
-      )}
+      <SegmentViews state={state} onChange={onChange} head={<Head onFold={onFold} />} />
     </nav>
   )
 }
@@ -138,33 +53,5 @@ function Head({ onFold }: { onFold: () => void }) {
         <IconLayoutSidebarLeftCollapse size={15} stroke={1.6} aria-hidden />
       </ActionIcon>
     </div>
-  )
-}
-
-type EntryProps = { current: boolean; name: string; segment?: Segment; onClick: () => void }
-
-function Entry({ current, name, segment, onClick }: EntryProps) {
-  const t = useWords()
-  const intl = useIntl()
-  const Icon = segment?.shared ? IconUsers : segment?.kind === 'picked' ? IconListCheck : undefined
-  return (
-    <button
-      type="button"
-      className={classes.railEntry}
-      aria-current={current ? 'true' : undefined}
-      onClick={onClick}
-    >
-      <span className={classes.railName}>{name}</span>
-      {Icon && (
-        <Icon
-          size={13}
-          stroke={1.6}
-          aria-label={segment?.shared ? t('devices.segmentShared') : t('devices.segmentPicked')}
-        />
-      )}
-      {segment?.count !== undefined && (
-        <span className={classes.railCount}>{intl.formatNumber(segment.count)}</span>
-      )}
-    </button>
   )
 }

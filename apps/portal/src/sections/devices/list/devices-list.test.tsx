@@ -272,3 +272,20 @@ test('what may be done with a device stands beside its name while the pointer is
   const there = document.elementFromPoint(left + width / 2, top + height / 2)
   expect(values.element().contains(there)).toBe(true)
 })
+
+test('on a phone the segments and the trash open over the list [R-10]', async () => {
+  await phone()
+  await openPortal('/devices', { sections: [devicesSection] })
+  await page.getByRole('button', { name: 'Segments', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Segments' })
+  await expect.element(sheet.getByRole('link', { name: 'Trash' })).toBeVisible()
+  await expect.element(sheet.getByRole('button', { name: /Line 1/ }).first()).toBeVisible()
+  expect(await faults()).toEqual([])
+  await sheet
+    .getByRole('button', { name: /Line 1/ })
+    .first()
+    .click()
+  await expect.poll(() => asked.at(-1)?.searchParams.get('segment')).toBe('s1')
+  await expect.element(sheet).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Line 1', exact: true })).toBeVisible()
+})

@@ -1,0 +1,31 @@
+import { useWords } from '@longreach/ui/use-words'
+import { Modal } from '@mantine/core'
+import type { ListState } from '../../../lib/device-filters.ts'
+import type { Change } from './FilterParts.tsx'
+import { SegmentViews } from './SegmentViews.tsx'
+import classes from '../devices.module.css'
+
+type Props = { state: ListState; onChange: Change; onClose: () => void }
+
+/** The views on the devices over the list; it closes when one is chosen. */
+export function SegmentSheet({ state, onChange, onClose }: Props) {
+  const t = useWords()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('devices.segments')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <nav className={classes.railSheet} aria-label={t('devices.segments')}>
+        <SegmentViews
+          state={state}
+          onChange={(changes, options) => {
+            onClose()
+            return onChange(changes, options)
+          }}
+        />
+      </nav>
+    </Modal>
+  )
+}

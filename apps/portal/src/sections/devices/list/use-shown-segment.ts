@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, query } from '../../../lib/api.ts'
+import type { ListState } from '../../../lib/device-filters.ts'
+import { useSession } from '../../../lib/session.ts'
+
+/** The name of the segment that the list shows; undefined where it shows none. */
+export function useShownSegment({ segment, below }: ListState) {
+  const org = useSession().organization.resourceId
+  const asked = { organization: below ? `${org}.*` : org, counts: true }
+  const { data } = useQuery({
+    ...query(api.mappings.segments, { query: asked }),
+    enabled: segment !== undefined,
+  })
+  return data?.data.find(({ id }) => id === segment)?.name
+}
