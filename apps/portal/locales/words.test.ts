@@ -205,7 +205,7 @@ test("a section's pages use no words that are not loaded with them", () => {
       section,
       ...[...more.matchAll(/'([\w-]+)'/g)].map(([, name]) => name),
     ]
-    const texts = readdirSync(join(folder, section))
+    const texts = readdirSync(join(folder, section), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
       .map((file) => readFileSync(join(folder, section, file), 'utf8'))
     // What a part asks for before it is shown.

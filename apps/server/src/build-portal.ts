@@ -12,7 +12,7 @@ const packedMark = path.join(root, 'apps/portal/dist/.packed')
 const sources = [
   'apps/portal/{src,locales,public}/**/*.{ts,tsx,css,json,svg,html}',
   'apps/portal/*.{ts,html,json}',
-  'packages/{ui,kit,authorization}/src/**/*',
+  'packages/*/src/**/*',
   'services/*/src/**/*contract.ts',
   'package-lock.json',
 ]

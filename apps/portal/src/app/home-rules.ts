@@ -49,22 +49,3 @@ export function anyPath(sections: readonly Candidate[], rights: Rights) {
   const given = sections.filter((one) => one.group !== undefined && one.permissions.length > 0)
   return given.find((one) => mayEnter(one, rights))?.path
 }
-
-/** Paths that sections are known by outside (R-26). */
-export const sectionPaths: Record<string, `/${string}`> = {
-  home: '/home',
-  dashboards: '/flows',
-  walkthrough: '/walkthrough',
-  devices: '/devices',
-  vpn: '/vpn',
-  devicemap: '/devicemap',
-  'data-explore': '/data-explore',
-  alarms: '/alarms',
-  notifications: '/notifications',
-  log: '/log',
-  organizations: '/organizations',
-  users: '/users',
-  roles: '/roles',
-  dealer: '/dealer',
-  trigger: '/trigger',
-}
