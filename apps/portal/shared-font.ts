@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vite'
 
-const file = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+const file = createRequire(import.meta.url).resolve(
+  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+)
 
 /** The portal's font at an address that stays, for the pages of identity. */
 export function sharedFont(): Plugin {
@@ -10,7 +12,7 @@ export function sharedFont(): Plugin {
     name: 'shared-font',
     apply: 'build',
     async generateBundle() {
-      const source = await readFile(createRequire(import.meta.url).resolve(file))
+      const source = await readFile(file)
       this.emitFile({ type: 'asset', fileName: 'fonts/inter.woff2', source })
     },
   }
