@@ -137,6 +137,10 @@ test('attack 61: a live socket subscribes to nothing foreign', async () => {
 /** What nobody ever made, in the form of each id. */
 const nothing = { number: 2_000_000_000, text: randomBytes(16).toString('base64url') }
 
+/** An answer without the id that was asked for; an id of 4 is no part of the status 404. */
+const withoutId = (text = '', id: string | number) =>
+  text.replaceAll(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g'), '')
+
 test('attack 62: what belongs to others answers as what is not there, to the letter (time is not measured)', async () => {
   const { ask } = as.anna
   const pairs: [string, string | number, string | number][] = [
@@ -166,9 +170,7 @@ test('attack 62: what belongs to others answers as what is not there, to the let
         [theirs, none].map((id) => ask(method, `${way}${id}${rest}${query}`, body)),
       )
       expect(one?.status).toBe(other?.status)
-      expect(one?.text.replaceAll(String(theirs), '')).toBe(
-        other?.text.replaceAll(String(none), ''),
-      )
+      expect(withoutId(one?.text, theirs)).toBe(withoutId(other?.text, none))
     }
   }
   // Counts and `last` go by what the caller sees.
