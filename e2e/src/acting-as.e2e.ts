@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const plant = 'nordwerk.sonnenkorn'
 
-test('an administrator acts as an operator: visible on every page, recorded with both names, and limited [R-20]', async () => {
+test('an administrator acts as an operator: visible on every page, recorded with both names, and limited [R-20 in part]', async () => {
   const page = await enterPortal(browser, { demo, username: 'anna' })
   await page.goto(`${demo.url}/permission?org=${plant}`)
   await page.getByText('Eva Sonntag').first().click(patient)

@@ -103,7 +103,7 @@ async function walk(page: Page, { name, colorScheme, size = desktop }: Look, eve
   return found
 }
 
-test('every screen of administration, in light, fits, speaks of nothing that is not there yet and has no accessibility fault [R-13] [R-14] [R-15] [R-20] [P-02] [P-04] [P-05] [E-04]', async () => {
+test('every screen of administration, in light, fits, speaks of nothing that is not there yet and has no accessibility fault [R-13] [R-14] [R-15] [R-20 in part] [P-02] [P-04] [P-05] [E-04]', async () => {
   const page = await enterPortal(browser, { demo, username: 'anna' })
   expect(await walk(page, light, 2)).toEqual([])
   await page.context().close()

@@ -125,7 +125,7 @@ const cases = Object.keys(forms).flatMap((form) =>
 )
 
 test.for(cases)(
-  'a refusal of the form for a %s is told in words of %s, never in those of the server [V-03]',
+  'a refusal of the form for a %s is told in words of %s, never in those of the server [V-03 in part]',
   async ([form, language]) => {
     const Form = forms[form] as ComponentType
     await openPortal('/devices', { sections: [sectionOf(Form)], language })
@@ -147,7 +147,7 @@ test.for(cases)(
   },
 )
 
-test('a comment without a text says so at its field, and is not sent [V-03]', async () => {
+test('a comment without a text says so at its field, and is not sent [V-03 in part]', async () => {
   const sent: unknown[] = []
   globalThis.fetch = async (input, init) => {
     if ((init?.method ?? 'GET') !== 'GET') sent.push(input)

@@ -131,7 +131,7 @@ beforeEach(async () => {
 const open = (path = '/log', who = session()) => openPortal(path, { sections: [logSection], who })
 const grid = () => page.getByRole('grid', { name: 'Audit log' })
 
-test('the log says who did what on what, and whether it was refused [R-20]', async () => {
+test('the log says who did what on what, and whether it was refused [R-20 in part]', async () => {
   await open()
   await expect.element(grid()).toBeVisible()
   const row = (name: RegExp) => grid().getByRole('row', { name })
@@ -142,7 +142,7 @@ test('the log says who did what on what, and whether it was refused [R-20]', asy
   expect(await faults()).toEqual([])
 })
 
-test('filters stand in the address and are asked of the server [R-20]', async () => {
+test('filters stand in the address and are asked of the server [R-20 in part]', async () => {
   const router = await open('/log?time=24h&resource=devices&target=device-4&outcome=done')
   await expect.element(page.getByText('Only device-4')).toBeVisible()
   await expect
@@ -246,13 +246,13 @@ test('the chain is checked and what is wrong with it is told', async () => {
   await expect.element(dialog.getByText('Checking: 40%')).toBeVisible()
 })
 
-test('nobody enters without both permissions [R-20]', async () => {
+test('nobody enters without both permissions [R-20 in part]', async () => {
   const permissions = new Set(['portal:access', 'audit:access'] as const)
   const router = await open('/log', session({ permissions }))
   await expect.poll(() => router.state.location.pathname).not.toBe('/log')
 })
 
-test('failed notifications stand below the log, for who may read it and people [R-20]', async () => {
+test('failed notifications stand below the log, for who may read it and people [R-20 in part]', async () => {
   const both = [logSection, mailsSection]
   const mail = {
     id: 4,
@@ -286,7 +286,7 @@ test('failed notifications stand below the log, for who may read it and people [
 })
 
 test.for(['audit:access', 'roles:read', 'users:read'] as const)(
-  'nobody sees failed notifications without %s [R-20]',
+  'nobody sees failed notifications without %s [R-20 in part]',
   async (missing) => {
     const permissions = new Set(session().permissions)
     permissions.delete(missing)
