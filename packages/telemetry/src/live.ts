@@ -122,6 +122,15 @@ export class Live {
       .map((generation) => between(generation.columns(index), since, to))
   }
 
+  /** How many values memory holds of a series that has some between two times. */
+  count(id: number, since: number, to: number) {
+    const index = this.index.find(id)
+    if (index < 0) return 0
+    return this.generations
+      .filter((generation) => generation.touches(index, since, to))
+      .reduce((sum, generation) => sum + generation.count(index), 0)
+  }
+
   private get generations() {
     return this.closing ? [this.closing, this.open] : [this.open]
   }

@@ -22,6 +22,8 @@ const yieldRows = 10_000
 // So many are fetched at a time; no more than these need no transaction of their own. A day of fifty
 // series is a hundred chunks when a seal fell into it.
 const figurePage = 256
+/** Values that are taken out of memory without a wait between; of one series there may be more. */
+const mostGathered = 200_000
 
 export type ReaderOptions = {
   pool: pg.Pool
@@ -107,10 +109,30 @@ export class Reader {
   async buckets(series: number[], options: BucketOptions): Promise<Bucket[][]> {
     const { since, to, width } = checkedRange(options)
     const ids = [...new Set(series)].toSorted((a, b) => a - b)
-    const query = { series: ids, since, to, width }
-    const memory = await this.inMemory(ids, query)
-    const result = await this.figuresOf(query, memory)
+    const result = new Map<number, Bucket[]>()
+    for (const some of this.inSteps(ids, { since, to })) {
+      const query = { series: some, since, to, width }
+      const memory = await this.inMemory(some, query)
+      for (const [id, buckets] of await this.figuresOf(query, memory)) result.set(id, buckets)
+    }
     return series.map((id) => result.get(id) ?? [])
+  }
+
+  /** As many series at a time as memory holds few values of: the questions to the database between let others run. */
+  private *inSteps(ids: number[], { since, to }: Span) {
+    let some: number[] = []
+    let values = 0
+    for (const id of ids) {
+      const own = this.options.live.count(id, since, to)
+      if (some.length > 0 && values + own > mostGathered) {
+        yield some
+        some = []
+        values = 0
+      }
+      some.push(id)
+      values += own
+    }
+    if (some.length > 0) yield some
   }
 
   private async figuresOf(query: FigureQuery, memory: Memory) {
