@@ -162,6 +162,28 @@ test('the form shares its lock with the sign-in page (attack 82)', async () => {
   expect(page.status).toBe(429)
 })
 
+test.each(paths)(
+  'strangers do not lock out a program that signed in before at %s, and its own guesses count (attack 82)',
+  async (path) => {
+    const name = `plc-${paths.indexOf(path)}`
+    await server.person('nordwerk', name)
+    const right = { emi_username: `${name}/nordwerk`, emi_password: goodPassword, ajax: '1' }
+    const wrong = { ...right, emi_password: 'wrong' }
+    const program = testBrowser()
+    expect((await login(right, path, program)).status).toBe(200)
+    for (let n = 0; n < 6; n++) await login(wrong, path)
+    expect((await login(right, path)).status).toBe(429)
+    // The session may have ended long ago; another name's cookie is worth nothing.
+    expect((await login(right, path, program)).status).toBe(200)
+    const stranger = testBrowser()
+    await login({ ...right, emi_username: 'anna/nordwerk' }, path, stranger)
+    expect((await login(right, path, stranger)).status).toBe(429)
+    const own = []
+    for (let n = 0; n < 6; n++) own.push((await login(wrong, path, program)).status)
+    expect(own).toEqual([401, 401, 401, 401, 401, 429])
+  },
+)
+
 test('another site signs nobody in or out (attack 82) (attack 111)', async () => {
   const browser = testBrowser()
   await login(anna, paths[0], browser)

@@ -6,6 +6,7 @@ import { type StoredAccount, subsWithFactor } from '../account/account-store.ts'
 import { problemPage } from '../pages/error-page.ts'
 import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndDomain } from './form-session.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
+import { knownIn, rememberBrowser } from './known-browser.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import type { Call } from '../realms/realm-call.ts'
@@ -28,10 +29,16 @@ type Form = {
   refused: Refusals
   request: FastifyRequest
   reply: FastifyReply
+  /** Where it was sent. */
+  path: string
   field: (name: string) => string
 }
 
-/** The plain form login of programs in the field: a name, a password, a session of its own. */
+/**
+ * The plain form login of programs in the field: a name, a password, a session of its own. A program that
+ * sends back the cookie of an earlier sign-in has a count of wrong passwords of its own, so that no stranger
+ * locks it out; one that keeps no cookies shares the count of everybody who tries its name.
+ */
 export function formLoginRoutes(
   app: FastifyInstance,
   { deps, realms, refused }: Pick<Form, 'deps' | 'realms' | 'refused'>,
@@ -47,7 +54,7 @@ export function formLoginRoutes(
         if (method === 'POST' && !isOwnForm(request.headers, deps.site.origin)) {
           return reply.code(403).send({ success: false, error: 'foreign_form' })
         }
-        return answer({ deps, realms, refused, request, reply, field })
+        return answer({ deps, realms, refused, request, reply, path: url, field })
       },
     })
   for (const path of loginPaths) route('POST', path, login)
@@ -66,6 +73,7 @@ async function login(form: Form) {
     username,
     password: field('emi_password'),
     ip: request.ip,
+    known: knownIn(form),
     // Nobody learns here that a password fits which alone opens nothing.
     alsoNeeds: (account) => mayUseForm(deps, account, named?.domain ?? ''),
   })
@@ -95,6 +103,7 @@ async function admit(form: Form, realm: Realm, account: StoredAccount) {
   const begun = await startSession(call, { sub, amr: ['pwd'], acr: '1' })
   if (!begun) return refuse(form, 401, 'formWrong')
   await noteSignIn(call, account, ['pwd'])
+  rememberBrowser(call, account.username, form.path)
   const value = formCookie(deps.secrets, { realm: realm.name, uid: begun.uid })
   return welcome(form, [...begun.cookies, cookie(deps, value)])
 }

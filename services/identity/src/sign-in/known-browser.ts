@@ -29,15 +29,18 @@ function proofOf(secrets: Secrets, { realm, username }: Named, text: string) {
   return createHmac('sha256', key).update(account).digest('base64url')
 }
 
-/** What the browser of a call shows of an earlier sign-in. */
+/** What the browser, or the program, of a call shows of an earlier sign-in. */
 export const knownIn = ({ request }: Pick<Call, 'request'>) =>
   cookieOf(request.headers.cookie, cookieName)
 
-/** The password was right: from now on wrong ones from elsewhere do not keep this browser out. */
-export function rememberBrowser(call: Call, username: string) {
+/**
+ * The password was right: from now on wrong ones from elsewhere do not keep this browser out, where it
+ * signs in below `path`.
+ */
+export function rememberBrowser(call: Call, username: string, path = below(call.realm, '/')) {
   const { deps, realm, reply } = call
   const value = knownCookie(deps.secrets, { realm: realm.name, username }, deps.now())
   const secure = deps.site.origin.startsWith('https:') ? '; Secure' : ''
-  const facts = `Path=${below(realm, '/')}; Max-Age=${livesS}; HttpOnly; SameSite=Lax${secure}`
+  const facts = `Path=${path}; Max-Age=${livesS}; HttpOnly; SameSite=Lax${secure}`
   void reply.header('set-cookie', `${cookieName}=${value}; ${facts}`)
 }
