@@ -18,8 +18,8 @@ export type Configuration = {
     }
   >
 }
-/** A value that the device sends (`out`) and takes (`in`), as topics below its own. */
-export type Leaf = { source: string; type: string; out?: string; in?: string }
+/** A value that the device sends (`out`) and takes (`in`), as topics below its own; `field` of a struct, which is sent with its changes alone. */
+export type Leaf = { source: string; type: string; out?: string; in?: string; field?: string }
 
 /** What the device refuses makes its process end, so a test may not see one of these. */
 export class Dead extends Error {
@@ -50,15 +50,27 @@ function leavesIn(node: Node, policies: Policies, indexes: readonly number[]): L
     throw new Dead('a field with a send policy')
   }
   const own = leafOf(node, indexes)
-  if (own.length > 0 && node.type === 'struct') return own
+  if (own[0] && node.type === 'struct') return [...own, ...writableFields(node, own[0], indexes)]
   return [...own, ...fields.flatMap((one) => leavesIn(one, policies, indexes))]
 }
+
+const fill = (text: string, indexes: readonly number[]) =>
+  text.replaceAll(/\$\{(\d)\}/g, (_, n: string) => String(indexes[Number(n)]))
+
+/** The device listens for a field where the field says where, and reports it as a part of its struct. */
+const writableFields = ({ properties = {} }: Node, struct: Leaf, indexes: readonly number[]) =>
+  Object.entries(properties).flatMap(([field, { type, mapping }]): Leaf[] => {
+    const into = mapping?.server_endpoint
+    if (into === undefined) return []
+    const { out } = struct
+    const source = `${struct.source}.${field}`
+    return [{ source, type, in: fill(into, indexes), field, ...(out !== undefined && { out }) }]
+  })
 
 function leafOf({ type, datalink, mapping }: Node, indexes: readonly number[]): Leaf[] {
   if (datalink?.source === undefined) return []
   if (typeof datalink.source !== 'string') throw new Dead('a datalink that is no tag')
-  const filled = (text: string) =>
-    text.replaceAll(/\$\{(\d)\}/g, (_, n: string) => String(indexes[Number(n)]))
+  const filled = (text: string) => fill(text, indexes)
   const { device_endpoint: out, server_endpoint: into } = mapping ?? {}
   return [
     {

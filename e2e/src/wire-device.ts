@@ -176,7 +176,8 @@ export class WireDevice {
     const leaf = this.#leaves.find((one) => one.in === topic)
     if (!leaf) throw new Dead(`a write to ${topic}`)
     this.written.push({ topic, v })
-    if (leaf.out !== undefined) this.#tell(leaf.out, this.#encode(v))
+    const { out, field } = leaf
+    if (out !== undefined) this.#tell(out, this.#encode(field === undefined ? v : { [field]: v }))
   }
 
   /** Send the value of a tag; refused while the device has no configuration that names it. */

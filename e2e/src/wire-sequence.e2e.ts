@@ -60,7 +60,7 @@ const leaves: Record<string, { plain: object; mapped: object }> = {
     mapped: {
       ...settings,
       ...from('plc.settings'),
-      properties: { a: { type: 'integer' }, b: { type: 'double' } },
+      properties: { a: { type: 'integer', mode: 'RW' }, b: { type: 'double' } },
     },
   },
 }
@@ -242,6 +242,26 @@ test.each(ways)(
     await expect
       .poll(async () => (await it.values())['Probe:1/zones[1]/heat']?.at(-1)?.[1], patient)
       .toBe(180.5)
+    expect(it.device.deaths).toEqual([])
+  },
+)
+
+test.each(ways)(
+  'one field of a struct is written to a $format device alone, confirmed by it, and the other stays [C-20]',
+  async ({ format }) => {
+    const it = of(format)
+    const write = (name: string, v: unknown) =>
+      call('POST', `${it.own}/tags`, { data: [{ modelPath: `Probe:1/settings/${name}`, v }] })
+    const before = it.device.written.length
+    expect(await write('a', 77)).toMatchObject({
+      data: [{ modelPath: 'Probe:1/settings/a', status: 'confirmed', value: 77 }],
+    })
+    const [got, ...more] = it.device.written.slice(before)
+    expect([got?.v, more]).toEqual([77, []])
+    expect(got?.topic).toMatch(/\/a$/)
+    expect((await it.values())['Probe:1/settings']?.at(-1)?.[1]).toEqual({ a: 77, b: 2 })
+    // Its preset lets nobody write the other alone.
+    await expect(write('b', 3)).rejects.toThrow('not_writable')
     expect(it.device.deaths).toEqual([])
   },
 )
