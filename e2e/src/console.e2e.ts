@@ -116,7 +116,7 @@ const signals = {
   SIGTERM: (pid: number) => process.kill(pid, 'SIGTERM'),
 }
 
-const demos: DemoFile[] = []
+const demos: (DemoFile & { file: string; printed: string })[] = []
 test.each([
   ['start', 'Ctrl-C'],
   ['start', 'SIGTERM'],
@@ -147,7 +147,8 @@ test.each([
   if (command === 'start') return
   const file = path.join(dataDir, 'demo.json')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  demos.push(JSON.parse(await readFile(file, 'utf8')) as DemoFile)
+  const told = JSON.parse(await readFile(file, 'utf8')) as DemoFile
+  demos.push({ ...told, file, printed: program.output() })
 })
 
 /** After a failure nothing may be left either. */
@@ -156,6 +157,15 @@ async function endGroup(program: Program, pid: number) {
   process.kill(-pid, 'SIGTERM')
   await program.ended
 }
+
+test('a demo that no terminal reads prints no password and no key, but where they are', () => {
+  expect(demos).toHaveLength(2)
+  for (const { people, apiKey, file, printed } of demos) {
+    const secrets = [...people.map(({ password }) => password), apiKey.key]
+    expect(secrets.filter((secret) => printed.includes(secret))).toEqual([])
+    expect(printed).toContain(`How to sign in is in ${file}.`)
+  }
+})
 
 test('the people of two demos have different passwords', () => {
   const passwords = demos.flatMap(({ people }) => people.map(({ password }) => password))

@@ -117,6 +117,7 @@ export type DemoFile = {
   mqttUrl: string
   caFile: string
   people: { username: string; password: string; organization: string }[]
+  apiKey: { organization: string; label: string; key: string }
   machines: { modbus: string; opcua: string }
 }
 
