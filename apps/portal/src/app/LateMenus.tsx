@@ -1,4 +1,5 @@
 import { late } from '@longreach/ui/late'
+import { useNarrow } from '@longreach/ui/use-narrow'
 import { Suspense } from 'react'
 import { firstPageIsHere } from './coming.ts'
 
@@ -9,8 +10,10 @@ const TopBarMenus = late(async () => {
 
 /** Language, colours and, in the portal, the person; their place is kept while their code comes. */
 export function LateMenus({ person }: { person: boolean }) {
+  const narrow = useNarrow()
+  const width = person ? (narrow ? 44 : 104) : 66
   return (
-    <Suspense fallback={<span style={{ width: person ? 104 : 66, height: 32 }} />}>
+    <Suspense fallback={<span style={{ width, height: 32 }} />}>
       <TopBarMenus person={person} />
     </Suspense>
   )

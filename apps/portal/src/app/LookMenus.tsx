@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconDeviceDesktop, IconMoon, IconSun, IconWorld } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 import { type Language, languageNames, languages } from '../lib/locale-rules.ts'
 import { type Scheme, useLook } from '../lib/look.ts'
 
@@ -13,7 +14,6 @@ const schemes = [
 /** The languages, each by its own name. */
 export function LanguageMenu() {
   const t = useWords()
-  const { language, setLanguage } = useLook()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -22,13 +22,7 @@ export function LanguageMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={language} onChange={(code) => void setLanguage(code as Language)}>
-          {languages.map((code) => (
-            <Menu.RadioItem key={code} value={code} lang={code} closeMenuOnClick>
-              {languageNames[code]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <Languages />
       </Menu.Dropdown>
     </Menu>
   )
@@ -37,7 +31,7 @@ export function LanguageMenu() {
 /** Light, dark, or as the system has it. */
 export function SchemeMenu() {
   const t = useWords()
-  const { scheme, setScheme } = useLook()
+  const { scheme } = useLook()
   const Current = schemes.find(({ value }) => value === scheme)?.icon ?? IconSun
   return (
     <Menu position="bottom-end">
@@ -47,14 +41,61 @@ export function SchemeMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={scheme} onChange={(value) => setScheme(value as Scheme)}>
-          {schemes.map(({ value }) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              {t(`shell.scheme.${value}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <Schemes />
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** Languages and colours, named, as parts of a menu that has other entries too. */
+export function LookGroups() {
+  const t = useWords()
+  return (
+    <>
+      <MenuGroup label={t('shell.language')}>
+        <Languages />
+      </MenuGroup>
+      <MenuGroup label={t('shell.scheme')}>
+        <Schemes />
+      </MenuGroup>
+    </>
+  )
+}
+
+function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Menu.Divider />
+      <Menu.Label id={id}>{label}</Menu.Label>
+      {children}
+    </div>
+  )
+}
+
+function Languages() {
+  const { language, setLanguage } = useLook()
+  return (
+    <Menu.RadioGroup value={language} onChange={(code) => void setLanguage(code as Language)}>
+      {languages.map((code) => (
+        <Menu.RadioItem key={code} value={code} lang={code} closeMenuOnClick>
+          {languageNames[code]}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+}
+
+function Schemes() {
+  const t = useWords()
+  const { scheme, setScheme } = useLook()
+  return (
+    <Menu.RadioGroup value={scheme} onChange={(value) => setScheme(value as Scheme)}>
+      {schemes.map(({ value }) => (
+        <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+          {t(`shell.scheme.${value}`)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   )
 }

@@ -1,4 +1,5 @@
 import { late } from '@longreach/ui/late'
+import { useNarrow } from '@longreach/ui/use-narrow'
 import { Suspense } from 'react'
 import { needWords } from '../lib/spoken-words.ts'
 import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
@@ -11,6 +12,7 @@ const JobTray = late(async () => {
 
 /** The menus at the right of the top bar; loaded after the page has drawn. */
 export function TopBarMenus({ person }: { person: boolean }) {
+  const inPerson = useNarrow() && person
   return (
     <>
       {person && (
@@ -18,8 +20,8 @@ export function TopBarMenus({ person }: { person: boolean }) {
           <JobTray />
         </Suspense>
       )}
-      <LanguageMenu />
-      <SchemeMenu />
+      {!inPerson && <LanguageMenu />}
+      {!inPerson && <SchemeMenu />}
       {person && <UserMenu />}
     </>
   )

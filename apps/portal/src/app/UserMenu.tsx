@@ -1,19 +1,22 @@
 import { Menu, UnstyledButton } from '@mantine/core'
+import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../lib/session.ts'
 import { initials } from './initials.ts'
+import { LookGroups } from './LookMenus.tsx'
 import { useSignOut } from './use-sign-out.ts'
 import classes from './UserMenu.module.css'
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, and the way out; on a phone also language and colours, for which the bar has no room. */
 export function UserMenu() {
   const t = useWords()
+  const narrow = useNarrow()
   const { displayName, email, username, signOut } = useSession()
   const { failed, leave } = useSignOut(signOut)
   return (
-    <Menu position="bottom-end" width={230}>
+    <Menu position="bottom-end" width={230} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton
           className={classes.person}
@@ -21,7 +24,7 @@ export function UserMenu() {
           aria-label={t('shell.person', { name: displayName })}
         />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.menu}>
         <div className={classes.who}>
           <strong>{displayName}</strong>
           <span>{email || username}</span>
@@ -49,6 +52,7 @@ export function UserMenu() {
             {t('shell.signOutFailed')}
           </div>
         )}
+        {narrow && <LookGroups />}
       </Menu.Dropdown>
     </Menu>
   )

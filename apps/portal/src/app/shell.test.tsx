@@ -330,6 +330,32 @@ test('the language changes at run time and is remembered for all hosts [P-03] [T
   document.cookie = 'cc2locale=; max-age=0; path=/'
 })
 
+test('on a phone language and colors are in the menu of the person, and the bar is free of them [P-03]', async () => {
+  await phone()
+  await openPortal('/devices', { sections })
+  const person = page.getByRole('button', { name: /Account of|Konto von/ })
+  await person.click()
+  const dark = page.getByRole('group', { name: 'Colors' }).getByText('Dark')
+  await expect.element(dark).toBeVisible()
+  expect(page.getByRole('button', { name: /^(Language|Colors)$/ }).elements()).toEqual([])
+  expect(await faults()).toEqual([])
+  await dark.click()
+  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+  await person.click()
+  await expect.element(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  await page.getByRole('group', { name: 'Language' }).getByText('Deutsch').click()
+  await expect.poll(() => document.documentElement.lang).toBe('de-DE')
+  await person.click()
+  await expect.element(page.getByRole('group', { name: 'Sprache' })).toBeVisible()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await desktop()
+  await expect.element(page.getByRole('button', { name: 'Sprache' })).toBeVisible()
+  await person.click()
+  await expect.element(page.getByRole('menuitem', { name: 'API-Schlüssel' })).toBeVisible()
+  expect(page.getByRole('menuitemradio').elements()).toEqual([])
+  document.cookie = 'cc2locale=; max-age=0; path=/'
+})
+
 test('who may not open a page is sent home and told what is missing, with ways out [R-25]', async () => {
   const sent: unknown[] = []
   const entered: string[] = []
