@@ -56,11 +56,7 @@ export function Component() {
   useKeepDrawn(state.lines)
   return (
     <div className={classes.page} style={sideWidth(side)}>
-      {!narrow && <TreeSide lines={state.lines} onChoose={choose} />}
-      {!narrow && (
-        <PaneDivider label={t('data-explore.treeWidth')} pane="before" onWidth={setSide} />
-      )}
-      <div className={classes.main}>
+      <div className={classes.top}>
         <PageHeader
           title={t('shell.section.data-explore')}
           help={t('data-explore.help')}
@@ -71,6 +67,12 @@ export function Component() {
             </>
           }
         />
+      </div>
+      {!narrow && <TreeSide lines={state.lines} onChoose={choose} />}
+      {!narrow && (
+        <PaneDivider label={t('data-explore.treeWidth')} pane="before" onWidth={setSide} />
+      )}
+      <div className={classes.main}>
         {narrow && <TreeDrawer lines={state.lines} onChoose={choose} />}
         {open.error && <ErrorPanel {...errorText(open.error)} />}
         <section className={classes.panel} ref={ref} {...dropped}>

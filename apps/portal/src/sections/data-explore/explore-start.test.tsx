@@ -123,6 +123,25 @@ test('an empty explorer offers what was drawn last and may be seen, and no devic
   expect(await faults()).toEqual([])
 })
 
+test.each([1440, 1280])('the heading stands above both panes, %i px wide [R-16]', async (width) => {
+  await page.viewport(width, 860)
+  await openPortal('/data-explore', { sections })
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect.element(heading).toHaveTextContent('Data explorer')
+  const box = (element?: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+  const [tree, panel] = [
+    document.querySelector('main aside'),
+    document.querySelector('main section'),
+  ]
+  expect(box(heading.element()).left).toBe(box(tree).left)
+  expect(box(tree).top).toBe(box(panel).top)
+  // No more height than the heading and the gap under it.
+  const top = box(document.querySelector('main header'))
+  expect(box(panel).top - top.bottom).toBe(10)
+  expect(top.height).toBeLessThanOrEqual(48)
+  expect(box(tree).bottom).toBe(box(document.querySelector('main')).bottom - 12)
+})
+
 test('nothing of one organization is offered in another [R-16]', async () => {
   await openPortal('/data-explore', {
     sections,
