@@ -158,6 +158,33 @@ test('every fault that a server names beside an error has its words, and every f
   expect(ids.filter((id) => !known.has(id))).toEqual([])
 })
 
+/** How each language says data point, and the words of its keywords that must not stand for one. */
+const dataPoint = {
+  en: [/data points?/, /\btags?\b/i],
+  de: [/Datenpunkt/, /\btags?\b|Schlagw/i],
+  es: [/puntos? de datos/, /\btags?\b|\betiquetas?\b/i],
+  fr: [/points? de données/, /\btags?\b|étiquettes?\b/i],
+  it: [/punt[oi] dati/, /\btags?\b|\betichett[ae]\b/i],
+} as const
+
+test.for(languages)(
+  'in %s a data point is not called as the keywords of a device are',
+  (language) => {
+    const [point, keyword] = dataPoint[language]
+    const told = ['problems', 'device-page'].flatMap((section) =>
+      Object.entries(words(language, section)).map(([key, text]) => ({ key, text })),
+    )
+    // Only what is about `tags`, the keywords, is called so.
+    const called = told.filter(({ text }) => keyword.test(text)).map(({ key }) => key)
+    expect(called).toEqual(['tags', 'tags'])
+    expect(words(language, 'device-page')['tags']).toBe(words(language, 'devices')['tags'])
+    const named = ['unlinked', 'linkSource', 'refusal.kindUnknown', 'refusal.noList']
+    const texts = told.filter(({ key }) => named.includes(key))
+    expect(texts.filter(({ text }) => !point.test(text))).toEqual([])
+    expect(texts).toHaveLength(named.length)
+  },
+)
+
 test('every error of every contract, and every other that a server throws, has its words [P-03]', () => {
   const contracts = [auditContract, coreContract, identityContract, mappingsContract]
   const codes = [...contracts, platformContract].flatMap(({ service, errors }) =>
