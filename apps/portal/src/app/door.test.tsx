@@ -9,6 +9,7 @@ import { needWords } from '../lib/spoken-words.ts'
 import { AppError } from '@longreach/kit/errors'
 import { LoginPage } from './LoginPage.tsx'
 import { OrganizationPage } from './OrganizationPage.tsx'
+import { OtherPersonPage } from './OtherPersonPage.tsx'
 import { SetupPage } from './SetupPage.tsx'
 
 beforeEach(async () => {
@@ -211,3 +212,30 @@ test.for(['light', 'dark'])(
     expect(await faults()).toEqual([])
   },
 )
+
+test('who finds another person signed in reads who it is, and goes on as them or signs in anew', async () => {
+  const done: string[] = []
+  await show(
+    <DoorFrame wide={false}>
+      <OtherPersonPage
+        name="Anna Weber"
+        goOn={() => done.push('go on')}
+        leave={async () => void done.push('leave')}
+      />
+    </DoorFrame>,
+  )
+  const heading = page.getByRole('heading', { level: 1, name: 'Anna Weber is signed in now' })
+  await expect.element(heading).toBeVisible()
+  expect(document.title).toBe('Anna Weber is signed in now · Longreach')
+  await expect.element(page.getByText(/which ended the session of this tab/)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Language' })).toBeVisible()
+  expect(await faults()).toEqual([])
+  // Nothing becomes theirs by itself.
+  expect(done).toEqual([])
+  await page.getByRole('button', { name: 'Continue as Anna Weber' }).click()
+  await page.getByRole('button', { name: 'Sign in as someone else' }).click()
+  expect(done).toEqual(['go on', 'leave'])
+  await phone()
+  expect(await faults()).toEqual([])
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+})
