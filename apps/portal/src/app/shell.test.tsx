@@ -169,6 +169,16 @@ test('ctrl+B hides and shows the menu, and not while typing [K-03]', async () =>
   await expect.element(menu).toBeVisible()
 })
 
+test('without the menu a page takes the whole width, however little it shows', async () => {
+  await openPortal('/devices', { sections })
+  await expect.element(page.getByRole('button', { name: /Account/ })).toBeVisible()
+  const width = () => page.getByRole('banner').element().getBoundingClientRect().width
+  await userEvent.keyboard('{Control>}b{/Control}')
+  await expect.poll(width).toBe(1440)
+  await phone()
+  await expect.poll(width).toBe(390)
+})
+
 test('keys have the names that stand on the keyboards of the language', async () => {
   await openPortal('/devices', { sections, language: 'de' })
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
