@@ -7,12 +7,12 @@ export type Refused = { section: string; path: string; lacking: Lacking }
 
 declare module '@tanstack/react-router' {
   // What an entry of the browser's history carries beside its address.
-  // oxlint-disable-next-line typescript/consistent-type-definitions
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of the router
   interface HistoryState {
     refused?: Refused
   }
   // What a page's route tells of itself.
-  // oxlint-disable-next-line typescript/consistent-type-definitions
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of the router
   interface StaticDataRouteOption {
     guarded?: PageGuards
   }
