@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 /** The release of Keycloak that the suite runs against, from Maven's central repository. */
-export const keycloakVersion = '26.7.3'
+const keycloakVersion = '26.7.3'
 /** Scopes with a part that is chosen at the call, `org:nordwerk`. */
 const features = 'parameterized-scopes'
 
@@ -14,7 +14,7 @@ const cache = path.join(os.homedir(), '.cache/longreach')
 const home = path.join(cache, `keycloak-${keycloakVersion}`)
 const built = path.join(home, `built-with-${features}`)
 
-export type KeycloakServer = {
+type KeycloakServer = {
   url: string
   admin: { username: string; password: string }
   stop: () => Promise<void>

@@ -7,7 +7,7 @@ const flushesInBlock = 100
 
 /** A store under test, and the rows of a shape that it gets: all of them, or a part that is enough. */
 export type Entrant = { peer: Peer; takes?: (row: { n: number; t: number }) => boolean }
-export type Ingest = { rows: number; rate: number; atRest: number }
+type Ingest = { rows: number; rate: number; atRest: number }
 
 /**
  * Feed a shape to all stores, a block of flushes to each in turn, so that whatever else the machine
@@ -74,7 +74,7 @@ async function feed(sends: (() => Promise<unknown>)[]) {
   return performance.now() - start
 }
 
-export type Times = { median: number; best: number }
+type Times = { median: number; best: number }
 
 /**
  * Ask every store the same question, one try each in turn: a hundred tries, or those of `withinMs`

@@ -24,7 +24,7 @@ type Operation = {
   requestBody?: { content: { 'application/json': { schema: Schema } } }
 }
 type Document = { paths: Record<string, Record<string, Operation>> }
-export type HostileCall = { method: string; path: string; body: unknown }
+type HostileCall = { method: string; path: string; body: unknown }
 
 const words = ['a', '', 'main', '*', '**', 'label', 'now-1h', '2026-03-29T02:30:00', 'a.b', '%']
 const numbers = [0, 1, 2, 1.5, 100, 2 ** 31, 2 ** 53, 1e308]

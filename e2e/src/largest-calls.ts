@@ -29,7 +29,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }
-export type LargestCall = { name: string; method: string; path: string; body: () => unknown }
+type LargestCall = { name: string; method: string; path: string; body: () => unknown }
 
 /** Bytes of a body and letters of an address that every server takes. */
 const mostBytes = 1_900_000

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-export type Frame = Record<string, unknown> & { op: string }
+type Frame = Record<string, unknown> & { op: string }
 
 /** A frame that has not come by then never comes, on any machine. */
 const longestMs = 120_000

@@ -58,7 +58,7 @@ export async function untitled(page: Page, place: string) {
 }
 
 /** Colours are judged when they no longer change. */
-export const settled = (page: Page) =>
+const settled = (page: Page) =>
   page.evaluate(async () => {
     const finite = document
       .getAnimations()

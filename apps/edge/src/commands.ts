@@ -9,10 +9,9 @@ import { messageOf } from './retry.ts'
 
 type Input<C extends AgentCommand['command']> = Extract<AgentCommand, { command: C }>['input']
 /** What the agent does for each command; what it answers goes back as JSON. */
-export type CommandHandlers = {
+type CommandHandlers = {
   [C in AgentCommand['command']]: (input: Input<C>) => unknown
 }
-export type Commands = ReturnType<typeof createCommands>
 
 /** Commands looking at machines, which may take long and load them. */
 const mostAtOnce = 4

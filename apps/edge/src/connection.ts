@@ -1,7 +1,7 @@
 import mqtt, { type MqttClient } from 'mqtt'
 import type { Credentials } from './pairing.ts'
 
-export type Message = (topic: string, payload: Uint8Array) => void
+type Message = (topic: string, payload: Uint8Array) => void
 export type Connection = {
   subscribe: (topics: readonly string[]) => Promise<void>
   /** Resolves when the broker has acknowledged; rejects when the connection ends before. */

@@ -3,7 +3,7 @@ import { ovenPoints, pumpStationPoints } from './demo-points.ts'
 import type { AgentSettingsInput } from './settings.ts'
 
 /** What every agent needs to be told. */
-export type DemoConnection = Pick<
+type DemoConnection = Pick<
   AgentSettingsInput,
   'activationKey' | 'endpoint' | 'plainHttp' | 'dataDir' | 'ca' | 'logLevel'
 >

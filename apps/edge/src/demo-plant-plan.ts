@@ -5,7 +5,7 @@ import { PlantPlan } from './plant-plan.ts'
 import { type Station, stationPhysics } from './plant-pumps-physics.ts'
 
 /** Of the demo's machines, what they are: an oven line, a pump station, or the computer itself. */
-export const Kind = z.enum(['oven', 'pumps', 'gateway'])
+const Kind = z.enum(['oven', 'pumps', 'gateway'])
 
 export const PlannedMachine = z.object({
   name: z.string(),
@@ -29,7 +29,7 @@ export const DemoPlan = z.object({
 })
 export type DemoPlan = z.output<typeof DemoPlan>
 
-export const pastDays = 30
+const pastDays = 30
 const dayMs = 86_400_000
 
 /** When the machines of a demo that was made at this time were switched on. */

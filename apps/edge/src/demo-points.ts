@@ -4,7 +4,6 @@ import type { AgentSettings } from './settings.ts'
 
 type Sources = NonNullable<z.input<typeof AgentSettings>['sources']>[number]
 type ModbusTag = Extract<Sources, { type: 'modbus' }>['tags'][number]
-type OpcuaTag = Extract<Sources, { type: 'opcua' }>['tags'][number]
 
 /** How a value of the demo is sent: a change beyond the deadband, at least every `everyMs` where that is given. */
 export type Policy = { deadband?: number; minIntervalMs: number; everyMs?: number }
@@ -24,13 +23,12 @@ export type Point<Place> = {
   policy: Policy
   place: Place
 }
-export type ModbusPoint = Point<
+type ModbusPoint = Point<
   Pick<ModbusTag, 'area' | 'address'> &
     Partial<Pick<ModbusSettings['tags'][number], 'type' | 'scale'>>
 >
-export type OpcuaPoint = Point<Pick<OpcuaSettings['tags'][number], 'node'>>
-export type HostPoint = Point<undefined>
-export type { ModbusTag, OpcuaTag }
+type OpcuaPoint = Point<Pick<OpcuaSettings['tags'][number], 'node'>>
+type HostPoint = Point<undefined>
 
 const slow: Policy = { deadband: 0.2, minIntervalMs: 1_000, everyMs: 60_000 }
 const quick: Policy = { minIntervalMs: 1_000, everyMs: 60_000 }

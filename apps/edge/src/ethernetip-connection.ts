@@ -3,7 +3,7 @@ import type { EthernetIpSettings } from './source-settings.ts'
 
 type Endpoint = Pick<EthernetIpSettings, 'host' | 'slot' | 'timeoutMs'>
 type Named = { tag: string; program?: string | undefined }
-export type ListedTag = {
+type ListedTag = {
   tag: string
   program: string | null
   type: string

@@ -1,7 +1,7 @@
 import net from 'node:net'
 
 type Value = { type: number; value: number | boolean }
-export type EthernetIpServer = {
+type EthernetIpServer = {
   host: string
   tags: Map<string, Value>
   close: () => Promise<void>

@@ -5,7 +5,6 @@ import { encodeRegisters, type RegisterFormat, withBit } from './modbus-values.t
 import type { ModbusSettings } from './source-settings.ts'
 
 type Client = InstanceType<typeof modbus.default>
-export type ModbusDevice = ReturnType<typeof modbusDevice>
 
 /** One connection to a Modbus TCP device. Requests wait for each other: many devices answer one at a time. */
 export function modbusDevice({

@@ -10,11 +10,11 @@ export const registerTypes = [
   'bit',
   'string',
 ] as const
-export type RegisterType = (typeof registerTypes)[number]
+type RegisterType = (typeof registerTypes)[number]
 
 /** Byte order of a 32-bit value ABCD on the wire, as device manuals call it; longer values follow the same rule. */
 export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
-export type WordOrder = (typeof wordOrders)[number]
+type WordOrder = (typeof wordOrders)[number]
 
 export type RegisterFormat = {
   type: RegisterType

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import mqttPacket, { type Packet } from 'mqtt-packet'
 
-export type TestBroker = { port: number; close: () => Promise<void> }
+type TestBroker = { port: number; close: () => Promise<void> }
 
 /** As much of an MQTT 3.1.1 broker as a test of the source needs: exact topics, QoS 0 and 1, no retained messages. */
 export async function startTestBroker(port = 0): Promise<TestBroker> {

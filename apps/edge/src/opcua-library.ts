@@ -4,7 +4,7 @@ import type { OPCUACertificateManager } from 'node-opcua-certificate-manager'
 import type * as Server from 'node-opcua-server'
 
 export type OpcuaClientLibrary = typeof Client
-export type OpcuaServerLibrary = typeof Server
+type OpcuaServerLibrary = typeof Server
 
 /** The client library, loaded when it is needed: it takes most of a second. `tell` gets what it would print. */
 export async function opcuaClient(tell: (message: string) => void): Promise<OpcuaClientLibrary> {

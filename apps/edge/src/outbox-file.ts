@@ -30,7 +30,7 @@ export function encodeEntry({ path, payload }: Entry): Buffer {
 }
 
 /** The entry at `offset` and where the next begins; undefined at the end and where the bytes are torn. */
-export function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) | undefined {
+function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) | undefined {
   if (bytes.length < offset + headBytes) return undefined
   const length = bytes.readUInt32BE(offset)
   const end = offset + headBytes + length
@@ -43,7 +43,7 @@ export function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: numb
 }
 
 /** Length of the whole records at the beginning of a file, and how many they are: what follows was torn by a crash. */
-export function soundPart(file: string): { bytes: number; entries: number } {
+function soundPart(file: string): { bytes: number; entries: number } {
   const content = readFileSync(file)
   let [bytes, entries] = [0, 0]
   for (let entry = decodeEntry(content, 0); entry; entry = decodeEntry(content, bytes)) {

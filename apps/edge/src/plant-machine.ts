@@ -12,7 +12,7 @@ export type Physics<State> = {
 }
 
 /** A machine of that kind at a time. */
-export type Moment<State> = { at: number; state: State }
+type Moment<State> = { at: number; state: State }
 export type Machine<State> = Moment<State> & { physics: Physics<State>; plan: PlantPlan }
 
 /** Long stretches pass in steps of this; times of the past are multiples of it. */

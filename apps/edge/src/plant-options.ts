@@ -8,10 +8,10 @@ const Options = z.object({
   speed: z.coerce.number().positive().max(1_000).default(1),
   'data-dir': z.string().optional(),
 })
-export type PlantOptions = z.output<typeof Options>
+type PlantOptions = z.output<typeof Options>
 
 /** `--port 0 --host 127.0.0.1 --seed 1 --speed 1 --data-dir …`; throws with the name of a bad one. */
-export function plantOptions(args: string[]): PlantOptions {
+function plantOptions(args: string[]): PlantOptions {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args,

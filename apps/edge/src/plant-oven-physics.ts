@@ -2,7 +2,7 @@ import type { Physics, Readings } from './plant-machine.ts'
 import { incidentAt, type PlantPlan } from './plant-plan.ts'
 import { approach, drift, goesOn, hashed, within } from './plant-random.ts'
 
-export type Zone = { setPoint: number; temperature: number; power: number }
+type Zone = { setPoint: number; temperature: number; power: number }
 
 /** Temperatures in °C, power in % of each zone's heaters, speed in m/min, energy in kWh. */
 export type Oven = {
@@ -30,7 +30,7 @@ const rye: Recipe = { name: 'rye', setPoints: [170, 210, 188], speed: 2.8 }
 const standby: Recipe = { name: 'standby', setPoints: [90, 90, 90], speed: 0 }
 
 /** What the line bakes: three recipes a day, and a pause for cleaning at night, longer on Sundays. */
-export function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
+function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
   if (laterMs === undefined) return bread
   const at = t - laterMs
   const hour = (at % dayMs) / hourMs

@@ -5,7 +5,7 @@ import { advance, fastClock, type Machine, plainMachine, readMachine } from './p
 import { type Oven, ovenPhysics } from './plant-oven-physics.ts'
 import { within } from './plant-random.ts'
 
-export type OvenOptions = {
+type OvenOptions = {
   port: number
   host: string
   seed: number
@@ -20,7 +20,7 @@ const illegalValue = Object.assign(new Error('illegal data value'), { modbusErro
 const tickMs = 200
 
 /** Addresses, all from 0: holding 0–2 set-points ×0.1 °C, 3 speed ×0.01 m/min; coil 0 heater enable. */
-export const ovenAddresses = {
+const ovenAddresses = {
   holding: { setPoint: 0, speedSetPoint: 3 },
   input: { temperature: 0, power: 3, speed: 6, products: 7, energy: 9 },
   coil: { heaterEnabled: 0 },

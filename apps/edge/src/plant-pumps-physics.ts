@@ -2,7 +2,7 @@ import type { Physics, Readings } from './plant-machine.ts'
 import { incidentAt, type PlantPlan } from './plant-plan.ts'
 import { approach, drift, goesOn, within } from './plant-random.ts'
 
-export type Pump = {
+type Pump = {
   running: boolean
   /** % of the full speed. */
   speedSetPoint: number

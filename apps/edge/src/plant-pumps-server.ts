@@ -6,7 +6,7 @@ import { certificateStore, opcuaClient, opcuaServer } from './opcua-library.ts'
 import { advance, fastClock, type Machine, plainMachine, readMachine } from './plant-machine.ts'
 import { type Station, stationPhysics } from './plant-pumps-physics.ts'
 
-export type PumpsOptions = {
+type PumpsOptions = {
   port: number
   host: string
   seed: number
@@ -16,7 +16,7 @@ export type PumpsOptions = {
   /** The station as it is; absent: one that begins now, with this seed. */
   machine?: Machine<Station>
 }
-export type PumpsServer = {
+type PumpsServer = {
   port: number
   url: string
   station: Station

@@ -4,7 +4,7 @@ import tls from 'node:tls'
 import { z } from 'zod'
 import { messageOf } from './retry.ts'
 
-export type HttpRequest = {
+type HttpRequest = {
   url: URL
   /** PEM of an authority to trust besides the usual ones. */
   ca?: string | undefined

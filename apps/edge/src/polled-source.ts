@@ -12,7 +12,7 @@ export type Controller = {
   close: () => Promise<void>
 }
 
-export type PolledOptions = {
+type PolledOptions = {
   name: string
   /** For the log: `192.168.0.1:102`. */
   where: string

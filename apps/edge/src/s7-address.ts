@@ -13,7 +13,7 @@ export const s7Types = [
 ] as const
 export type S7Type = (typeof s7Types)[number]
 
-export type S7Place = {
+type S7Place = {
   area: 'DB' | 'M' | 'I' | 'Q'
   db?: number | undefined
   offset: number

@@ -1,7 +1,5 @@
 import NodeS7 from 'nodes7'
 import type { S7Settings } from './source-settings.ts'
-
-export type S7Connection = Awaited<ReturnType<typeof openS7>>
 type Endpoint = Pick<S7Settings, 'host' | 'port' | 'rack' | 'slot' | 'timeoutMs'>
 
 /** What the library's connection has when it is ready to read and write. */

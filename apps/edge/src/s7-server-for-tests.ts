@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-export type S7Server = { port: number; close: () => Promise<void>; areas: Map<string, Buffer> }
+type S7Server = { port: number; close: () => Promise<void>; areas: Map<string, Buffer> }
 
 const areaOf: Record<number, string> = { 0x81: 'I', 0x82: 'Q', 0x83: 'M' }
 /** Return codes of an item: done, and address out of range, object does not exist. */

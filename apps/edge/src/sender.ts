@@ -8,7 +8,6 @@ import type { Entry } from './outbox-file.ts'
 import type { Reading, TagTable } from './tags.ts'
 
 type Feed = { leaf: Leaf; sender: Sender; tags: string[] }
-export type ValueSender = ReturnType<typeof createValueSender>
 
 /**
  * Decides by the configuration's policies which readings are sent. Bad readings never are, and while

@@ -13,7 +13,7 @@ import type { Credentials } from './pairing.ts'
 import { pause } from './retry.ts'
 import type { Tag } from './tags.ts'
 
-export type SessionOptions = {
+type SessionOptions = {
   credentials: Credentials
   broker: string
   applied: Applied
@@ -30,7 +30,7 @@ export type SessionOptions = {
 }
 
 /** Why a session ended; with a configuration that is to be applied before the next. */
-export type End = { reason: string; configuration?: string }
+type End = { reason: string; configuration?: string }
 
 /** How long values wait for the platform to say which configuration it wants. */
 const settleMs = 3_000

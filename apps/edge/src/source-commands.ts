@@ -14,7 +14,6 @@ type Options = {
   log: Logger
 }
 type Raw = Record<string, unknown>
-export type SourceCommands = ReturnType<typeof createSourceCommands>
 
 /** Reading and changing the list of sources from afar: checked whole, kept, and only then applied. */
 export function createSourceCommands({ dir, list: first, running, configure, log }: Options) {

@@ -19,7 +19,7 @@ export const ProgramState = z.object({
   last: UpdateState.nullable(),
 })
 export type ProgramState = z.output<typeof ProgramState>
-export const firstState: ProgramState = { current: '', previous: null, trial: null, last: null }
+const firstState: ProgramState = { current: '', previous: null, trial: null, last: null }
 
 /** Where versions of the program are, below the data folder. */
 export const programFolder = (dataDir: string) => path.join(dataDir, 'program')

@@ -10,7 +10,7 @@ import { fleetIncidents, ovenIncidents, stationIncidents } from './demo-story.ts
 
 /** When the demo was made, and whether all of its past has been told. */
 const Story = z.object({ began: z.number(), told: z.boolean() })
-export type Story = z.output<typeof Story>
+type Story = z.output<typeof Story>
 
 /** A device of the demo and the machine that stands behind it. */
 export type PlannedDevice = {

@@ -36,7 +36,7 @@ export const fleetIncidents = (began: number, index: number): Incident[] => [
   lasting('offline', began - (6 + index) * hourMs, { minutes: 3 + index }),
 ]
 
-export type StoryComment = {
+type StoryComment = {
   machine: 'oven' | 'pumps'
   by: string
   modelPath: string

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { MapSettings } from './map-settings.ts'
 
 /** Where the archive of the data folder is served; a page reads the parts of it that it shows. */
-export const archivePath = '/map-tiles/world.pmtiles'
+const archivePath = '/map-tiles/world.pmtiles'
 
 /** What the portal is told of the map's tiles. */
 export const mapForPortal = ({ file, ...map }: MapSettings) =>

@@ -80,7 +80,7 @@ export async function keycloakWorld({ name, before = async () => ({}) }: Wish) {
 }
 
 /** The realm as Keycloak keeps it. */
-export type RealmThere = {
+type RealmThere = {
   smtpServer: Record<string, string>
   bruteForceProtected: boolean
   revokeRefreshToken: boolean
@@ -96,7 +96,7 @@ export async function letKeycloakMail(realm: string, mailUrl: string) {
   await administer('PUT', `/${realm}`, { ...known, smtpServer })
 }
 
-export type Tokens = {
+type Tokens = {
   access_token: string
   refresh_token: string
   id_token: string

@@ -14,7 +14,7 @@ type UserThere = {
   firstName?: string
   requiredActions: string[]
 }
-export type Made = { id: number; sub: string; username: string }
+type Made = { id: number; sub: string; username: string }
 type Security = {
   lockedUntil: string | null
   sessions: { id: string; ipAddress: string }[]

@@ -3,7 +3,7 @@ import { actionOf, bitOf, type Capability, type PathRight } from './capability.t
 import { isInTrie, trieOf } from './path-trie.ts'
 
 /** Which paths of one device a right holds on: all, none, or those that the test lets through. */
-export type PathReach = 'all' | 'none' | ((path: string) => boolean)
+type PathReach = 'all' | 'none' | ((path: string) => boolean)
 
 /** Where `right` holds on the device that is in these device groups. Keep it for many paths. */
 export function pathReach(

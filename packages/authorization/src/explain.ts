@@ -5,7 +5,7 @@ import { isInTrie, trieOf } from './path-trie.ts'
 import type { Action, Resource } from './permissions.ts'
 
 /** One way by which a person has a right. */
-export type Reason = {
+type Reason = {
   role: HeldRole['role']
   group: HeldRole['group']
   organization: string

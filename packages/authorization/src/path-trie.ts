@@ -11,7 +11,7 @@ export type Step = {
 }
 
 /** The paths that some patterns mean together: a trie over segments, walked without going back. */
-export type PathTrie = { root: Step }
+type PathTrie = { root: Step }
 
 const tries = new WeakMap<readonly string[], PathTrie>()
 

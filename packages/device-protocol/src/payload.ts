@@ -7,7 +7,7 @@ import type { Value } from './value.ts'
  * `v` is null when the tag was unset: an empty payload, a null, or a document without `v`. `q` says how
  * far the value can be trusted, where it is not good: 1 uncertain, 2 bad.
  */
-export type Decoded =
+type Decoded =
   | { ok: true; v: Value | null; t?: number; q?: 1 | 2 }
   | { ok: false; reason: string }
 

@@ -32,7 +32,7 @@ const sentences = {
   notBytes: '{value} is neither bytes nor base64',
 } as const
 
-export type RefusalCode = keyof typeof sentences
+type RefusalCode = keyof typeof sentences
 /** A reason in parts: items and fields that it is about come before what is wrong with them. */
 export type Refusal = { code: string; values: Record<string, string> }[]
 

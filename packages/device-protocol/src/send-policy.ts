@@ -11,7 +11,7 @@ export type Sender = {
 }
 
 /** The last value of another tag, which a policy may watch. */
-export type ValueOf = (tagName: string) => Value | undefined
+type ValueOf = (tagName: string) => Value | undefined
 
 /**
  * The evaluator of one send policy. Any trigger sends if the conditions hold; a change that came

@@ -30,7 +30,7 @@ export function topicsOf(realm: string, logicalId: string) {
   }
 }
 
-export type TopicKind =
+type TopicKind =
   | 'introspection'
   | 'emptyCache'
   | 'configuration'
@@ -39,7 +39,7 @@ export type TopicKind =
   | 'agentAnswer'
   | 'agentHealth'
   | 'value'
-export type ParsedTopic = {
+type ParsedTopic = {
   realm: string
   logicalId: string
   kind: TopicKind
@@ -78,7 +78,7 @@ export function parseTopic(topic: string): ParsedTopic | undefined {
   return { realm, logicalId, kind: 'value', endpoint: rest }
 }
 
-export type InterfaceVersion = { name: string; major: number; minor: number }
+type InterfaceVersion = { name: string; major: number; minor: number }
 
 /** The text a device publishes on its base topic: the base interfaces, then those of its configuration. */
 export const introspectionOf = (applied: readonly InterfaceVersion[] = []) =>

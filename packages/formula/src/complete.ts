@@ -1,7 +1,7 @@
 import { signatures } from './functions.ts'
 import { relativePath, writtenPath } from './paths.ts'
 
-export type Completion = {
+type Completion = {
   label: string
   kind: 'path' | 'function' | 'word'
   /** What replaces the text from `from` to `to`. */
@@ -9,7 +9,7 @@ export type Completion = {
   /** A function's arguments. */
   detail?: string
 }
-export type Completions = { from: number; to: number; options: Completion[] }
+type Completions = { from: number; to: number; options: Completion[] }
 
 const words = ['and', 'or', 'not', 'true', 'false', 'null']
 const mostPaths = 500

@@ -5,9 +5,9 @@ import type { Formula } from './parse.ts'
 import type { FormulaValue } from './tree.ts'
 
 /** Values by path below the model's name. */
-export type FormulaValues = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
+type FormulaValues = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
 /** When it is computed, in ms since 1970, and what the paths were before. */
-export type FormulaMoment = { t?: number; history?: FormulaHistory }
+type FormulaMoment = { t?: number; history?: FormulaHistory }
 
 const noSamples = () => []
 

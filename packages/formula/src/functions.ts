@@ -3,7 +3,7 @@ import { numberOf, textOf, truthOf } from './convert.ts'
 import type { FormulaValue } from './tree.ts'
 
 /** A function of formulas; `run` gets the values of its arguments. */
-export type FormulaFunction = {
+type FormulaFunction = {
   /** As an editor shows it. */
   signature: string
   least: number

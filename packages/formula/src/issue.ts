@@ -1,5 +1,5 @@
 /** As editors mark text: 8 is an error, 4 a warning. */
-export const severity = { error: 8, warning: 4 } as const
+const severity = { error: 8, warning: 4 } as const
 
 /** What can be wrong; the portal has words for each, with the values in them. */
 const messages = {

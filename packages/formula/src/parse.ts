@@ -19,7 +19,7 @@ export type Formula = {
   reach: ReadonlyMap<string, Reach>
   run: Run
 }
-export type Parsed =
+type Parsed =
   | { ok: true; formula: Formula }
   | { ok: false; issues: [FormulaIssue, ...FormulaIssue[]] }
 

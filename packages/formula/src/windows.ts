@@ -10,8 +10,8 @@ export const windowUnits = [
   'months',
   'years',
 ] as const
-export type WindowUnit = (typeof windowUnits)[number]
-export type WindowSpan = { size: number; unit: WindowUnit }
+type WindowUnit = (typeof windowUnits)[number]
+type WindowSpan = { size: number; unit: WindowUnit }
 
 /** What a formula of a preset says about time, beside its text. */
 export type FormulaWindows = {
@@ -23,7 +23,7 @@ export type FormulaWindows = {
   window?: { mode: 'SCALAR' | 'MOVING'; figure: Figure; span: WindowSpan } | undefined
 }
 /** `ignored`: places of what cannot be read, or has nothing to work on. */
-export type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
+type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
 
 type Tree = Record<string, unknown>
 

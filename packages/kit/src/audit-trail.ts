@@ -49,7 +49,7 @@ export const auditRecorded = {
 } as const satisfies Event
 
 /** What changed, as the handler that changed it knows it. */
-export type Change = {
+type Change = {
   resource: string
   action: string
   id: string | number
@@ -90,7 +90,7 @@ function described(ctx: CallerCtx, { resource, action, id, label, ...change }: C
 }
 
 /** The organization that a call happened in: the one it was let into, else the session's. */
-export function organizationOf(ctx: CallerCtx) {
+function organizationOf(ctx: CallerCtx) {
   const { organization } = ctx as Partial<{ organization: { resourceId: string } }>
   return organization?.resourceId ?? ctx.caller.org ?? ''
 }

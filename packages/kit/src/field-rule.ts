@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** What a field broke, by a name that a client can put into its person's words. */
-export type FieldRule =
+type FieldRule =
   | { rule: 'required' | 'type' | 'choice' | 'unknown' | 'other' }
   /** `format` names the form that is asked for: `email`, `host_name`. */
   | { rule: 'form'; format?: string }

@@ -45,7 +45,7 @@ export type RunningJob<I = unknown> = {
   progress: (done: number, total: number) => Promise<void>
 }
 
-export type JobKind<D, I = unknown> = {
+type JobKind<D, I = unknown> = {
   /** In kebab-case; the portal has words for it. */
   name: string
   input: z.ZodType<I>

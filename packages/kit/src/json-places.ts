@@ -1,10 +1,10 @@
 /** Why a text is no JSON, as a rule that a screen has words for, and the same in English. */
-export type JsonMistake = {
+type JsonMistake = {
   rule: 'value' | 'key' | 'colon' | 'comma' | 'end' | 'text' | 'deep' | 'twice'
   message: string
   offset: number
 }
-export type JsonPlaces = {
+type JsonPlaces = {
   value: unknown
   /** Where the value of each path begins: keys from the root, joined by dots. */
   places: ReadonlyMap<string, number>

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { Client } from './client.ts'
-import type { Access, Contract, Endpoint, Parsed } from './contract.ts'
+import type { Contract, Endpoint, Parsed } from './contract.ts'
 import type { Consumer } from './events.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
@@ -90,7 +90,7 @@ export type Deps<DB, N extends Needs = Record<never, Contract>> = {
 }
 
 export type Authorizer = (caller: Caller, org: string | undefined) => Promise<Admission | undefined>
-export type { Admission, Access }
+export type { Admission }
 
 export type Running = { close: () => Promise<void> }
 
@@ -102,7 +102,7 @@ type LongWork<D> = {
   run: (job: any, deps: D) => Promise<unknown>
 }
 
-export type Service<C extends Contract, DB, N extends Needs> = {
+type Service<C extends Contract, DB, N extends Needs> = {
   contract: C
   /** Contracts of the services this one calls. Nothing else of theirs is visible to it. */
   needs: N

@@ -4,7 +4,7 @@ import { type Event, timestamp } from './contract.ts'
 import { publish, publishAll } from './events.ts'
 
 /** Something that happened to a device, as its time-line shows it. */
-export const Moment = z.object({
+const Moment = z.object({
   deviceId: z.string(),
   /** resourceId of the organization that the device is in then. */
   orgResourceId: z.string(),
@@ -18,7 +18,7 @@ export const Moment = z.object({
   /** User name of the person who did it. */
   by: z.string().max(200).optional(),
 })
-export type Moment = z.input<typeof Moment>
+type Moment = z.input<typeof Moment>
 
 /** A service tells what happened to a device; whoever keeps time-lines hears it. */
 export const timelineRecorded = {

@@ -1,9 +1,9 @@
 import { AppError } from './errors.ts'
 
-export type TurnLimits = { atOnce: number; mostWaiting: number; longestWaitMs: number }
+type TurnLimits = { atOnce: number; mostWaiting: number; longestWaitMs: number }
 
 /** Costly calls of one person: two at a time, some more wait for their turn. */
-export const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
+const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
 
 type Line = { running: number; waiting: Set<() => void> }
 

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 
 /** A pure function of a module, done in a thread of its own so that nobody waits for it. */
-export type WorkerTask = { module: URL; name: string }
+type WorkerTask = { module: URL; name: string }
 
-export type WorkerLimits = {
+type WorkerLimits = {
   /** Threads at work at the same time; more tasks wait. */
   threads: number
   mostWaiting: number
@@ -15,7 +15,7 @@ export type WorkerLimits = {
   idleMs: number
 }
 
-export const workerLimits: WorkerLimits = {
+const workerLimits: WorkerLimits = {
   threads: 2,
   mostWaiting: 50,
   longestMs: 20_000,

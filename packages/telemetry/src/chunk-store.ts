@@ -13,7 +13,7 @@ export type ChunkFigures = Summary & {
   plain: Buffer | null
   steps: Buffer | null
 }
-export type ChunkPlace = { place: string; series: number; t0: number; t1: number; n: number }
+type ChunkPlace = { place: string; series: number; t0: number; t1: number; n: number }
 
 const insert = `insert into telemetry.chunk
     (series, t0, t1, version, n, numbers, min, max, sum, first, last, step, data, steps)
@@ -74,7 +74,7 @@ export async function chunkEnds(client: pg.PoolClient | pg.Pool, series: number[
   return rows
 }
 
-export type Page = { series: number; since: number; to: number; limit: number }
+type Page = { series: number; since: number; to: number; limit: number }
 
 /** The first chunks that reach into the range, by their start. */
 export async function chunksFrom(pool: pg.Pool, { series, since, to, limit }: Page) {

@@ -41,7 +41,7 @@ export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
   return rows[0] ?? { series: [], values: 0, bytes: 0 }
 }
 
-export type BundlesCut = Rewritten & { slots: number[] }
+type BundlesCut = Rewritten & { slots: number[] }
 
 /** Bundles that hold something before a cut are written again without it. */
 async function trimBundles(client: pg.PoolClient, asked: readonly Cut[]): Promise<BundlesCut> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Batch } from './point.ts'
 
-export const hourMs = 3_600_000
+const hourMs = 3_600_000
 /** An hour in which a value was not good: its beginning, and the worst quality in it. */
 export type GradedHour = { hour: number; worst: number }
 

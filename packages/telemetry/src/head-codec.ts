@@ -5,7 +5,7 @@ import { fromJson, jsonOf } from './value-codec.ts'
 
 /** A batch on its way to disk; `lastOnly` rows replace the newest value and leave no history. */
 export type HeadBatch = Batch & { lastOnly: boolean }
-export type HeadRow = { series: number; t: number; v: Value; q: number; lastOnly: boolean }
+type HeadRow = { series: number; t: number; v: Value; q: number; lastOnly: boolean }
 
 const form = 1
 const kinds = { null: 0, false: 1, true: 2, whole: 3, decimal: 3, double: 8, text: 9, json: 10 }

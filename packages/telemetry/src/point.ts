@@ -2,10 +2,7 @@
 export type Value = number | boolean | string | null | Record<string, unknown> | unknown[]
 export type SeriesType = 'double' | 'integer' | 'boolean' | 'string' | 'json'
 
-/** How far a value can be trusted; `good` costs nothing to store. */
-export const quality = { good: 0, uncertain: 1, bad: 2 } as const
-
-/** One value: `t` in ms since 1970, `q` one of `quality`. */
+/** One value: `t` in ms since 1970, `q` its quality: 0 good (costs nothing to store), 1 uncertain, 2 bad. */
 export type Point = { t: number; v: Value; q: number }
 
 /** One column of a device: the path of a model and the type of its values. */
@@ -45,7 +42,7 @@ export type Storage = {
 }
 
 /** Why a call was refused; the message says what to do. */
-export type TelemetryFault =
+type TelemetryFault =
   | 'unavailable'
   | 'disk_full'
   | 'closed'

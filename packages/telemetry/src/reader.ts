@@ -25,7 +25,7 @@ const figurePage = 256
 /** Values that are taken out of memory without a wait between; of one series there may be more. */
 const mostGathered = 200_000
 
-export type ReaderOptions = {
+type ReaderOptions = {
   pool: pg.Pool
   live: Live
   others: OtherWriters

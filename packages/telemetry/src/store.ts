@@ -26,22 +26,10 @@ import { type Usage, usageOf, type UsageQuestion } from './usage-store.ts'
 import { joined, waitingUsage } from './waiting-usage.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
-export { quality, TelemetryError } from './point.ts'
-export type { Cut, Expired } from './expiry.ts'
-export type { GradedHour } from './graded-hours.ts'
+export { TelemetryError } from './point.ts'
+export type { Cut } from './expiry.ts'
 export type { Usage } from './usage-store.ts'
-export type {
-  Batch,
-  Bucket,
-  Point,
-  Range,
-  ReadOptions,
-  Series,
-  SeriesType,
-  Storage,
-  TelemetryFault,
-  Value,
-} from './point.ts'
+export type { Batch, Bucket, Point, Series, SeriesType, Value } from './point.ts'
 
 /** The history of every series, durable in PostgreSQL. One process at a time writes a series. */
 export type TelemetryStore = {
@@ -87,13 +75,13 @@ export type TelemetryStore = {
 }
 
 type Log = { warn(details: object, message: string): void }
-export type TelemetryLimits = WriterLimits & {
+type TelemetryLimits = WriterLimits & {
   /** Values in memory above which they are moved into chunks. */
   sealAt: number
   /** After this time, in ms, they are moved anyway. */
   sealAfterMs: number
 }
-export type TelemetryOptions = {
+type TelemetryOptions = {
   pool: pg.Pool
   log?: Log
   now?: () => number

@@ -5,7 +5,7 @@ import { faultOf, transaction } from './database.ts'
 const lockClass = 7_210_544
 export const versionsInBlock = 1_000_000
 
-export type Head = { version: number; data: Buffer }
+type Head = { version: number; data: Buffer }
 type HeadRow = { version: number; data: Buffer }
 
 /** A connection whose advisory lock says "this writer lives"; `lost` is called when it breaks. */

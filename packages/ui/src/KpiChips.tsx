@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './KpiChips.module.css'
 import { StatusDot, type Tone } from './StatusDot.tsx'
 
-export type Kpi = {
+type Kpi = {
   id: string
   label: string
   /** Absent while it is not known: shown as a dash, never as zero. */

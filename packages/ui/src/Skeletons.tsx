@@ -70,7 +70,7 @@ export function RowsSkeleton({ rows = 12 }: { rows?: number }) {
 }
 
 /** Tells those who do not see the outline that something is loading. */
-export function Loading({ children }: { children: ReactNode }) {
+function Loading({ children }: { children: ReactNode }) {
   const t = useWords()
   return (
     <div role="status" className={classes.loading}>

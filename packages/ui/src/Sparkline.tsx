@@ -35,7 +35,7 @@ export function Sparkline(props: Props) {
 }
 
 /** The SVG path of a line that fills the box; a line that never moves runs through the middle. */
-export function linePath({ times, values, width = 56, height = 18, step = false }: Props) {
+function linePath({ times, values, width = 56, height = 18, step = false }: Props) {
   const known = Array.from({ length: times.length }, (_, index) => index).filter(
     (index) => values[index] !== null && values[index] !== undefined,
   )

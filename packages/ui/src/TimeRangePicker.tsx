@@ -93,7 +93,7 @@ const Step = ({ label, onClick, disabled = false, children }: StepProps) => (
 )
 
 /** The moving range whose length is nearest to the window's, for the way back to now. */
-export function nearestQuick({ from, to }: TimeWindow): QuickRange {
+function nearestQuick({ from, to }: TimeWindow): QuickRange {
   const minutes = (to - from) / 60_000
   const lengths = {
     '5m': 5,

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useState } 
 import classes from './Toasts.module.css'
 import { useWords } from './use-words.ts'
 
-export type Toast = {
+type Toast = {
   message: string
   /** What went wrong stays until it is closed; the rest goes by itself. */
   kind?: 'done' | 'failed'

@@ -72,7 +72,7 @@ export function valueAxis(now: () => ChartSetting, right: boolean): uPlot.Axis {
 }
 
 /** Digits after the point that a step needs: 2.5 needs one. */
-export function decimalsOf(step: number) {
+function decimalsOf(step: number) {
   for (let digits = 0; digits < 9; digits++) {
     const scaled = step * 10 ** digits
     if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits

@@ -38,4 +38,4 @@ export function drawBehind(plot: uPlot, { shades, window, zone, colorOf }: Chart
 }
 
 /** How long the day is on which the clock jumps by so many hours: `23 h` where one is skipped. */
-export const dayLength = (hours: number) => `${24 - hours} h`
+const dayLength = (hours: number) => `${24 - hours} h`

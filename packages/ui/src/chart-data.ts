@@ -36,7 +36,7 @@ export type Held = { value: number; at: number; from: number; to: number; joins:
 
 export type SeriesKind = 'line' | 'area' | 'bar' | 'step'
 
-export type Facts = {
+type Facts = {
   count: number
   min: number
   max: number

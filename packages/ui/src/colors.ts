@@ -1,5 +1,5 @@
 /** Ten steps from near white to near black, as Mantine wants a colour. */
-export type Ramp = [string, string, string, string, string, string, string, string, string, string]
+type Ramp = [string, string, string, string, string, string, string, string, string, string]
 
 type Rgb = readonly [number, number, number]
 
@@ -23,7 +23,7 @@ export function rampOf(hex: string): Ramp {
 }
 
 /** Contrast ratio of two colours as WCAG 2 defines it, 1 to 21. */
-export function contrast(a: string, b: string) {
+function contrast(a: string, b: string) {
   const [lighter = 0, darker = 0] = [luminance(parseHex(a)), luminance(parseHex(b))].toSorted(
     (x, y) => y - x,
   )

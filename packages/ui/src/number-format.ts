@@ -1,7 +1,7 @@
 import { numberFormat } from './number-writing.ts'
 
 /** Digits after the point so that `value` shows at most four significant digits but never loses whole ones. */
-export function fractionDigits(value: number) {
+function fractionDigits(value: number) {
   const size = Math.abs(value)
   if (size === 0 || !Number.isFinite(size)) return 0
   return Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(size))))

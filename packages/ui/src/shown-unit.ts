@@ -6,7 +6,7 @@ export type TemperatureUnit = 'auto' | 'celsius' | 'fahrenheit'
 export const temperatureUnits: readonly TemperatureUnit[] = ['auto', 'celsius', 'fahrenheit']
 
 /** A point of the scale, or the distance of two points: 5 °C more are 9 °F more, though 5 °C are 41 °F. */
-export type Measure = 'value' | 'difference'
+type Measure = 'value' | 'difference'
 
 type Scale = Exclude<TemperatureUnit, 'auto'>
 /** From the unit of the device to the one that is shown. */

@@ -152,7 +152,7 @@ type ThemeProps = {
   children: ReactNode
 }
 
-export const defaultBrand = '#1c6fd4'
+const defaultBrand = '#1c6fd4'
 
 /** The look of the house with one organization's colour. */
 export function Theme({ brand = defaultBrand, scheme, children }: ThemeProps) {

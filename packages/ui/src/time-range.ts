@@ -110,7 +110,7 @@ export function clockChanges({ from, to }: TimeWindow, zone: string) {
 }
 
 /** A date and time as the clock on the wall shows it. `month` counts from 1. */
-export type WallTime = {
+type WallTime = {
   year: number
   month: number
   day: number

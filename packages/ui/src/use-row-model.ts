@@ -79,7 +79,7 @@ export const isShown = (
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** Numbers by size, texts as people sort them, what is missing last. */
-export function compare(a: unknown, b: unknown) {
+function compare(a: unknown, b: unknown) {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return collator.compare(String(a), String(b))

@@ -26,7 +26,7 @@ const wanted = {
 export const Wanted = z.object(wanted)
 export type Wanted = z.output<typeof Wanted>
 
-export const ActorKind = z.enum(['nobody', 'user', 'service', 'device', 'apiKey'])
+const ActorKind = z.enum(['nobody', 'user', 'service', 'device', 'apiKey'])
 
 const Person = z.object({ sub: z.string(), username: z.string() })
 
@@ -68,7 +68,7 @@ export const Entry = z.object({
 })
 export type Entry = z.output<typeof Entry>
 
-export const EntryDetail = Entry.extend({
+const EntryDetail = Entry.extend({
   before: z.unknown(),
   after: z.unknown(),
   /** The same as `after`. */
@@ -76,7 +76,7 @@ export const EntryDetail = Entry.extend({
   /** Hash of the chain at this line, hexadecimal. */
   hash: z.string(),
 })
-export type EntryDetail = z.output<typeof EntryDetail>
+type EntryDetail = z.output<typeof EntryDetail>
 
 const Facet = z.object({ value: z.string(), count: z.int() })
 

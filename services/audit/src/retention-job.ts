@@ -20,7 +20,7 @@ const atOnce = 5_000
  * Remove the lines whose time is over, organization by organization; then the beginning of the chain,
  * as far as no line is left in it. Answers how many lines went.
  */
-export async function removeOldLines(db: Kysely<AuditDb>, seals: Seals, now: Date) {
+async function removeOldLines(db: Kysely<AuditDb>, seals: Seals, now: Date) {
   const choices = await retentionChoices(db, seals)
   let removed = 0
   for (const organization of await organizationsWithLines(db)) {

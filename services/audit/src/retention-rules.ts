@@ -1,8 +1,6 @@
 /** Days that lines are kept at least, at most, and where nobody chose. */
 export const retentionDays = { least: 30, most: 3650, usual: 365 }
 
-export type Chosen = { organization: string; days: number }
-
 /** An organization and all above it, the nearest first: `a.b.c`, `a.b`, `a`. */
 export function selfAndAbove(organization: string): string[] {
   const parts = organization.split('.')

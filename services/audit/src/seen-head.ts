@@ -43,7 +43,7 @@ async function writeSeenHead(dataDir: string, head: Head & { seal: Buffer }) {
 type Watch = { db: Kysely<AuditDb>; seals: Seals; dataDir: string; log: FastifyBaseLogger }
 
 /** Keep the end of the chain in the data folder, unless the database lost what was seen there before. */
-export async function keepSeenHead({ db, seals, dataDir, log }: Watch) {
+async function keepSeenHead({ db, seals, dataDir, log }: Watch) {
   const head = await db
     .selectFrom('chain_head')
     .select(['base_seq', 'base_hash', 'head_seq', 'head_hash', 'seal'])

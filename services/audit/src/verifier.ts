@@ -98,7 +98,7 @@ function stateOf(finished: Date | null, fault: unknown) {
   return fault === null ? ('intact' as const) : ('broken' as const)
 }
 
-export type Verifier = ReturnType<typeof makeVerifier>
+type Verifier = ReturnType<typeof makeVerifier>
 const made = new WeakMap<AuditDeps, Verifier>()
 
 /** The verifier of a running service: its handlers and its end share it. */

@@ -83,7 +83,7 @@ async function oneCredential({ raw }: FastifyRequest, reply: FastifyReply) {
   return reply.code(400).send({ error: 'invalid_request', error_description: description })
 }
 
-export type Route = (
+type Route = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   answer: Answer,

@@ -23,7 +23,7 @@ export type ModelTable = {
   created_at: Date
   updated_at: Date
 }
-export type ModelPathTable = {
+type ModelPathTable = {
   organization: string
   model: string
   path: string
@@ -92,7 +92,7 @@ export type SegmentTable = {
   created_at: Date
   updated_at: Date
 }
-export type DeviceImportTable = {
+type DeviceImportTable = {
   id: Generated<number>
   organization: string
   sub: string
@@ -100,7 +100,7 @@ export type DeviceImportTable = {
   job: ColumnType<string | null, string | null | undefined>
   created_at: Date
 }
-export type DeviceImportLineTable = {
+type DeviceImportLineTable = {
   import_id: number
   line: number
   device_id: string

@@ -10,7 +10,7 @@ export type Field = {
   /** A folded text that holds this field's and has an index. */
   within?: RawBuilder<unknown>
 }
-export type FieldOf = (name: string) => Field | undefined
+type FieldOf = (name: string) => Field | undefined
 
 /** The condition that an expression means; 400 with the place for one that is none. */
 export function conditionOf(source: string, fieldOf: FieldOf): RawBuilder<boolean> {

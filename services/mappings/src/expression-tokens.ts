@@ -1,4 +1,4 @@
-export type Token = { kind: 'text' | 'number' | 'word' | 'sign' | 'end'; text: string; at: number }
+type Token = { kind: 'text' | 'number' | 'word' | 'sign' | 'end'; text: string; at: number }
 
 /** A mistake in an expression at one place; thrown to leave the parser from its depth, and caught there. */
 export class WrongHere extends Error {

@@ -12,7 +12,7 @@ export type Expression =
   | { kind: 'compare'; operator: Comparison; field: string; value: Literal; at: number }
   | { kind: 'in'; field: string; values: Literal[]; at: number }
 
-export type ParsedExpression =
+type ParsedExpression =
   | { ok: true; expression: Expression }
   | { ok: false; message: string; at: number }
 

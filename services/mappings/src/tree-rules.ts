@@ -4,7 +4,7 @@ import type { IssueRule } from './issue-rules.ts'
 
 type Tree = Record<string, unknown>
 
-export type NodeKind = 'object' | 'struct' | 'array' | 'leaf'
+type NodeKind = 'object' | 'struct' | 'array' | 'leaf'
 /** A node of a model or preset, with what a rule needs to judge it. */
 export type TreeNode = {
   kind: NodeKind
@@ -15,7 +15,7 @@ export type TreeNode = {
   at: string
   inStruct: boolean
 }
-export type Walk = {
+type Walk = {
   nodes: TreeNode[]
   issues: Issue[]
   refersToItself: boolean

@@ -50,7 +50,6 @@ export function createClosedOrganizations() {
     },
   }
 }
-export type ClosedOrganizations = ReturnType<typeof createClosedOrganizations>
 
 /** Whether an organization is deleted now, for who has nothing but the database. */
 export const isClosed = async (db: Kysely<ClosedDb>, org: string) => {

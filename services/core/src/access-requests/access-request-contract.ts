@@ -2,7 +2,7 @@ import { type Endpoint, timestamp, rowId, rowIdText } from '@longreach/kit/contr
 import { z } from 'zod'
 
 /** Somebody who asks to be let into an organization. */
-export const AccessRequest = z.object({
+const AccessRequest = z.object({
   id: z.int(),
   username: z.string(),
   firstName: z.string(),
@@ -13,7 +13,7 @@ export const AccessRequest = z.object({
   member: z.boolean(),
   createdAt: timestamp,
 })
-export type AccessRequest = z.output<typeof AccessRequest>
+type AccessRequest = z.output<typeof AccessRequest>
 
 const org = z.object({ org: z.string() })
 const one = z.object({

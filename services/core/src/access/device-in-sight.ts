@@ -7,7 +7,7 @@ import type { CoreDb } from '../database.ts'
 import { groupsOfDevices } from '../policies/policy-store.ts'
 
 /** A device, the groups it is in, and the organization whose roles decide about it. */
-export type Sighted = {
+type Sighted = {
   id: string
   label: string
   groups: number[]

@@ -3,7 +3,7 @@ import { actions, resources } from '@longreach/authorization/permissions'
 import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
-export const Named = z.object({ id: z.int(), name: z.string(), label: z.string() })
+const Named = z.object({ id: z.int(), name: z.string(), label: z.string() })
 export const Person = z.object({
   id: z.int(),
   username: z.string(),

@@ -2,7 +2,7 @@ import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** The caller's own account, as clients in the field read it; times are milliseconds. */
-export const OwnAccount = z.object({
+const OwnAccount = z.object({
   username: z.string(),
   email: z.string(),
   firstName: z.string(),

@@ -54,7 +54,7 @@ export type Agreement = z.output<typeof Agreement>
 const OwnAgreement = Agreement.extend({ acceptedAt: timestamp.nullable() })
 /** An agreement as those who administer it see it. */
 const AdministeredAgreement = Agreement.extend({ createdBy: z.string(), acceptances: z.int() })
-export type AdministeredAgreement = z.output<typeof AdministeredAgreement>
+type AdministeredAgreement = z.output<typeof AdministeredAgreement>
 
 const link = z.union([
   z.literal(''),

@@ -19,7 +19,7 @@ export const serviceOf = ({ type, serviceName }: Pick<NewAgreement, 'type' | 'se
   serviceName ?? (type === 'MAINTENANCE' ? noticesService : agreementsService)
 
 /** Is this version one that people may be asked to accept now? */
-export const isValid = (one: Version, now: Date) =>
+const isValid = (one: Version, now: Date) =>
   !one.disabled &&
   one.validity_start <= now &&
   (one.validity_end === null || one.validity_end > now)

@@ -80,7 +80,7 @@ export const updateAgreement = (
     .returningAll()
     .executeTakeFirst()
 
-export type Acceptance = { sub: string; username: string; accepted_at: Date; ip: string }
+type Acceptance = { sub: string; username: string; accepted_at: Date; ip: string }
 
 /** Keep who accepted which versions; the first time counts. */
 export async function insertAcceptances(tx: Executor, ids: readonly number[], one: Acceptance) {

@@ -9,7 +9,7 @@ import type { CoreDeps } from '../deps.ts'
 import { mayKeyHold } from './api-key-rules.ts'
 import { findKey, stepsDown } from './api-key-store.ts'
 
-export type KeyLimits = {
+type KeyLimits = {
   /** The organization that is asked for, by its number or resourceId. */
   reference: string
   /** Below the key's own organization only what reaches down from there counts. */

@@ -6,13 +6,13 @@ const known = new Set(
   resources.flatMap((resource) => actions.map((action) => `${resource}:${action}`)),
 )
 /** One right as the permission table names it: `devices:read`. */
-export const KeyPermission = z.custom<Permission>(
+const KeyPermission = z.custom<Permission>(
   (value) => typeof value === 'string' && known.has(value),
   'must be a permission such as devices:read',
 )
 
-export const longestValidityDays = 365
-export const usualValidityDays = 90
+const longestValidityDays = 365
+const usualValidityDays = 90
 
 export const ApiKey = z.object({
   id: z.int(),
@@ -39,7 +39,7 @@ const label = z.string().trim().min(1).max(100)
 const validForDays = z.int().min(1).max(longestValidityDays).default(usualValidityDays)
 const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(50)
 
-export const NewApiKey = z.object({
+const NewApiKey = z.object({
   /** Whose rights the key uses; the caller when absent. */
   username: z.string().max(255).optional(),
   label: label.default('API key'),
@@ -48,7 +48,7 @@ export const NewApiKey = z.object({
   validForDays,
   addresses: addresses.default([]),
 })
-export type NewApiKey = z.output<typeof NewApiKey>
+type NewApiKey = z.output<typeof NewApiKey>
 
 const org = z.object({ org: z.string() })
 const inOrg = org.extend({

@@ -76,7 +76,7 @@ export async function nextKeyId(tx: Executor) {
   return rows[0]?.id ?? 0
 }
 
-export type FreshKey = {
+type FreshKey = {
   id: number
   organizationId: number
   userId: number

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const params = z.object({ org: z.string(), client: z.string().min(1).max(300) })
 
-export const ClientSecret = z.object({
+const ClientSecret = z.object({
   /** Stars, except right after it was made: it is not kept in a form that could be shown. */
   clientSecret: z.string(),
   /** Where a program exchanges the secret for a token. */

@@ -33,7 +33,7 @@ export const DeviceInShort = CoreDevice.pick({
 export type DeviceInShort = z.output<typeof DeviceInShort>
 
 const text = z.string().max(500).optional()
-export const deviceQuestion = {
+const deviceQuestion = {
   ...paging(),
   /** Part of the label or of the id. */
   search: text,

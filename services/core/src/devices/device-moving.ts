@@ -67,7 +67,7 @@ export async function moveDevice(
   return { ...inShort(row), label: moved.label, orgResourceId: to.resource_id }
 }
 
-export type Target = { id: number; resource_id: string; label: string; realm: string }
+type Target = { id: number; resource_id: string; label: string; realm: string }
 
 /** The organization that a token opens; refused with the way out. */
 export async function opened(deps: CoreDeps, ctx: OrgCtx, { token, work }: Using): Promise<Target> {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { User } from '../people/user-contract.ts'
 
 /** SELF_USER and SELF_USER_SERVICE: one person's or program's own group; ALL_USER: everybody of the organization, named `*`. */
-export const GroupType = z.enum(['STANDARD', 'SELF_USER', 'SELF_USER_SERVICE', 'ALL_USER'])
+const GroupType = z.enum(['STANDARD', 'SELF_USER', 'SELF_USER_SERVICE', 'ALL_USER'])
 /** In a question: SELF_USER_ANY is either of the groups of one's own, ALL is every type. */
 const AskedType = z.enum([...GroupType.options, 'SELF_USER_ANY', 'ALL'])
-export const MemberRole = z.enum(['ADMIN', 'USER'])
+const MemberRole = z.enum(['ADMIN', 'USER'])
 
 export const UserGroup = z.object({
   id: z.int(),
@@ -44,7 +44,7 @@ const sets = {
   /** Device groups that the group's members are restricted to. */
   policiesId: ids.optional(),
 }
-export const NewGroup = z.object({ name, ...sets })
+const NewGroup = z.object({ name, ...sets })
 export const GroupChange = z.object({ name: name.optional(), ...sets })
 export type GroupChange = z.output<typeof GroupChange>
 

@@ -6,7 +6,7 @@ import { holds } from '../search-text.ts'
 type Executor = Kysely<CoreDb>
 type Type = GroupRow['type']
 
-export type GroupQuestion = {
+type GroupQuestion = {
   name?: string | undefined
   search?: string | undefined
   type: Type | 'SELF_USER_ANY' | 'ALL'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Username, Wish } from '../people/user-contract.ts'
 
 /** An invitation as the administrators of the organization see it. */
-export const OpenInvitation = z.object({
+const OpenInvitation = z.object({
   id: rowId,
   username: z.string(),
   invitedBy: z.string(),
@@ -11,13 +11,13 @@ export const OpenInvitation = z.object({
 })
 
 /** An invitation as the person sees it who is invited. */
-export const MyInvitation = z.object({
+const MyInvitation = z.object({
   id: rowId,
   organization: z.object({ resourceId: z.string(), label: z.string() }),
   invitedBy: z.string(),
   createdAt: timestamp,
 })
-export type MyInvitation = z.output<typeof MyInvitation>
+type MyInvitation = z.output<typeof MyInvitation>
 
 const org = z.object({ org: z.string() })
 const one = z.object({ invitation: rowIdText })

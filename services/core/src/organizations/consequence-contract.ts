@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OrganizationChange } from './organization-contract.ts'
 
 /** What a change does beside changing a field. */
-export const Effect = z.enum([
+const Effect = z.enum([
   /** People lose rights on models, dashboards, notifications and alarms. */
   'people_lose_iot',
   'people_lose_vpn',

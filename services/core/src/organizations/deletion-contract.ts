@@ -11,7 +11,7 @@ import { z } from 'zod'
 const org = z.object({ org: z.string() })
 
 /** What goes with an organization, counted with everything below it. */
-export const Dependencies = z.object({
+const Dependencies = z.object({
   organizations: z.int(),
   devices: z.int(),
   people: z.int(),
@@ -24,9 +24,9 @@ export const Dependencies = z.object({
   /** Labels of the organizations below, the first few. */
   named: z.array(z.string()),
 })
-export type Dependencies = z.output<typeof Dependencies>
+type Dependencies = z.output<typeof Dependencies>
 
-export const DeletedOrganization = z.object({
+const DeletedOrganization = z.object({
   id: z.int(),
   name: z.string(),
   label: z.string(),
@@ -38,7 +38,7 @@ export const DeletedOrganization = z.object({
   /** How many organizations below went with it. */
   organizations: z.int(),
 })
-export type DeletedOrganization = z.output<typeof DeletedOrganization>
+type DeletedOrganization = z.output<typeof DeletedOrganization>
 
 export const deletionEndpoints = {
   dependencies: {

@@ -106,7 +106,7 @@ const restorable = (db: Executor, above: number) =>
     .where('o.status', '=', 'DELETING')
     .whereRef('o.deleted_with', '=', 'o.id')
 
-export type DeletedQuestion = {
+type DeletedQuestion = {
   above: number
   /** The caller's rights reach below: otherwise only what was directly here. */
   deep: boolean

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const org = z.object({ org: z.string().optional() })
 
 /** What a token is worth; who may use it learns which organization it opens. */
-export const ImportTokenCheck = z.object({
+const ImportTokenCheck = z.object({
   verifyOutDTO: z.object({
     isValid: z.boolean(),
     expirationDate: timestamp.nullable(),
@@ -15,7 +15,7 @@ export const ImportTokenCheck = z.object({
   orgResourceId: z.string().nullable(),
   organizationName: z.string().nullable(),
 })
-export type ImportTokenCheck = z.output<typeof ImportTokenCheck>
+type ImportTokenCheck = z.output<typeof ImportTokenCheck>
 
 export const importTokenEndpoints = {
   /** A token that lets whoever has it move one device, or once many together, into this organization, within 24 hours. */

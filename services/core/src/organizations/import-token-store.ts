@@ -1,9 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
 type Executor = Kysely<CoreDb>
-export type ImportTokenRow = Selectable<CoreDb['organization_import_token']>
 
 const livesMs = 24 * 3_600_000
 const guessesFree = 10

@@ -57,7 +57,7 @@ type NewRow = Pick<
   OrganizationFacts
 
 /** What can be set and changed later. */
-export type OrganizationFacts = Partial<
+type OrganizationFacts = Partial<
   Pick<
     OrganizationRow,
     | 'hostname'
@@ -168,7 +168,7 @@ const heldRoles = (
     .where('r.enabled', '=', true)
     .where((one) => one.or([one('t.distance', '=', 0), one('r.inherit', '=', true)]))
 
-export type BelowQuestion = {
+type BelowQuestion = {
   /** Only organizations that this person is a member of. */
   member?: number | undefined
   userId: number

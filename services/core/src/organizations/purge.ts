@@ -23,7 +23,7 @@ export function purgeInTime(deps: Deps) {
 }
 
 /** One round of it. */
-export async function purgeDue(deps: Deps) {
+async function purgeDue(deps: Deps) {
   const now = deps.now()
   await sweepImportTokens(deps.db, now)
   const due = await deps.db

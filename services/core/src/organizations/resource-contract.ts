@@ -10,7 +10,7 @@ const Amounts = z.object({
 })
 
 /** What an organization and those below it use. */
-export const Resources = z.object({
+const Resources = z.object({
   /** The organization alone. */
   own: Amounts,
   /** With everything below; somebody in two organizations counts twice. */
@@ -18,7 +18,7 @@ export const Resources = z.object({
   /** Each organization directly below with everything below it, the largest first. */
   below: z.array(Amounts.extend({ id: z.int(), resourceId: z.string(), label: z.string() })),
 })
-export type Resources = z.output<typeof Resources>
+type Resources = z.output<typeof Resources>
 
 export const resourceEndpoints = {
   resources: {

@@ -2,7 +2,7 @@ import { contentPage, type Endpoint, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** One organization as a line of the tree. */
-export const TreeNode = z.object({
+const TreeNode = z.object({
   id: z.int(),
   name: z.string(),
   label: z.string(),
@@ -17,7 +17,7 @@ export const TreeNode = z.object({
   /** Labels of the organizations from the one asked about down to this one, without it. */
   path: z.array(z.string()),
 })
-export type TreeNode = z.output<typeof TreeNode>
+type TreeNode = z.output<typeof TreeNode>
 
 export const treeEndpoints = {
   /** A part of the tree: the organizations directly below one, or by a text those anywhere below. */

@@ -5,7 +5,7 @@ import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 
-export type TreeQuestion = {
+type TreeQuestion = {
   userId: number
   /** The organization whose children are wanted, or below which is searched. */
   at: { id: number; resource_id: string; private_root: number | null }

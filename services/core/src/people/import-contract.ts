@@ -47,7 +47,7 @@ export const ImportLine = z.object({
 })
 export type ImportLine = z.output<typeof ImportLine>
 
-export const ImportPlan = z.object({
+const ImportPlan = z.object({
   separator: z.string(),
   headers: z.array(z.string()),
   /** Which column holds what. */
@@ -57,7 +57,7 @@ export const ImportPlan = z.object({
   /** The job that does it; absent in a dry run. */
   importId: z.int().optional(),
 })
-export type ImportPlan = z.output<typeof ImportPlan>
+type ImportPlan = z.output<typeof ImportPlan>
 
 const UserImport = z.object({
   id: z.int(),
@@ -69,7 +69,7 @@ const UserImport = z.object({
   /** Links that the sheet holds, for the administrator to hand over. */
   links: z.int(),
 })
-export type UserImport = z.output<typeof UserImport>
+type UserImport = z.output<typeof UserImport>
 
 const org = z.object({ org: z.string() })
 const one = org.extend({

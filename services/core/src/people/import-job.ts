@@ -39,7 +39,7 @@ export function importInTime(deps: CoreDeps): Running {
 }
 
 /** Do what is open, line by line; each line is done once, whatever stops in between. */
-export async function runImports(deps: CoreDeps, stopped: () => boolean = () => false) {
+async function runImports(deps: CoreDeps, stopped: () => boolean = () => false) {
   const { db } = deps
   await forgetImports(db, new Date(deps.now().getTime() - keptMs))
   for (

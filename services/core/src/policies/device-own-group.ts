@@ -43,7 +43,7 @@ export async function dropOwnGroup(tx: Executor, deviceId: string) {
 }
 
 /** Is a person, or a group of people, restricted to this device group? */
-export async function restrictsSomebody(tx: Executor, policyId: number) {
+async function restrictsSomebody(tx: Executor, policyId: number) {
   const held = await tx
     .selectFrom('user_policy')
     .select('policy_id')

@@ -5,7 +5,7 @@ import { CoreDevice, DeviceReference } from '../devices/device-contract.ts'
 import { idList } from '../groups/group-contract.ts'
 import { User } from '../people/user-contract.ts'
 
-export const PolicyType = z.enum(['STANDARD', 'SELF_DEVICE', 'ALL_DEVICES'])
+const PolicyType = z.enum(['STANDARD', 'SELF_DEVICE', 'ALL_DEVICES'])
 
 /** A device group. Every device has its own (SELF_DEVICE, named as the device); `*` holds all. */
 export const SecurityPolicy = z.object({ id: z.int(), name: z.string(), type: PolicyType })
@@ -36,7 +36,7 @@ const RoleInShort = GroupInShort.extend({
 })
 
 /** Who is connected with a device group, and how many devices it has. */
-export const PolicyUse = SecurityPolicy.extend({
+const PolicyUse = SecurityPolicy.extend({
   devices: z.int(),
   /** People who see only devices of this and their other groups. */
   people: z.array(User.pick({ id: true, username: true, firstName: true, lastName: true })),
@@ -44,7 +44,7 @@ export const PolicyUse = SecurityPolicy.extend({
   userGroups: z.array(GroupInShort),
   roles: z.array(RoleInShort),
 })
-export type PolicyUse = z.output<typeof PolicyUse>
+type PolicyUse = z.output<typeof PolicyUse>
 
 /** What one person may do with the devices of a group, and why. */
 export const PolicySight = z.object({

@@ -37,7 +37,7 @@ export const deletePolicy = (tx: Executor, organizationId: number, id: number) =
     .where('id', '=', id)
     .execute()
 
-export type PolicyQuestion = {
+type PolicyQuestion = {
   name?: string | undefined
   type?: PolicyRow['type'] | undefined
   deviceId?: string | undefined

@@ -11,8 +11,8 @@ import {
 import { z } from 'zod'
 import { ModelPathPermission, NewModelPathPermission } from './model-path-contract.ts'
 
-export const RoleType = z.enum(['APPLICATION', 'DEVICE'])
-export const RoleOwner = z.enum(['SYSTEM', 'ORGANIZATION', 'APPLICATION'])
+const RoleType = z.enum(['APPLICATION', 'DEVICE'])
+const RoleOwner = z.enum(['SYSTEM', 'ORGANIZATION', 'APPLICATION'])
 /** Rights in short: ADMINISTRATOR may change, REGULAR_USER may use. */
 export const GeneralPermission = z.enum(['NONE', 'REGULAR_USER', 'ADMINISTRATOR'])
 export type GeneralPermission = z.output<typeof GeneralPermission>
@@ -37,7 +37,7 @@ export const RoleRule = z
 export type RoleRule = z.output<typeof RoleRule>
 
 /** A permission as clients of the wire number and name it: `iam.devices.read`. Ids never change. */
-export const ApplicationPermission = z.object({ id: z.int(), name: z.string() })
+const ApplicationPermission = z.object({ id: z.int(), name: z.string() })
 
 /** What a role gives on one device group; follows from its rules. */
 const DevicePermission = z.object({

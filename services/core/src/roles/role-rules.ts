@@ -1,7 +1,7 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
 import type { RoleRule } from './role-contract.ts'
 
-export const ownerRole = 'app_owner'
+const ownerRole = 'app_owner'
 export const administratorRole = 'app_administrator'
 /** Whoever has one of these administers the organization. */
 export const administeringRoles = [ownerRole, administratorRole]

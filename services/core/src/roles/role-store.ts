@@ -5,7 +5,7 @@ import type { RoleRule } from './role-contract.ts'
 import { holds } from '../search-text.ts'
 
 export type RolePathRow = { modelPathId: number; read: boolean; history: boolean; write: boolean }
-export type RoleFacts = Pick<
+type RoleFacts = Pick<
   Insertable<CoreDb['role']>,
   'name' | 'label' | 'description' | 'type'
 > &
@@ -142,7 +142,7 @@ async function insertPaths(
 }
 
 /** Roles of one organization with their rules and paths. */
-export const selectRoles = (db: Executor, organizationId: number) =>
+const selectRoles = (db: Executor, organizationId: number) =>
   db
     .selectFrom('role as r')
     .selectAll('r')
@@ -172,7 +172,7 @@ export const selectRoles = (db: Executor, organizationId: number) =>
 
 export type RoleRow = Awaited<ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>>
 
-export type RoleQuestion = {
+type RoleQuestion = {
   name?: string | undefined
   search?: string | undefined
   type?: 'APPLICATION' | 'DEVICE' | undefined

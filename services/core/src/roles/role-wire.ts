@@ -54,7 +54,7 @@ export function shownRole(row: RoleRow, orgResourceId: string): Role {
 }
 
 /** Who may change is an administrator, who may only see or reach it a regular user. */
-export function generalOf(
+function generalOf(
   rules: readonly RoleRule[],
   resource: 'devices' | 'vpn',
 ): GeneralPermission {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { CredentialType } from '../factors/factors.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 
-export type Credential = {
+type Credential = {
   id: string
   type: CredentialType
   userLabel: string
@@ -10,7 +10,7 @@ export type Credential = {
 }
 
 /** The recovery codes of a person are one thing to see and to remove. */
-export const recoveryCodesId = 'recovery-codes'
+const recoveryCodesId = 'recovery-codes'
 
 /** The second factors of a person, oldest first; the codes that are left count as one. */
 export async function secondFactorsOf(

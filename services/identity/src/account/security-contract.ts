@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const sub = z.object({ sub: z.string() })
 
-export const AccountSession = z.object({
+const AccountSession = z.object({
   id: z.string(),
   ipAddress: z.string(),
   userAgent: z.string(),
@@ -15,7 +15,7 @@ export const AccountSession = z.object({
 })
 
 /** A second factor. */
-export const AccountCredential = z.object({
+const AccountCredential = z.object({
   id: z.string(),
   type: z.enum(['otp', 'webauthn', 'recovery-authn-codes']),
   userLabel: z.string(),

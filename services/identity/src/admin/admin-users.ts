@@ -161,7 +161,7 @@ export async function impersonate(call: AdminCall) {
   return { sameRealm: false, redirect: `${realm.origin}/` }
 }
 
-export async function existing({ deps, realm, param }: AdminCall) {
+async function existing({ deps, realm, param }: AdminCall) {
   const sub = param('user')
   const account = uuid.test(sub) ? await accountBySub(deps.db, sub) : undefined
   if (account?.realm !== realm.name) throw noSuchUser()

@@ -8,7 +8,7 @@ type Presented = { clientId: string; secret: string }
  * The id and secret that a client presents: by HTTP Basic (each part encoded as in a form) or as form
  * fields. Undefined when there are none, when one is missing, or when both ways are used at once.
  */
-export function presentedClient({
+function presentedClient({
   request,
   field,
 }: Pick<Call, 'request' | 'field'>): Presented | undefined {

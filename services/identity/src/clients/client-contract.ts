@@ -4,7 +4,7 @@ import { z } from 'zod'
 const ofAccount = z.object({ sub: z.string() })
 
 /** How programs of a service account sign in; the secret is there only when it was made just now. */
-export const ConfidentialClient = z.object({
+const ConfidentialClient = z.object({
   clientId: z.string(),
   clientSecret: z.string().optional(),
   tokenEndpoint: z.string(),

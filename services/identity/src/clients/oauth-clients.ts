@@ -1,9 +1,9 @@
 import { isBelow } from '../protocol/redirect-rules.ts'
 
 /** The portal of this installation. */
-export const portalClient = 'portal'
+const portalClient = 'portal'
 /** Clients in the field that were made for the public wire. */
-export const fieldClient = 'corvina-web-portal'
+const fieldClient = 'corvina-web-portal'
 
 /** A program on phones; it asks for permission tickets and renews them. */
 export const phoneClient = 'nextel-mobile-app'

@@ -9,7 +9,7 @@ type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
 
 const sealedAs = (id: string) => `identity/totp/${id}`
 /** Nobody has more telephones than this, and each is one more secret to try a guess against. */
-export const mostApps = 5
+const mostApps = 5
 
 const appsOf = (db: Kysely<IdentityDb>, sub: string) =>
   db

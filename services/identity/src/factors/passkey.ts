@@ -11,7 +11,7 @@ import { keepPending, takePending } from '../sign-in/pending-store.ts'
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 type Row = Selectable<FactorTables['passkey']>
 
-export const mostPasskeys = 20
+const mostPasskeys = 20
 /** EdDSA, ES256 and RS256: what every device has one of. */
 const algorithms = [-8, -7, -257]
 const productName = 'Longreach'

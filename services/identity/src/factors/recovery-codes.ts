@@ -4,7 +4,7 @@ import type { Secrets } from '@longreach/kit/secrets'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 /** Without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const groups = 3

@@ -32,7 +32,7 @@ function acrClaim(claims: unknown): AcrClaim | undefined {
 }
 
 /** The organizations that want a second factor of this person, by resourceId. */
-export async function strictOrganizations({ clients }: Clients, sub: string) {
+async function strictOrganizations({ clients }: Clients, sub: string) {
   const memberships = await clients.core.memberships({ query: { sub } })
   const strict = memberships.filter((one) => one.secondFactorRequired)
   return { strict: new Set(strict.map(({ resourceId }) => resourceId)), count: memberships.length }

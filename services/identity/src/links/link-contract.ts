@@ -11,8 +11,8 @@ import { z } from 'zod'
 const sub = z.object({ sub: z.string() })
 const language = z.string().max(35)
 
-export const LinkPurpose = z.enum(['password', 'invitation'])
-export const LinkRequest = z.object({
+const LinkPurpose = z.enum(['password', 'invitation'])
+const LinkRequest = z.object({
   /** `password` is good for 15 minutes; on an `invitation`, good for 7 days, the person also gives their name. */
   purpose: LinkPurpose.default('password'),
   /** The organization that the mail speaks for; an invitation leads into it. */
@@ -22,10 +22,10 @@ export const LinkRequest = z.object({
   /** Answer the link in any case, and mail nothing. */
   handOver: z.boolean().default(false),
 })
-export type LinkRequest = z.output<typeof LinkRequest>
+type LinkRequest = z.output<typeof LinkRequest>
 
 /** A mail in the outbox, without its content. */
-export const Mail = z.object({
+const Mail = z.object({
   id: z.int(),
   /** resourceId; empty: of the realm as a whole. */
   organization: z.string(),
@@ -42,7 +42,7 @@ export const Mail = z.object({
   /** After this its link is dead: it needs a new link, not another attempt. */
   validUntil: timestamp.nullable(),
 })
-export type Mail = z.output<typeof Mail>
+type Mail = z.output<typeof Mail>
 
 /** The organization whose mails are meant; with `all`, every mail of the realm. */
 const whose = {

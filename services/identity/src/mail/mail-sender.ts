@@ -25,7 +25,7 @@ export function keepPosting(deps: Deps) {
 }
 
 /** One round: an attempt for every mail whose turn it is. Without a mail server none is. */
-export function sender({ db, secrets, site, now, log }: Deps) {
+function sender({ db, secrets, site, now, log }: Deps) {
   let made: { url: string; transport: Transporter } | undefined
   const transportTo = async (url: string) => {
     // Loaded with the first mail server: a start does not wait for it.

@@ -89,7 +89,7 @@ export const markFailed = (
     .where('id', '=', id)
     .execute()
 
-export type Whose = { realm: string; organization: string; all: boolean }
+type Whose = { realm: string; organization: string; all: boolean }
 
 const mailsOf = (db: Executor, { realm, organization, all }: Whose) => {
   const query = db.selectFrom('mail').where('realm', '=', realm)

@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
 
-export type TakenMail = { from: string; to: string[]; text: string }
+type TakenMail = { from: string; to: string[]; text: string }
 type Refusal = Error & { responseCode?: number }
 
 /** A real mail server on a port of its own that keeps what it takes; `refuse` makes it say no. */

@@ -5,7 +5,7 @@ import type { Language } from '../pages/words.ts'
 
 export type MailText = { subject: string; text: string; html: string }
 
-export type MailValues = {
+type MailValues = {
   /** The installation's own address, from its settings. */
   origin: string
   /** Where the button leads. */

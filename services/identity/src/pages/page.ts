@@ -60,7 +60,7 @@ export const note = (text: string | undefined) =>
     ? undefined
     : html`<p role="status" class="note">${warning}<span>${text}</span></p>`
 
-export type Page = {
+type Page = {
   language: Language
   title: string
   content: Html

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export type HmacClaims = Record<string, unknown> & { iss?: string; aud?: string; jti?: string }
+type HmacClaims = Record<string, unknown> & { iss?: string; aud?: string; jti?: string }
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 

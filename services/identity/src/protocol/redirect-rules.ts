@@ -18,7 +18,7 @@ const ambiguous = /[\s\\\p{Cc}]/u
 const trickyPath = /;|%(?:2e|2f|5c|25|[01][0-9a-f]|7f)/i
 
 /** The address, if it is one that may be compared at all: parsed once, without tricks. */
-export function plainUrl(address: string): URL | undefined {
+function plainUrl(address: string): URL | undefined {
   if (address.length > 4096 || ambiguous.test(address)) return undefined
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

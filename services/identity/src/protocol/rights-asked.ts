@@ -1,6 +1,6 @@
 import type { IdentityDeps } from '../identity-deps.ts'
 
-export type TicketPermission = {
+type TicketPermission = {
   rsid: string
   rsname: string
   scopes: string[]

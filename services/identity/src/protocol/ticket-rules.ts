@@ -10,7 +10,7 @@ const mostPermissions = 20
 /** An organization and every scope there is. */
 const longestField = 8_000
 
-export type TicketFault = 'invalid_request' | 'invalid_resource' | 'invalid_scope'
+type TicketFault = 'invalid_request' | 'invalid_resource' | 'invalid_scope'
 
 /** `name#scope,scope` of each `permission` field; the name is an organization's resourceId. */
 export function wantedPermissions(fields: readonly string[]): Wanted[] | TicketFault {

@@ -4,11 +4,11 @@ const day = 24 * hour
 /** A key is published this long before it signs, so that verifiers have it when they meet it. */
 export const publishedBeforeMs = day
 /** A key signs for this long, then the next one does. */
-export const signsForMs = 90 * day
+const signsForMs = 90 * day
 /** An old key stays published until whatever it signed is dead: a session's ten hours, and a margin. */
-export const keptAfterMs = 2 * day
+const keptAfterMs = 2 * day
 
-export type KeyTimes = { activeAt: Date }
+type KeyTimes = { activeAt: Date }
 
 const newestFirst = (a: KeyTimes, b: KeyTimes) => b.activeAt.getTime() - a.activeAt.getTime()
 

@@ -2,10 +2,10 @@ import type { Language } from '../pages/words.ts'
 import { sessionIdleS, sessionLongestS } from './session-store.ts'
 
 /** Why a session ended, as the portal says when it leads to the sign-in page. */
-export const endings = ['idle', 'longest', 'tab', 'ended'] as const
-export type Ending = (typeof endings)[number]
+const endings = ['idle', 'longest', 'tab', 'ended'] as const
+type Ending = (typeof endings)[number]
 
-export const isEnding = (text: unknown): text is Ending => endings.some((one) => one === text)
+const isEnding = (text: unknown): text is Ending => endings.some((one) => one === text)
 
 const words: Record<Language, Record<Ending, string>> = {
   en: {

@@ -9,7 +9,7 @@ const livesS = 180 * 24 * 3_600
 type Named = { realm: string; username: string }
 
 /** A cookie says that somebody once signed in to this account from this browser; the name is not in it. */
-export function knownCookie(secrets: Secrets, named: Named, now: Date) {
+function knownCookie(secrets: Secrets, named: Named, now: Date) {
   const text = `${randomBytes(16).toString('base64url')}.${Math.floor(now.getTime() / 1000)}`
   return `${text}.${proofOf(secrets, named, text)}`
 }

@@ -2,7 +2,7 @@ import type { Secrets } from '@longreach/kit/secrets'
 import type { Kysely } from 'kysely'
 import type { IdentityDb } from '../identity-tables.ts'
 
-export type PendingKind = 'totp' | 'passkey-registration' | 'passkey-request'
+type PendingKind = 'totp' | 'passkey-registration' | 'passkey-request'
 
 const livesMs = 15 * 60_000
 const label = (kind: PendingKind) => `identity/pending/${kind}`

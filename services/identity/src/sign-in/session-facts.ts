@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Context } from 'oidc-provider'
 import type { IdentityDb } from '../identity-tables.ts'
 
-export type Origin = { ip: string; userAgent: string }
+type Origin = { ip: string; userAgent: string }
 type Facts = Origin & { realm: string; uid: string; sub: string; now: Date }
 
 /** Remember where a session was opened; a later sign-in in it counts as its last use. */

@@ -11,7 +11,7 @@ export const sessionIdleS = 30 * 60
 export const sessionLongestS = 10 * 60 * 60
 
 /** Seconds after which an administrator who acts as somebody is signed out in any case. */
-export const impersonationLongestS = 60 * 60
+const impersonationLongestS = 60 * 60
 /** The method by which the person of such a session was recognized, in its `amr`. */
 export const impersonated = 'impersonated'
 

@@ -19,7 +19,7 @@ type Attempt = {
   /** What else the account must meet where a password is all; else the attempt counts as wrong. */
   alsoNeeds?: (account: StoredAccount) => Promise<boolean>
 }
-export type SignIn =
+type SignIn =
   | { kind: 'welcome'; account: StoredAccount }
   | { kind: 'wrong' }
   | { kind: 'locked'; retryAfterS: number }

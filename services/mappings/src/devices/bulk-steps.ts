@@ -17,7 +17,7 @@ export type Item = { id: string; label: string; seen?: boolean }
 /** A token waits in a job, and is worth devices: it is not stored as it is. */
 export const tokenLabel = 'mappings.bulk-move'
 /** A move into the organization that its token opened when it was asked for. */
-export type Move = {
+type Move = {
   kind: 'move'
   token: string
   notes?: boolean | undefined

@@ -16,7 +16,7 @@ type Word = {
   organizations: string[]
 }
 /** What a person typed: devices that have every word of it somewhere. */
-export type TextSearch = Word[]
+type TextSearch = Word[]
 
 /**
  * Find what devices are searched by but do not hold themselves: their preset and model, and the label
@@ -41,7 +41,7 @@ export async function textSearch(
 }
 
 /** Fewer than three characters are the beginning of a word. */
-export function patternOf(word: string) {
+function patternOf(word: string) {
   const pattern = likePattern(word)
   if (word.includes('*')) return `%${pattern}%`
   return folded(word).length < 3 ? `% ${pattern.slice(1)}` : pattern

@@ -1,5 +1,4 @@
-/** Finest cells that make sense: tiles of half a metre, geohashes of a few centimetres. */
-export const finest = { tile: 26, hash: 12 } as const
+
 
 /** Columns and rows of the grid of geohashes of a length, as powers of two. */
 export const hashBits = (length: number) => ({

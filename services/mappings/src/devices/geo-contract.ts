@@ -13,7 +13,6 @@ const Centroid = z.object({ location: Place, count: z.int() })
 
 /** How a device stands on the map, the worst first; each device is in one of them. */
 export const mapStates = ['error', 'offline', 'never', 'online'] as const
-export type MapState = (typeof mapStates)[number]
 
 /** One of the devices of a cell; its attributes where it is the only one there. */
 const Doc = z.object({

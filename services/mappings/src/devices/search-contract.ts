@@ -10,7 +10,7 @@ const text = z.string().max(500)
 const someTexts = list.pipe(z.array(text).max(50))
 
 /** An expression as `connected == true and (label ~= "oven" or tags in ("line 1"))`. */
-export const expressionText = z.string().max(10_000)
+const expressionText = z.string().max(10_000)
 
 /** `connected`, `presetId` and the like as plain filters, besides the wire's search fields. */
 const state = {
@@ -93,7 +93,7 @@ export const DeviceSearch = DeviceQuestion.extend({
 /** A search for the figures alone: what a map asks as it is moved. */
 export const FiguresSearch = DeviceQuestion.extend(figures)
 
-export const Stats = z.object({
+const Stats = z.object({
   count: z.int(),
   min: z.number().nullable(),
   max: z.number().nullable(),

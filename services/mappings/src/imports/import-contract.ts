@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 
 /** What a column may hold, beside `attributes.` with the name of an attribute. */
-export const importFields = [
+const importFields = [
   'label',
   'description',
   'serialNumber',
@@ -16,7 +16,7 @@ export const importFields = [
   'organization',
 ] as const
 export type ImportField = (typeof importFields)[number]
-export const importSeparators = [',', ';', '\t', '|'] as const
+const importSeparators = [',', ';', '\t', '|'] as const
 export const mostImportLines = 10_000
 
 const ImportProblem = z.object({
@@ -72,7 +72,7 @@ const target = z
   .refine((one) => one === '' || isTarget(one), 'is neither a field nor attributes.name')
 
 /** Whether a column can hold this: a field, or an attribute. */
-export const isTarget = (one: string) =>
+const isTarget = (one: string) =>
   /^attributes\..{1,200}$/.test(one) || (importFields as readonly string[]).includes(one)
 
 const DeviceImport = z.object({
@@ -88,7 +88,7 @@ const DeviceImport = z.object({
   waiting: z.int(),
   keys: z.int(),
 })
-export type DeviceImport = z.output<typeof DeviceImport>
+type DeviceImport = z.output<typeof DeviceImport>
 
 const one = z.object({
   import: rowIdText,

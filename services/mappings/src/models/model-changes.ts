@@ -2,9 +2,9 @@ import { readInstanceOf, type TreeNode, walk } from '../tree-rules.ts'
 import { versionParts } from './model-rules.ts'
 
 type Tree = Record<string, unknown>
-export type Change = 'none' | 'patch' | 'minor' | 'major'
+type Change = 'none' | 'patch' | 'minor' | 'major'
 /** One difference between two versions of a model. */
-export type ModelChange = {
+type ModelChange = {
   path: string
   /** `added`, `removed`, `type`, `length`, `order`, or the word about the path that is another: `unit`, `min` … */
   kind: string

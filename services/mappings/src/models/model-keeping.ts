@@ -30,8 +30,8 @@ import { fillParameters, withoutArguments } from './parameters-contract.ts'
 
 type Tx = Transaction<MappingsDb>
 /** What was posted; `settle` names and counts up the models inside instead of refusing. */
-export type Posted = { name: string; data: Tree; settle?: boolean | undefined }
-export type Changed = Posted & { expected?: string | undefined }
+type Posted = { name: string; data: Tree; settle?: boolean | undefined }
+type Changed = Posted & { expected?: string | undefined }
 
 /** Keep a model that is new, and the models that it contains. */
 export async function keepNew(tx: Tx, ctx: OrgCtx, posted: Posted) {

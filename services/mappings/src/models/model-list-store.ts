@@ -5,7 +5,7 @@ import { visibleIn } from './model-visibility.ts'
 
 type Paged = { where: RawBuilder<boolean>; page: number; pageSize: number }
 type Ordering = { orderBy: RawBuilder<unknown>; orderDir: 'asc' | 'desc' }
-export type ListedModels = Paged &
+type ListedModels = Paged &
   Ordering & {
     /** Of each name only the newest version that this reach sees: clients abort when a name comes twice. */
     newest: Reach | undefined
@@ -79,7 +79,7 @@ export async function listVersions(db: Kysely<MappingsDb>, where: RawBuilder<boo
   return [...new Set(rows.map(({ version }) => version))]
 }
 
-export type ListedPaths = Paged & { orderBy: readonly Ordering[] }
+type ListedPaths = Paged & { orderBy: readonly Ordering[] }
 
 /** A path is as visible as the model that it is of. */
 const pathsIn = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>) =>

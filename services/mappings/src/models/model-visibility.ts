@@ -3,7 +3,7 @@ import type { MappingsDb } from '../database.ts'
 import { type Reach, within } from '../reach.ts'
 
 /** Organizations above this one, nearest first: `a.b`, `a` for `a.b.c`. */
-export function organizationsAbove(organization: string): string[] {
+function organizationsAbove(organization: string): string[] {
   const parts = organization.split('.')
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('.'))
 }

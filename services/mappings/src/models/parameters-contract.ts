@@ -13,9 +13,9 @@ export const Parameter = z.strictObject({
 })
 export type Parameter = z.output<typeof Parameter>
 
-export const templateKeys = ['label', 'description', 'unit', 'min', 'max'] as const
+const templateKeys = ['label', 'description', 'unit', 'min', 'max'] as const
 export const mostParameters = 50
-export const longestValue = 100
+const longestValue = 100
 const longestTemplate = 1_000
 const mostPlaceholders = 8
 /** Characters that values add to all texts of a tree. */
@@ -23,7 +23,7 @@ const mostFilled = 1_000_000
 const deepest = 40
 const placeholder = /\{([A-Za-z_]\w{0,49})\}/g
 
-export type ParameterRule =
+type ParameterRule =
   | 'parameters'
   | 'parameterName'
   | 'parameterValue'
@@ -31,7 +31,7 @@ export type ParameterRule =
   | 'parameterNumber'
   | 'template'
   | 'filledLong'
-export type ParameterFault = { path: string; rule: ParameterRule; message: string; name?: string }
+type ParameterFault = { path: string; rule: ParameterRule; message: string; name?: string }
 
 type Tree = Readonly<Record<string, unknown>>
 type Value = string | number | undefined

@@ -12,7 +12,7 @@ import { formulaOf, windowsOf } from './formula-rules.ts'
 type Tree = Record<string, unknown>
 
 /** A value that the platform computes: the device knows nothing of it. */
-export type FormulaLeaf = {
+type FormulaLeaf = {
   /** With the model's name: `Oven:1/zones[3]/deviation`. */
   path: string
   type: string

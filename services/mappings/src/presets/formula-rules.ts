@@ -8,7 +8,7 @@ import { isTree, issue, type TreeNode } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
 /** Where the text of a formula stands in a node. */
-export const formulaPlace = 'datalink.source.functions.formula.map'
+const formulaPlace = 'datalink.source.functions.formula.map'
 
 export const isFormula = ({ datalink }: Tree) => isTree(datalink) && datalink['type'] === 'formula'
 
@@ -21,7 +21,7 @@ export function formulaOf(node: Tree): string | undefined {
 }
 
 /** With a number for every `${0}`, as long as that: places in the text stay where they are. */
-export const withAnyPlace = (text: string) =>
+const withAnyPlace = (text: string) =>
   text.replaceAll(/\$\{\d{1,3}\}/g, (whole) => '0'.repeat(whole.length))
 
 /** Everything wrong with a computed value; `paths` are those that it may be made from. */
@@ -83,7 +83,7 @@ export function judgeCircles(nodes: readonly TreeNode[]): Issue[] {
 }
 
 /** Paths that the formula reads, with `[*]` for indexes; none for a text that is no formula. */
-export function variablesIn(text: string): string[] {
+function variablesIn(text: string): string[] {
   const parsed = parseFormula(withAnyPlace(text))
   return parsed.ok ? parsed.formula.variables.map(anyIndex) : []
 }

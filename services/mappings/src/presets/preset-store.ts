@@ -48,7 +48,7 @@ export async function presetForDevice(tx: Kysely<MappingsDb>, organization: stri
   })
 }
 
-export type ListedPresets = {
+type ListedPresets = {
   reach: Reach
   search?: string | undefined
   modelId?: string | undefined

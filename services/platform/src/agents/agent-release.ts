@@ -3,7 +3,7 @@ import { digestOf, packProgram, readProgram } from '@longreach/device-protocol/a
 import type { UpdateOrder } from '@longreach/device-protocol/agent-wire'
 import type { FastifyInstance } from 'fastify'
 
-export type AgentRelease = UpdateOrder & { content: Buffer }
+type AgentRelease = UpdateOrder & { content: Buffer }
 
 /** The folder that holds `apps/edge`: the installation itself, unless set otherwise. */
 const installation = () =>

@@ -23,7 +23,7 @@ export type AgentCommandRow = Selectable<AgentCommandTable>
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-export type HealthReport = { deviceId: string; health: AgentHealth; now: Date }
+type HealthReport = { deviceId: string; health: AgentHealth; now: Date }
 
 export const saveHealth = (db: Kysely<AgentDb>, { deviceId, health, now }: HealthReport) => {
   const facts = {

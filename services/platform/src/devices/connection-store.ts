@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 /** The stretches, ending now, that uptime is said of; in days. */
 const stretches = [1, 7, 30] as const
 
-export type Uptime = { days: number; onlineMs: number; knownMs: number; losses: number }
+type Uptime = { days: number; onlineMs: number; knownMs: number; losses: number }
 
 /**
  * How long the device was connected in the last 24 h, 7 and 30 days. The time before it was first
@@ -59,7 +59,7 @@ export async function flappingOf(db: Db, { id, org }: Owned, now: Date) {
   return losses >= flapping.losses ? { losses, withinMs: flapping.withinMs } : null
 }
 
-export type Connection = { from: Date; to: Date | null; ip: string | null }
+type Connection = { from: Date; to: Date | null; ip: string | null }
 type Asked = { since: Date | undefined; to: Date | undefined; limit: number }
 
 /** The newest `limit` times that the device was there and that touch the range, newest first. */

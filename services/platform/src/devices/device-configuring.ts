@@ -12,9 +12,9 @@ import { type PlatformDb, updateState } from './device-state-store.ts'
 import type { Ingest } from '../values/ingest.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 
-export type ConfigurationStatus = { sent: boolean; applied: boolean; error: string | null }
+type ConfigurationStatus = { sent: boolean; applied: boolean; error: string | null }
 
-export type ConfiguringOptions = {
+type ConfiguringOptions = {
   db: Kysely<PlatformDb>
   ingest: Ingest
   now: () => Date

@@ -69,7 +69,6 @@ export function createDeviceLog({ db, now, log }: Options) {
     },
   }
 }
-export type DeviceLog = ReturnType<typeof createDeviceLog>
 
 /** Counts what each device says within a while, and tells of those over the limit how many were left out. */
 function createWindows(over: (device: Device, count: number) => void) {

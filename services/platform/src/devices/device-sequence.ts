@@ -113,4 +113,3 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
     },
   }
 }
-export type Sequence = ReturnType<typeof createSequence>

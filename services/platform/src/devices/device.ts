@@ -57,7 +57,7 @@ export type DeviceFormulas = {
 }
 
 /** What the model says of a path. */
-export type Words = { label: string; unit: string; description: string }
+type Words = { label: string; unit: string; description: string }
 
 /** The least and the greatest value that a path takes; absent: the model sets none. */
 export type Limits = { min?: number | undefined; max?: number | undefined }

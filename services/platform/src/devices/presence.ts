@@ -97,7 +97,6 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
     },
   }
 }
-export type Presence = ReturnType<typeof createPresence>
 
 /** Writes changes down in the order in which they come, many at once, and tells each that was one. */
 function changeWriter({ db, log, onChange }: Pick<Options, 'db' | 'log' | 'onChange'>) {

@@ -7,7 +7,7 @@ const id = z.string().min(1).max(100)
 const path = pathPattern.pipe(z.string().trim().min(1))
 
 /** Of which devices: named ones, those of a group, all that a device search finds, or single paths of some. */
-export const ExportDevices = z.union([
+const ExportDevices = z.union([
   z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
   z.strictObject({ group: rowId }),
   z.strictObject({
@@ -23,7 +23,7 @@ export const ExportDevices = z.union([
       .max(1_000),
   }),
 ])
-export type ExportDevices = z.output<typeof ExportDevices>
+type ExportDevices = z.output<typeof ExportDevices>
 
 const units = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const
 const word = z.string().trim().min(1).max(60)

@@ -24,7 +24,7 @@ import {
 } from './export-store.ts'
 
 /** Files are kept for so long. */
-export const keptMs = 7 * 86_400_000
+const keptMs = 7 * 86_400_000
 const partBytes = 1 << 20
 /** Of a stored file: more is a database, not a file. */
 const mostBytes = 4 * 2 ** 30

@@ -6,7 +6,7 @@ import { slicesOf, steppedPlans } from './export-slices.ts'
 
 /** Some rows, the first cell of each a time in ms, and how many values they hold. */
 export type Page = { rows: unknown[][]; values: number }
-export type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }
+type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }
 
 const mostCells = 50_000
 

@@ -1,7 +1,7 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { Plan } from '../queries/query-plan.ts'
 
-export type Slice = { since: number; to: number }
+type Slice = { since: number; to: number }
 type Counting = { telemetry: TelemetryStore; ids: readonly number[]; signal: AbortSignal }
 
 /** Values that one slice may hold: they lie in memory while its rows are made. */

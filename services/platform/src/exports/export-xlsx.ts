@@ -19,7 +19,7 @@ import {
 type Wanted = Pick<ExportQuestion, 'format' | 'timestampFormat' | 'timezone'>
 
 /** Rows of one sheet, the heading among them, as the format allows. */
-export const mostSheetRows = 1_048_576
+const mostSheetRows = 1_048_576
 /** Quick, and already a tenth of the text. */
 const compressionLevel = 1
 /** Dates of spreadsheets begin in March 1900. */

@@ -56,7 +56,6 @@ export function createFormulaLate({ store, keep, done, log, waitMs }: Options) {
     },
   }
 }
-export type FormulaLate = ReturnType<typeof createFormulaLate>
 
 /** Everything that the device computes at once, from `since` on; inputs before what needs them. */
 async function recompute(telemetry: TelemetryStore, device: Device, since: number, keep: Keep) {

@@ -71,7 +71,6 @@ export function createFormulaValues({ store, keep, late }: Options) {
     return formulas.loading.then(() => compute(formulas, arrived))
   }
 }
-export type FormulaValues = ReturnType<typeof createFormulaValues>
 
 /** A value on its way into the store. */
 type Arrived = { target: Target; point: Point; durable: Promise<void> }

@@ -11,7 +11,7 @@ import { type Collector, collectorOf, StepTooLarge } from '../queries/query-figu
 import { mostMoving } from '../queries/query-formula.ts'
 
 /** The values of a formula's variables at a time; `fresh` says which of them were measured then, `q` how good the worst is. */
-export type WindowRow = {
+type WindowRow = {
   t: number
   values: readonly FormulaValue[]
   fresh: readonly boolean[]

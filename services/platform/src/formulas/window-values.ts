@@ -7,7 +7,7 @@ import { asStored, fieldValue, seriesOf } from './formula-values.ts'
 import { WindowRun } from './window-run.ts'
 
 /** A path with windows: the windows are there. */
-export type Windowed = Computed & { windows: FormulaWindows }
+type Windowed = Computed & { windows: FormulaWindows }
 export const isWindowed = (computed: Computed): computed is Windowed =>
   computed.windows !== undefined
 

@@ -8,7 +8,7 @@ import { closeCode } from './live-messages.ts'
 /** Somebody who signed in at a socket, and what they may do. */
 export type Held = { token: string; caller: Caller; admission: Admission; organization: string }
 /** Why a socket is closed: its close code, the name of the error, a sentence. */
-export type Refusal = readonly [number, string, string]
+type Refusal = readonly [number, string, string]
 
 export const badToken: Refusal = [
   closeCode.notSignedIn,

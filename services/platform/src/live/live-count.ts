@@ -42,7 +42,6 @@ export function createLiveCount(limits: Limits) {
     isEmpty: () => counts.size === 0,
   }
 }
-export type LiveCount = ReturnType<typeof createLiveCount>
 
 /** Of keys and service accounts, which have no session: the key, the account. */
 const sessionOf = ({ session, apiKey, realm, sub }: Caller) =>

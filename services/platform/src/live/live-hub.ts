@@ -50,4 +50,3 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
     },
   }
 }
-export type LiveHub = ReturnType<typeof createLiveHub>

@@ -26,4 +26,3 @@ export async function openLive(platform: TestPlatform, origin?: string) {
       }, `a frame ${op}`),
   }
 }
-export type LiveSocket = Awaited<ReturnType<typeof openLive>>

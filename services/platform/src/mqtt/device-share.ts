@@ -1,9 +1,9 @@
 import type { MqttLimits } from './mqtt-limits.ts'
 
 /** A session, as far as others of its device take place from it. */
-export type Queue = { queuedBytes: () => number; dropOldest: () => void }
+type Queue = { queuedBytes: () => number; dropOldest: () => void }
 /** A connection, as far as others of its device wait for it. */
-export type Reader = { unread: () => number; resume: () => void }
+type Reader = { unread: () => number; resume: () => void }
 
 /** The memory that one device holds, over all of its sessions and connections. */
 export class DeviceShare {

@@ -8,9 +8,9 @@ import { createSession, type Message, type Session } from './mqtt-session.ts'
 export type MqttIdentity = { base: string }
 
 /** The part of a connection that others end. */
-export type Line = { ip: string; end: (why: Reason) => void }
+type Line = { ip: string; end: (why: Reason) => void }
 
-export type Client<I extends MqttIdentity> = {
+type Client<I extends MqttIdentity> = {
   identity: I
   key: string
   session: Session
@@ -161,5 +161,3 @@ function later(client: { timers: NodeJS.Timeout[] }, seconds: number, what: () =
   const ms = Math.min(seconds * 1_000, 0x7fffffff)
   client.timers.push(setTimeout(what, ms).unref())
 }
-
-export type Clients<I extends MqttIdentity> = ReturnType<typeof createClients<I>>

@@ -24,7 +24,7 @@ import { readMessage } from './read-message.ts'
 import { createTopicAliases } from './topic-aliases.ts'
 import { subscribe, unsubscribe } from './mqtt-subscribing.ts'
 
-export type ConnectionDeps = {
+type ConnectionDeps = {
   limits: MqttLimits
   base: string
   /** The memory that the device holds, with all of its connections. */

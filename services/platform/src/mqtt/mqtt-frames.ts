@@ -1,5 +1,5 @@
 /** A whole packet is `bytes` from its first byte; `bodyAt` is where the variable header begins. */
-export type OnFrame = (bytes: Buffer, bodyAt: number) => void
+type OnFrame = (bytes: Buffer, bodyAt: number) => void
 export type FrameFault = 'too_large' | 'malformed' | 'no_room'
 
 type Options = {
@@ -108,7 +108,7 @@ function remainingLength(bytes: Buffer, at: number) {
   return length
 }
 
-export type ReadTopic = (bytes: Buffer, from: number, to: number) => string
+type ReadTopic = (bytes: Buffer, from: number, to: number) => string
 
 /** A topic longer than this is not held between messages. */
 const longestHeld = 512
@@ -133,7 +133,7 @@ export function createTopicReader(): ReadTopic {
 }
 
 /** A PUBLISH without properties, as nearly all are. */
-export type PlainPublish = {
+type PlainPublish = {
   topic: string
   payload: Buffer
   qos: 0 | 1 | 2

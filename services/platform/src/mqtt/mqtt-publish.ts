@@ -76,7 +76,7 @@ function variable(value: number) {
   return bytes
 }
 
-export type Delivery = Message & { messageId: number; identifiers: readonly number[] }
+type Delivery = Message & { messageId: number; identifiers: readonly number[] }
 
 /** A PUBLISH to a client; in MQTT 5 with what the publisher said of it and the time that is left. */
 export function writePublish(message: Delivery, dup: boolean, version: number, now: number) {

@@ -11,7 +11,7 @@ export type Outgoing = Message & {
   released: boolean
 }
 /** Where a session's messages leave; absent while its client is away. */
-export type Line = {
+type Line = {
   /** How many messages of QoS 1 and 2 the client takes at once. */
   receiveMaximum: number
   /** False when the client reads too slowly: the message is not sent now. */

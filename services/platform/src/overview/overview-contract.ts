@@ -63,7 +63,7 @@ const Overview = z.object({
     }),
   ),
 })
-export type Overview = z.output<typeof Overview>
+type Overview = z.output<typeof Overview>
 
 export const overviewEndpoints = {
   overview: {

@@ -91,7 +91,7 @@ export async function waitingWrites(db: Db, ctx: OrgCtx) {
   return rows
 }
 
-export type EndingRow = DeviceInRow & { kind: 'certificate' | 'activationKey'; at: number }
+type EndingRow = DeviceInRow & { kind: 'certificate' | 'activationKey'; at: number }
 
 /** Credentials near their end: the newest certificate of a device, and a key that nobody used yet. */
 export async function endingCredentials(db: Db, ctx: OrgCtx) {
@@ -118,7 +118,7 @@ export async function endingCredentials(db: Db, ctx: OrgCtx) {
   return someOf<EndingRow>(rows)
 }
 
-export type FailingRow = DeviceInRow & {
+type FailingRow = DeviceInRow & {
   source: string
   type: string
   state: 'failed' | 'partly'

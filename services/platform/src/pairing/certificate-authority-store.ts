@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuthorityRow, DeviceCertificateRow, PairingDb } from './pairing-tables.ts'
 
-export type { PairingDb as AuthorityDb } from './pairing-tables.ts'
-
 /** One at a time: two processes that start together must not make two authorities. */
 export const lockAuthority = (tx: Kysely<PairingDb>) =>
   sql`select pg_advisory_xact_lock(7101)`.execute(tx)

@@ -18,11 +18,11 @@ import type { AuthorityRow, PairingDb } from './pairing-tables.ts'
 export type AuthorityDeps = Pick<Deps<PairingDb>, 'db' | 'secrets' | 'now'>
 
 /** `cause` is stable: `not_a_certificate`, `unknown_issuer`, `not_yet_valid`, `expired`, `revoked`, `unknown`. */
-export type Verdict =
+type Verdict =
   | { valid: true; realm: string; logicalId: string; until: Date }
   | { valid: false; cause: string; details: string }
 
-export type SignedDevice =
+type SignedDevice =
   | { ok: true; certificate: string; serial: string; until: Date }
   | { ok: false; cause: 'malformed' | 'other_device'; reason: string }
 
@@ -120,7 +120,7 @@ async function signerOf(row: AuthorityRow, { secrets }: AuthorityDeps): Promise<
   return { id: row.id, certificate, key }
 }
 
-export type DeviceName = { realm: string; logicalId: string; askedFrom: string }
+type DeviceName = { realm: string; logicalId: string; askedFrom: string }
 
 async function signDevice(
   deps: AuthorityDeps,

@@ -30,7 +30,7 @@ export function checkZone({ timezone }: Asked) {
 }
 
 /** Of when the question is; `newest`: it says no beginning. */
-export type Range = {
+type Range = {
   from: number | undefined
   to: number
   newest: boolean

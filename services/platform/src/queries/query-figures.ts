@@ -76,7 +76,7 @@ export async function* figuresOfPoints(
 }
 
 /** More than this in one step, and its percentile would need too much memory. */
-export const mostInStep = 1_000_000
+const mostInStep = 1_000_000
 export class StepTooLarge extends Error {}
 
 export type Collector = {
@@ -151,7 +151,7 @@ function figureOfSum(sum: Sum, figure: Figure, before: number | undefined): Valu
 }
 
 /** Between two ranks the line between their values is taken. */
-export function percentileOf(values: readonly number[], percent: number): number {
+function percentileOf(values: readonly number[], percent: number): number {
   const sorted = Float64Array.from(values).toSorted()
   const rank = (percent / 100) * (sorted.length - 1)
   const low = sorted[Math.floor(rank)] ?? 0

@@ -9,7 +9,7 @@ export type Edges = {
   current?: Point | undefined
 }
 
-export const searches = ({ padding }: Missing) => padding.startsWith('SEARCH')
+const searches = ({ padding }: Missing) => padding.startsWith('SEARCH')
 
 /** Which edges a policy looks at, so that others need not be read. */
 export const edgesFor = (missing: Missing) => ({

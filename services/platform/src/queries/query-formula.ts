@@ -16,7 +16,7 @@ type Named = { modelPath: string; tagName?: string | undefined }
 /** A column's name in formulas: its tagName, else its path below the model. */
 export const nameOf = ({ tagName, modelPath }: Named) => tagName ?? relativePath(modelPath)
 
-export type Bound = { ok: true; places: number[] } | { ok: false; message: string }
+type Bound = { ok: true; places: number[] } | { ok: false; message: string }
 
 /** Which column each variable of the formula is. */
 export function bindVariables({ variables }: Formula, columns: readonly Named[]): Bound {

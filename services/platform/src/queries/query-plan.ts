@@ -49,7 +49,7 @@ export type Plan = {
   /** With a column of the values' quality. */
   quality: boolean
 }
-export type Planned = { ok: true; plan: Plan } | { ok: false; field: string; message: string }
+type Planned = { ok: true; plan: Plan } | { ok: false; field: string; message: string }
 
 /** Decide from the question alone what to read and what to do with it; of more steps it is refused. */
 export function planOf(question: Asked, now: number, mostSteps?: number): Planned {

@@ -91,7 +91,7 @@ export async function edgesOf(
 
 const isNumeric = ({ type }: Found) => ['double', 'integer', 'boolean'].includes(type)
 /** What stands for a step when nothing is said: numbers are averaged, of others the last counts. */
-export const figureFor = (asked: Figure | undefined, { type }: Found): Figure =>
+const figureFor = (asked: Figure | undefined, { type }: Found): Figure =>
   asked ?? { name: type === 'double' || type === 'integer' ? 'average' : 'last' }
 
 /** Do the store's own figures answer for this path? */
@@ -167,7 +167,7 @@ async function* later(points: () => Promise<Point[]>) {
   yield* once(await points())
 }
 
-export async function collected(pages: AsyncIterable<Point[]>): Promise<Point[]> {
+async function collected(pages: AsyncIterable<Point[]>): Promise<Point[]> {
   const all: Point[] = []
   for await (const page of pages) for (const point of page) all.push(point)
   return all

@@ -2,7 +2,7 @@ import { calendarOf } from './query-zone.ts'
 
 /** A size and its unit, as a question says it. */
 export type Span = { size: number; unit: Unit }
-export type Unit =
+type Unit =
   | 'milliseconds'
   | 'seconds'
   | 'minutes'
@@ -74,7 +74,7 @@ function nextDay({ size, unit }: Span, day: number) {
 }
 
 /** Neighbours of equal width together, as the store counts them. */
-export type Run = { since: number; to: number; width: number }
+type Run = { since: number; to: number; width: number }
 
 /** The steps in runs of equal width. */
 export function runsOf({ starts, to }: Steps): Run[] {

@@ -23,7 +23,7 @@ import {
 import type { Found } from './query-source.ts'
 
 /** Columns that are read side by side without steps; each holds a page in memory. */
-export const mostColumns = 50
+const mostColumns = 50
 /** Cells of a table with steps. */
 const mostCells = 2_000_000
 

@@ -43,4 +43,3 @@ export function calendarOf(timeZone: string) {
   }
   return { dayAt, startOf }
 }
-export type Calendar = ReturnType<typeof calendarOf>

@@ -1,6 +1,6 @@
 /** How long values are kept in an organization and below: of all paths, of a model's, or of a path. */
 export type Rule = { organization: string; model: string; path: string; keepDays: number }
-export type Target = Pick<Rule, 'model' | 'path'>
+type Target = Pick<Rule, 'model' | 'path'>
 
 const dayMs = 86_400_000
 

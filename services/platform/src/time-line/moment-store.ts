@@ -21,7 +21,7 @@ type Db = Kysely<MomentDb>
 /** The device as it is known: where it is now, whatever its rows say. */
 type Owned = { id: string; org: string }
 
-export type NewMoment = Pick<MomentRow, 'device_id' | 'org' | 'at' | 'kind' | 'made_at'> &
+type NewMoment = Pick<MomentRow, 'device_id' | 'org' | 'at' | 'kind' | 'made_at'> &
   Partial<Pick<MomentRow, 'until' | 'path' | 'by_name' | 'by_sub'>> & { data: object }
 
 let made = 0

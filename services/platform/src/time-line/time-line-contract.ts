@@ -20,7 +20,7 @@ const MomentShown = z.object({
 })
 
 /** What a person said about a device at a time, or about a stretch of time. */
-export const Comment = z.object({
+const Comment = z.object({
   id: z.string(),
   deviceId: z.string(),
   at: z.number(),

@@ -12,7 +12,7 @@ import { createFormulaValues } from '../formulas/formula-values.ts'
 import { createBatches } from './ingest-batches.ts'
 
 /** Timestamps outside of the window are refused; a clock that is wrong by years is no measurement. */
-export type TimeWindow = { pastMs: number; futureMs: number }
+type TimeWindow = { pastMs: number; futureMs: number }
 export const defaultWindow: TimeWindow = {
   pastMs: 10 * 365.25 * 86_400_000,
   futureMs: 86_400_000,

@@ -8,7 +8,7 @@ import type { Device } from '../devices/device.ts'
 import type { Ingest } from './ingest.ts'
 import { readTime } from '../queries/query-times.ts'
 
-export type BulkItem = {
+type BulkItem = {
   device: Device
   modelPath: string
   data: [string | number, ...unknown[]][]
