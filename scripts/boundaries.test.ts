@@ -1,40 +1,34 @@
-import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFaults } from './boundaries.ts'
+import { readModules } from './modules.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-type Config = { default: { forbidden: never[]; options: object } }
-let config: Config['default']
 let folder: string
-
 beforeAll(async () => {
-  const file = pathToFileURL(path.join(root, '.dependency-cruiser.mjs')).href
-  config = ((await import(file)) as Config).default
-  await mkdir(path.join(root, '.vitest'), { recursive: true })
-  folder = await mkdtemp(path.join(root, '.vitest/boundaries-'))
+  folder = await mkdtemp(path.join(tmpdir(), 'longreach-boundaries-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Lay files out in a tree of their own and name the rules that object to it. */
-async function objections(files: Record<string, string>) {
+const known = { parts: [], services: [] }
+
+/** Lay files out in a tree of their own and find what breaks the boundaries there. */
+async function faultsOf(files: Record<string, string>, exceptions: Exceptions = known) {
   const place = await mkdtemp(path.join(folder, 'tree-'))
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(place, name)), { recursive: true })
     await writeFile(path.join(place, name), text)
   }
-  const { output } = await cruise(Object.keys(files), {
-    ...config.options,
-    baseDir: place,
-    validate: true,
-    ruleSet: { forbidden: config.forbidden },
-  })
-  const { summary } = output as ICruiseResult
-  return [...new Set(summary.violations.map(({ rule }) => rule.name))]
+  return findFaults(readModules(place), exceptions)
 }
+type Exceptions = Parameters<typeof findFaults>[1]
+const rulesOf = async (...asked: Parameters<typeof faultsOf>) => [
+  ...new Set((await faultsOf(...asked)).map(({ rule }) => rule)),
+]
 
-const imports = (from: string, to: string) => {
+/** An import of one file by another, which uses nothing by name. */
+function imports(from: string, to: string) {
   const relative = path.relative(path.dirname(from), to)
   return `import '${relative.startsWith('.') ? relative : `./${relative}`}'\n`
 }
@@ -45,7 +39,7 @@ test.each([
     'services/a/src/service.ts',
     'services/b/src/b-store.ts',
   ],
-  ['portal-sees-contracts-only', 'apps/portal/src/lib/api.ts', 'services/b/src/b-rules.ts'],
+  ['portal-sees-contracts-only', 'apps/portal/src/parts/api.ts', 'services/b/src/b-rules.ts'],
   [
     'a-section-does-not-import-another',
     'apps/portal/src/sections/a/A.ts',
@@ -56,17 +50,74 @@ test.each([
   ['a-contract-imports-only-contracts', 'services/a/src/contract.ts', 'services/a/src/a-store.ts'],
   ['rules-are-pure', 'services/a/src/a-rules.ts', 'services/a/src/a-store.ts'],
 ])('%s refuses an import that breaks it', async (rule, from, to) => {
-  expect(await objections({ [from]: imports(from, to), [to]: '' })).toContain(rule)
+  expect(await rulesOf({ [from]: imports(from, to), [to]: '' })).toContain(rule)
 })
 
 test('no-cycles refuses two files that import each other', async () => {
   const a = 'packages/a/src/a.ts'
   const b = 'packages/a/src/b.ts'
-  expect(await objections({ [a]: imports(a, b), [b]: imports(b, a) })).toEqual(['no-cycles'])
+  expect(await rulesOf({ [a]: imports(a, b), [b]: imports(b, a) })).toEqual(['no-cycles'])
+})
+
+const twoParts = {
+  'services/a/src/people/user-store.ts': "import '../groups/group-rules.ts'\n",
+  'services/a/src/people/user-rules.ts': '',
+  'services/a/src/groups/group-store.ts': "import '../people/user-rules.ts'\n",
+  'services/a/src/groups/group-rules.ts': '',
+}
+
+test('parts of a service that need each other are refused, though no file is in a circle', async () => {
+  expect(await rulesOf(twoParts)).toEqual(['parts-form-no-cycle'])
+  const [fault] = await faultsOf(twoParts)
+  expect(fault?.text).toContain('groups → people')
+})
+
+test('a known circle of parts passes, and is refused once it is gone', async () => {
+  const exceptions = { parts: ['services/a/groups → people'], services: [] }
+  expect(await rulesOf(twoParts, exceptions)).toEqual([])
+  const mended = { ...twoParts, 'services/a/src/groups/group-store.ts': '' }
+  expect(await rulesOf(mended, exceptions)).toEqual(['exceptions-only-shrink'])
+})
+
+test('services that know the contracts of each other are refused', async () => {
+  const [a, b] = ['services/a/src/contract.ts', 'services/b/src/contract.ts']
+  const files = {
+    [a]: '',
+    [b]: '',
+    'services/a/src/service.ts': imports('services/a/src/service.ts', b),
+    'services/b/src/service.ts': imports('services/b/src/service.ts', a),
+  }
+  expect(await rulesOf(files)).toEqual(['services-form-no-cycle'])
+  const [fault] = await faultsOf(files)
+  expect(fault?.text).toContain('a → b')
+})
+
+test('an exported name that no other file imports is refused', async () => {
+  const files = {
+    'packages/a/src/a.ts': 'export const used = 1\nexport const left = 2\nexport type Left = 3\n',
+    'packages/a/src/b.ts': "import { used as other } from './a.ts'\nglobalThis.x = other\n",
+  }
+  expect(await faultsOf(files)).toEqual([
+    { rule: 'exports-are-used', text: 'packages/a/src/a.ts: left' },
+    { rule: 'exports-are-used', text: 'packages/a/src/a.ts: Left' },
+  ])
+})
+
+test('an import by the name of the package is followed to its file', async () => {
+  const manifest = JSON.stringify({
+    name: '@longreach/b',
+    exports: { './store': './src/store.ts' },
+  })
+  const files = {
+    'services/b/package.json': manifest,
+    'services/b/src/store.ts': '',
+    'services/a/src/service.ts': "import '@longreach/b/store'\n",
+  }
+  expect(await rulesOf(files)).toEqual(['service-meets-service-through-its-contract'])
 })
 
 test('what the rules allow passes', async () => {
   const from = 'services/a/src/service.ts'
   const to = 'services/b/src/contract.ts'
-  expect(await objections({ [from]: imports(from, to), [to]: '' })).toEqual([])
+  expect(await rulesOf({ [from]: imports(from, to), [to]: '' })).toEqual([])
 })

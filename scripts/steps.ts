@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-export type Step = { name: string; command: string; args: string[] }
+type Step = { name: string; command: string; args: string[] }
 
 const sources = ['packages', 'services', 'apps', 'e2e', 'bench', 'scripts']
 const vitest = (...projects: string[]) => [
@@ -15,8 +15,8 @@ export const steps: Step[] = [
   { name: 'style sheets', command: process.execPath, args: ['scripts/css-classes.ts'] },
   {
     name: 'boundaries',
-    command: 'depcruise',
-    args: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...sources],
+    command: process.execPath,
+    args: ['scripts/boundaries.ts'],
   },
   {
     name: 'types',
