@@ -34,6 +34,8 @@ export type Endpoint = {
   columns?: readonly string[]
   /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
   reads?: true
+  /** The handler decides what stands in the audit trail, and writes it itself: the kit adds no line. */
+  audit?: 'own'
   /** Refused to an administrator who acts as somebody else: it changes who a person is or how they sign in. */
   inPerson?: true
   /** A `signed-in` or `member` call that API keys may make too: any, or those that hold a permission. */

@@ -100,7 +100,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
         const admitted = await call.admitted
         if (endpoint.dear === true) await holdTurn(gate.turns, ctx, reply)
         const result = await tellingAtOnce(() => handle(parse(request), admitted), hear)
-        if (!reads) {
+        if (!reads && endpoint.audit !== 'own') {
           const done = { ...what(request, access), request, result }
           await recordUnrecorded(gate.trail, admitted, done)
         }

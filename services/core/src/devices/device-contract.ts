@@ -128,6 +128,8 @@ export const deviceEndpoints = {
     path: '/organizations/:org/devices/:device/move',
     also: ['/devices/:device/move'],
     access: 'devices:delete',
+    // Mappings writes it into the trails of both organizations, together with the change.
+    audit: 'own',
     params: deviceOf,
     query: z.object({ organization }),
     body: z.object({

@@ -61,8 +61,6 @@ export async function moveDevice(
       throw error
     })
   await keepImportToken(deps.db, token)
-  // It stands in both trails, written together with the change.
-  if (ctx.call) ctx.call.recorded = true
   await settle(deps, { row, label: moved.label, to })
   return { ...inShort(row), label: moved.label, orgResourceId: to.resource_id }
 }

@@ -48,6 +48,8 @@ export const agentEndpoints = {
     method: 'POST',
     path: '/organizations/:org/devices/:deviceId/agent/commands',
     access: 'devices:update',
+    // Only commands that change the gateway stand in the trail.
+    audit: 'own',
     params: ofDevice,
     body: z.intersection(
       AgentRequest,

@@ -130,8 +130,7 @@ async function record(
   { command, input }: AgentRequest,
 ) {
   if (!changing.has(command)) {
-    // Looking at a gateway changes nothing: no line in the trail, although the call is a POST.
-    if (ctx.call) ctx.call.recorded = true
+    // Reading from a gateway changes nothing: no line in the trail, although the call is a POST.
     return
   }
   await deps.db.transaction().execute((tx) =>
