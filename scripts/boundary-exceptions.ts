@@ -33,8 +33,6 @@ export const exceptions: Exceptions = {
     'services/identity/sign-in → account',
     'services/identity/sign-in → links',
     'services/identity/sign-in → impersonation',
-    'services/mappings/devices → presets',
-    'services/mappings/devices → segments',
     'services/platform/devices → time-line',
     'services/platform/devices → pairing',
     'services/platform/devices → values',

@@ -5,7 +5,7 @@ import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 import { z } from 'zod'
 import { describedEndpoints } from './devices/described-contract.ts'
 import { deviceEndpoints } from './devices/device-contract.ts'
-import { deviceId } from './devices/device-fields-contract.ts'
+import { deviceId } from './search/device-fields-contract.ts'
 import { bulkEndpoints } from './devices/bulk-contract.ts'
 import { chosenEndpoints } from './devices/chosen-contract.ts'
 import { importEndpoints } from './imports/import-contract.ts'
@@ -16,7 +16,7 @@ import { fleetEndpoints } from './overview/fleet-contract.ts'
 import { modelEndpoints } from './models/model-contract.ts'
 import { presetEndpoints } from './presets/preset-contract.ts'
 import { presetTrialEndpoints } from './presets/preset-trial-contract.ts'
-import { presetJobEndpoints } from './presets/preset-job-contract.ts'
+import { presetJobEndpoints } from './preset-jobs/preset-job-contract.ts'
 
 export const mappingsContract = defineContract({
   service: 'mappings',

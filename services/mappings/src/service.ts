@@ -25,8 +25,8 @@ import { modelJudging } from './models/model-judging.ts'
 import { modelLists } from './models/model-lists.ts'
 import { segmentHandlers } from './segments/segment-handlers.ts'
 import { presetHandlers } from './presets/preset-handlers.ts'
-import { assignPresetJob, createPresetJob, presetJobs } from './presets/preset-jobs.ts'
-import { presetTrial } from './presets/preset-trial.ts'
+import { assignPresetJob, createPresetJob, presetJobs } from './preset-jobs/preset-jobs.ts'
+import { presetTrial } from './trials/preset-trial.ts'
 import { presetSharing } from './presets/preset-sharing.ts'
 
 export const mappings = defineService<MappingsDb>()({

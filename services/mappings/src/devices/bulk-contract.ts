@@ -2,7 +2,7 @@ import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 import { Attribute, tags } from './device-contract.ts'
-import { DeviceQuestion } from './search-contract.ts'
+import { DeviceQuestion } from '../search/search-contract.ts'
 
 const someTags = tags.pipe(z.array(z.string()).min(1))
 const token = z.string().trim().min(1).max(200)

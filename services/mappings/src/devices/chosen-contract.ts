@@ -1,6 +1,6 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { DeviceQuestion } from './search-contract.ts'
+import { DeviceQuestion } from '../search/search-contract.ts'
 
 /** For services that do something with the devices that a person's search finds. */
 export const chosenEndpoints = {

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import type { Field } from '../expression-sql.ts'
-import { knownField } from './device-search.ts'
-import type { DeviceAggregations } from './search-contract.ts'
+import { knownField } from '../search/device-search.ts'
+import type { DeviceAggregations } from '../search/search-contract.ts'
 
 type Asked = { statFields?: string[] | undefined; countDistinct?: string[] | undefined }
 

@@ -10,7 +10,7 @@ import { BulkAction, BulkSelection } from './bulk-contract.ts'
 import { type Item, stepOf, tokenLabel } from './bulk-steps.ts'
 import { countMatches, named } from './device-list.ts'
 import { tokenOpens } from './device-move-check.ts'
-import { devicesWhere, filtersOf, trashWhere } from './device-question.ts'
+import { devicesWhere, filtersOf, trashWhere } from '../search/device-question.ts'
 
 const { service } = mappingsContract
 const BulkInput = z.object({

@@ -2,7 +2,7 @@ import type { Caller, Handlers } from '@longreach/kit/service'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { named } from './device-list.ts'
-import { devicesWhere, filtersOf } from './device-question.ts'
+import { devicesWhere, filtersOf } from '../search/device-question.ts'
 
 /** The devices of a person's search, for another service. */
 export const deviceChosen = (

@@ -1,7 +1,7 @@
 import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, listed } from '../asked-contract.ts'
-import { Device, Position } from './device-fields-contract.ts'
+import { Device, Position } from '../search/device-fields-contract.ts'
 import {
   DeviceAggregations,
   DeviceSearch,
@@ -9,7 +9,7 @@ import {
   FoundDevices,
   listFilters,
   scrolling,
-} from './search-contract.ts'
+} from '../search/search-contract.ts'
 
 const text = z.string().max(500)
 export const label = z.string().trim().min(1).max(200)

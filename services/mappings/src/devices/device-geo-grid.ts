@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import { statColumns, type StatRow, statsIn } from './device-aggregations.ts'
 import { geohash, hashBits, tileKey } from './geo-cells.ts'
-import { type GeoAggregations, mapStates } from './geo-contract.ts'
+import { type GeoAggregations, mapStates } from '../search/geo-contract.ts'
 
 type Asked = {
   geoTileGridPrecision?: number | undefined

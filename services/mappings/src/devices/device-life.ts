@@ -12,7 +12,7 @@ import { lockFor } from './device-handlers.ts'
 import { mustBeOnlyOne } from './device-labels.ts'
 import { findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
-import { trashWhere } from './device-question.ts'
+import { trashWhere } from '../search/device-question.ts'
 import { noDevice } from './device-refusals.ts'
 import {
   deleteDevice,

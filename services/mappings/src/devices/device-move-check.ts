@@ -6,7 +6,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { devicesFor } from '../reach.ts'
 import type { BulkSelection, MoveCheck } from './bulk-contract.ts'
 import { asking } from './device-asking.ts'
-import { devicesWhere, filtersOf } from './device-question.ts'
+import { devicesWhere, filtersOf } from '../search/device-question.ts'
 import { takingAlong } from './preset-moving.ts'
 
 type Asked = { token: string; devices: string[] }

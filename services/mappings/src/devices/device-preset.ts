@@ -9,10 +9,11 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { asConfiguration } from '../presets/preset-handlers.ts'
+import { noConfigurationYet } from '../presets/preset-devices-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { lockFor } from './device-handlers.ts'
 import { noDevice } from './device-refusals.ts'
-import { deviceById, noConfigurationYet, updateDevice } from './device-store.ts'
+import { deviceById, updateDevice } from './device-store.ts'
 import { presetOf } from './preset-moving.ts'
 
 /** Answer for a device without preset: no configuration, which is never sent to a device. */

@@ -13,7 +13,7 @@ import { facetsOf } from './device-facets.ts'
 import { geoGridOf } from './device-geo-grid.ts'
 import { type Asked, findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
-import { asksForAll, devicesWhere, filtersOf } from './device-question.ts'
+import { asksForAll, devicesWhere, filtersOf } from '../search/device-question.ts'
 import { noDevice } from './device-refusals.ts'
 import {
   attributeKeys,

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DeviceTable, MappingsDb, Tree } from '../database.ts'
-import { inState } from './device-states.ts'
+import { lockInOrder } from '../presets/preset-devices-store.ts'
+import { inState } from '../search/device-states.ts'
 
 /** Columns of a device's row that are worked out for searching: no answer holds them. */
 type Searched = 'search_text' | 'search_beginnings' | 'configuration_failed' | 'lat' | 'lon'
@@ -225,48 +226,9 @@ export async function attributeValues(
   return rows.map(({ value }) => value)
 }
 
-/** Ids of the devices that use a preset. */
-export async function devicesWithPreset(db: Kysely<MappingsDb>, presetId: string) {
-  const rows = await db
-    .selectFrom('device')
-    .select('id')
-    .where('preset_id', '=', presetId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Devices in the trash wait without a preset that goes. */
-export async function takePresetFromTrash(tx: Kysely<MappingsDb>, presetId: string) {
-  await lockInOrder(tx, sql<boolean>`device.preset_id = ${presetId}`)
-  await tx
-    .updateTable('device')
-    .set({ ...noConfigurationYet, preset_id: null })
-    .where('preset_id', '=', presetId)
-    .where('deleted_at', 'is not', null)
-    .execute()
-}
-
-/** What a device reported is about a configuration that it no longer is to have. */
-export const noConfigurationYet = {
-  configuration_sent: false,
-  configuration_applied: false,
-  configuration_error: null,
-}
-
-export async function resetConfiguration(tx: Kysely<MappingsDb>, presetId: string) {
-  await lockInOrder(tx, sql<boolean>`device.preset_id = ${presetId}`)
-  await tx.updateTable('device').set(noConfigurationYet).where('preset_id', '=', presetId).execute()
-}
-
 /** Devices by their ids, for changing them in whatever order. */
 export const holdDevices = (tx: Kysely<MappingsDb>, ids: readonly string[]) =>
   lockInOrder(tx, sql<boolean>`device.id = any(${[...new Set(ids)]}::text[])`)
-
-/** Whoever changes several devices locks them in the same order, so that no two wait for each other. */
-const lockInOrder = (tx: Kysely<MappingsDb>, which: RawBuilder<boolean>) =>
-  sql`select from mappings.device where ${which} order by id for update`.execute(tx)
 
 /** The devices of a group that may be seen, in the order of their labels. */
 export const devicesOfGroup = (

@@ -1,4 +1,4 @@
-import type { Device } from './device-fields-contract.ts'
+import type { Device } from '../search/device-fields-contract.ts'
 import type { DeviceRow } from './device-store.ts'
 
 const ms = (time: Date | null) => time?.getTime() ?? 0

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mappingsContract } from '../contract.ts'
 import { mappings } from '../service.ts'
-import { Device } from './device-fields-contract.ts'
+import { Device } from '../search/device-fields-contract.ts'
 
 let server: TestServer
 let seeded: Seeded

@@ -1,5 +1,3 @@
-
-
 /** Columns and rows of the grid of geohashes of a length, as powers of two. */
 export const hashBits = (length: number) => ({
   lon: Math.ceil((5 * length) / 2),

@@ -2,7 +2,7 @@ import { dataPage, type Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, listed } from '../asked-contract.ts'
 import { label } from './device-contract.ts'
-import { Device } from './device-fields-contract.ts'
+import { Device } from '../search/device-fields-contract.ts'
 
 /** A deleted device: it can be restored until it is purged. */
 export const DeletedDevice = Device.extend({

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import { inState } from '../devices/device-states.ts'
+import { inState } from '../search/device-states.ts'
 import type { FleetCounts } from './fleet-contract.ts'
 
 const mostOrganizations = 50

@@ -1,7 +1,7 @@
 import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, largestTree, mostTreeValues } from '../asked-contract.ts'
-import { NewPreset } from './preset-contract.ts'
+import { NewPreset } from '../presets/preset-contract.ts'
 
 const status = z.enum(['PROCESSING', 'DONE', 'ERROR'])
 const MappingJob = z.object({ id: z.string(), status, error: z.string().nullable() })

@@ -13,8 +13,8 @@ import { devicesOfGroup, labelsOf } from '../devices/device-store.ts'
 import { newId } from '../ids.ts'
 import { devicesFor, reachOf } from '../reach.ts'
 import type { MappingJob } from './preset-job-contract.ts'
-import { existing, makePreset, noPreset } from './preset-handlers.ts'
-import { findPreset } from './preset-store.ts'
+import { existing, makePreset, noPreset } from '../presets/preset-handlers.ts'
+import { findPreset } from '../presets/preset-store.ts'
 
 const { service } = mappingsContract
 

@@ -8,11 +8,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb, Tree } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import {
-  devicesWithPreset,
-  resetConfiguration,
-  takePresetFromTrash,
-} from '../devices/device-store.ts'
 import { newId, newUuid } from '../ids.ts'
 import { lockName } from '../models/model-store.ts'
 import { usableModel } from '../models/model-visibility.ts'
@@ -20,6 +15,11 @@ import { reachOf } from '../reach.ts'
 import { readInstanceOf } from '../tree-rules.ts'
 import { formulaLeaves } from './formula-leaf-rules.ts'
 import type { ListedPreset as ListedPresetWire, Preset } from './preset-contract.ts'
+import {
+  devicesWithPreset,
+  resetConfiguration,
+  takePresetFromTrash,
+} from './preset-devices-store.ts'
 import { compiledPreset } from './preset-compiling.ts'
 import { judgedPreset, type Verdict } from './preset-judgement.ts'
 import { recordPreset } from './preset-trail.ts'

@@ -3,7 +3,7 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesFor, trashFor } from '../reach.ts'
-import { segmentCondition } from '../segments/segment-condition.ts'
+import { segmentCondition } from './segment-condition.ts'
 import { conditionsOf, type DeviceFilters } from './device-search.ts'
 import type { DeviceQuestion } from './search-contract.ts'
 

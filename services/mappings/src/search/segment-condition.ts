@@ -3,8 +3,8 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { conditionsOf } from '../devices/device-search.ts'
-import { DeviceQuestion } from '../devices/search-contract.ts'
+import { conditionsOf } from './device-search.ts'
+import { DeviceQuestion } from './search-contract.ts'
 import { findSegment, type SegmentRow } from './segment-store.ts'
 
 type Asking = Pick<MappingsDeps, 'db' | 'clients'>

@@ -2,7 +2,7 @@ import type { Endpoint } from '@longreach/kit/contract'
 import { flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
-import { DeviceQuestion } from '../devices/search-contract.ts'
+import { DeviceQuestion } from '../search/search-contract.ts'
 
 /** A saved view on the devices: a question that is asked anew each time, or devices that were picked. */
 export const Segment = z.object({

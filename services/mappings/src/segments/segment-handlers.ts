@@ -5,11 +5,11 @@ import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { conditionsOf } from '../devices/device-search.ts'
-import { DeviceQuestion } from '../devices/search-contract.ts'
+import { conditionsOf } from '../search/device-search.ts'
+import { DeviceQuestion } from '../search/search-contract.ts'
 import { newId } from '../ids.ts'
 import { devicesFor, devicesInSight } from '../reach.ts'
-import { conditionOfSegment, noSegment } from './segment-condition.ts'
+import { conditionOfSegment, noSegment } from '../search/segment-condition.ts'
 import type { Segment, segmentEndpoints } from './segment-contract.ts'
 import {
   countEach,
@@ -22,7 +22,7 @@ import {
   type SegmentRow,
   unpickDevices,
   updateSegment,
-} from './segment-store.ts'
+} from '../search/segment-store.ts'
 
 type Db = Kysely<MappingsDb>
 type SegmentHandlers = Pick<Handlers<typeof mappingsContract>, keyof typeof segmentEndpoints>

@@ -12,11 +12,11 @@ import { noDevice } from '../devices/device-refusals.ts'
 import { deviceById, findDevice } from '../devices/device-store.ts'
 import { devicesInSight, reachOf } from '../reach.ts'
 import { walk } from '../tree-rules.ts'
-import { compiledPreset } from './preset-compiling.ts'
-import { existing, modelOf } from './preset-handlers.ts'
-import { judgedPreset } from './preset-judgement.ts'
-import { findPreset, presetsOfModel, usesOf } from './preset-store.ts'
-import { changesBetween, warningsOf } from './trial-rules.ts'
+import { compiledPreset } from '../presets/preset-compiling.ts'
+import { existing, modelOf } from '../presets/preset-handlers.ts'
+import { judgedPreset } from '../presets/preset-judgement.ts'
+import { findPreset, presetsOfModel, usesOf } from '../presets/preset-store.ts'
+import { changesBetween, warningsOf } from '../presets/trial-rules.ts'
 import {
   givenBy,
   rehearsedFormulas,
@@ -24,7 +24,7 @@ import {
   type Rehearsing,
   type Samples,
 } from './trial-leaves.ts'
-import type { Change, TrialLeaf } from './preset-trial-contract.ts'
+import type { Change, TrialLeaf } from '../presets/preset-trial-contract.ts'
 
 const none = { device: null, leaves: [], complete: true }
 
