@@ -1,35 +1,40 @@
 import type { Capability } from './capability.ts'
 
-/** An organization as every service needs to know it. */
+/** Organization, with what every service needs of it. */
 export type Organization = {
   id: number
-  /** Dotted path from the root: `nordwerk.service.italy`. Never changes. */
+  /** Dotted path from the root, for example `nordwerk.service.italy`. Never changes. */
   resourceId: string
   name: string
   label: string
-  /** The identity realm: the name of the root organization. */
+  /** Identity realm: the name of the root organization. */
   realm: string
   dataEnabled: boolean
   vpnEnabled: boolean
-  /** Addresses and networks that calls may come from; none or absent: any. */
+  /** Addresses and networks that calls may come from; empty or absent: any. */
   allowedAddresses?: readonly string[] | undefined
-  /** People need a second factor here. */
+  /** People need a second factor in this organization. */
   secondFactorRequired?: boolean | undefined
 }
 
-/** A caller let into an organization: which one, and what they may do there. */
+/** Admission of a caller to an organization, with their rights in it. */
 export type Admission = {
   organization: Organization
   capability: Capability
-  /** Some of the caller's rights reach down to every organization below this one. */
+  /** Some of the caller's rights also hold in every organization below. */
   below: boolean
-  /** The rights that reach down, where `below`: a call about the whole tree goes by these. */
+  /** Rights that also hold below; calls about the whole tree use these. */
   capabilityBelow?: Capability
-  /** resourceIds of organizations below that keep others out: what is above does not reach into them. */
+  /**
+   * resourceIds of organizations below with private access, to which rights from above do not
+   * extend.
+   */
   closed?: readonly string[] | undefined
 }
 
-/** Is the organization below that of the admission, and not behind private access? */
+/**
+ * Tree check: the organization is below that of the admission, with no private access between them.
+ */
 export const isOpenBelow = (
   {
     organization,

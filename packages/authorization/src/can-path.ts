@@ -2,10 +2,13 @@ import { isFree, isLetThrough, meet } from './can.ts'
 import { actionOf, bitOf, type Capability, type PathRight } from './capability.ts'
 import { isInTrie, trieOf } from './path-trie.ts'
 
-/** Which paths of one device a right holds on: all, none, or those that the test lets through. */
-type PathReach = 'all' | 'none' | ((path: string) => boolean)
+/** Paths of one device on which a right holds: all, none, or those that the function accepts. */
+export type PathReach = 'all' | 'none' | ((path: string) => boolean)
 
-/** Where `right` holds on the device that is in these device groups. Keep it for many paths. */
+/**
+ * Paths on which `right` holds, for a device in these device groups. Reuse the result for many
+ * paths.
+ */
 export function pathReach(
   capability: Capability,
   right: PathRight,
@@ -22,11 +25,13 @@ export function pathReach(
   return (path) => lists.some((patterns) => isInTrie(trieOf(patterns), path))
 }
 
-/** Does the reach hold the path? */
+/** Membership of a path in the result of `pathReach`. */
 export const reaches = (reach: PathReach, path: string) =>
   typeof reach === 'function' ? reach(path) : reach === 'all'
 
-/** May the caller read, look back at, or write this path of the device that is in these groups? */
+/**
+ * Permission check for reading, looking back at or writing one path of a device in these groups.
+ */
 export const canPath = (
   capability: Capability,
   right: PathRight,

@@ -1,7 +1,7 @@
 import { bitOf, type Capability } from './capability.ts'
 import type { Action, Resource } from './permissions.ts'
 
-/** May the caller do `action` on some `resource` of the organization at all? */
+/** Permission check for `action` on any `resource` of the organization. */
 export function can(capability: Capability, resource: Resource, action: Action) {
   const bit = bitOf(action)
   if (((capability.grants[resource] ?? 0) & bit) !== 0) return true
@@ -15,8 +15,8 @@ const has = (some: readonly { mask: number }[] | undefined, bit: number) =>
   some !== undefined && some.some(({ mask }) => (mask & bit) !== 0)
 
 /**
- * May the caller do `action` on the device that is in these device groups? Who is given only some
- * of its paths sees the device; to change it, an update without that limit is needed.
+ * Permission check for `action` on a device in these device groups. Rights on some paths are enough
+ * to see the device; changing it needs update without a limit to paths.
  */
 export function canDevice(
   capability: Capability,
@@ -33,11 +33,11 @@ export function canDevice(
   )
 }
 
-/** Do the security policies let the device through? */
+/** Security policy check: the caller has none, or the device is in one of their groups. */
 export const isLetThrough = ({ policies }: Capability, groupsOfDevice: readonly number[]) =>
   policies === undefined || meet(policies, groupsOfDevice)
 
-/** Is the action granted on the device without a limit to paths? */
+/** True when the action is granted on the device without a limit to paths. */
 export const isFree = (
   { grants, deviceGroups }: Capability,
   bit: number,
@@ -46,18 +46,18 @@ export const isFree = (
   ((grants['devices'] ?? 0) & bit) !== 0 ||
   deviceGroups.some(({ mask, groups }) => (mask & bit) !== 0 && meet(groups, groupsOfDevice))
 
-/** Have the two lists something in common? */
+/** True when two lists have an element in common. */
 export const meet = (groups: readonly number[], others: readonly number[]) =>
   groups.some((id) => others.includes(id))
 
-/** May the caller do `action` on the remote access of this VPN name? */
+/** Permission check for `action` on remote access with this VPN name. */
 export const canVpn = ({ grants, vpnNames }: Capability, action: Action, name: string) => {
   const bit = bitOf(action)
   if (((grants['vpn'] ?? 0) & bit) !== 0) return true
   return (vpnNames ?? []).some(({ mask, names }) => (mask & bit) !== 0 && names.includes(name))
 }
 
-/** Those of the devices on which the caller may do `action`, in their order. */
+/** Devices on which the caller may do `action`, in their order. */
 export const filter = <T extends { groups: readonly number[] }>(
   capability: Capability,
   action: Action,

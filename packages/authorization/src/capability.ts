@@ -1,33 +1,37 @@
 import { type Action, actions } from './permissions.ts'
 
-/** What one caller may do in one organization: plain data that can be kept, sent and compared. */
+/**
+ * Rights of one caller in one organization, as plain data that can be stored, sent and compared.
+ */
 export type Capability = {
-  /** For each resource that is granted without limits: a bit mask of actions, bit i = `actions[i]`. */
+  /**
+   * Bit mask of actions (bit i = `actions[i]`) for each resource that is granted without limits.
+   */
   grants: Record<string, number>
-  /** Grants on devices that hold only inside some device groups (ids of security policies). */
+  /** Grants on devices in some device groups (ids of security policies). */
   deviceGroups: { mask: number; groups: number[] }[]
-  /** Devices of which only some model paths are given; absent: no grant is limited to paths. */
+  /** Grants on some model paths of devices; absent: no grant is limited to paths. */
   paths?: PathGrant[]
-  /** Grants on remote access that hold only for some VPN names. */
+  /** Grants on remote access for some VPN names. */
   vpnNames?: { mask: number; names: string[] }[]
-  /** Where set, the caller sees only devices in one of these groups, whatever the grants say. */
+  /** Device groups of the caller's security policies: when set, no grant holds on other devices. */
   policies?: number[]
 }
 
-/** Model paths that are given on some devices, as patterns (`readPattern`). */
+/** Grant on some model paths of devices, as patterns (`readPattern`). */
 export type PathGrant = {
-  /** Holds inside these device groups; null: on every device. */
+  /** Device groups in which it holds; null: every device. */
   groups: number[] | null
-  /** `read`: the devices are seen; `update`: the paths under `write` may be written. */
+  /** `read`: the devices are visible; `update`: the paths under `write` may be written. */
   mask: number
   /** Live values. */
   read: string[]
-  /** Values of the past. */
+  /** Past values. */
   history: string[]
   write: string[]
 }
 
-/** What may be done with the values of a path. */
+/** Rights on the values of a path. */
 export const pathRights = ['read', 'history', 'write'] as const
 export type PathRight = (typeof pathRights)[number]
 
@@ -35,16 +39,16 @@ const bits: ReadonlyMap<string, number> = new Map(
   actions.map((action, index) => [action, 1 << index]),
 )
 
-/** The bit of an action in a mask; 0 for what is no action. */
+/** Bit of an action in a mask; 0 for an unknown action. */
 export const bitOf = (action: Action) => bits.get(action) ?? 0
 
-/** Every action at once. */
+/** Mask of all actions. */
 export const everyAction = (1 << actions.length) - 1
 
-/** The action on the device that a right on its paths needs. */
+/** Action on the device that a right on its paths requires. */
 export const actionOf = (right: PathRight): Action => (right === 'write' ? 'update' : 'read')
 
-/** A capability that allows nothing. */
+/** True when the capability allows nothing. */
 export const isEmpty = ({ grants, deviceGroups, paths, vpnNames }: Capability) =>
   Object.keys(grants).length === 0 &&
   deviceGroups.length === 0 &&

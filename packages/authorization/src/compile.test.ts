@@ -60,7 +60,7 @@ type Question = {
   vpnName?: string
 }
 
-/** The prose of the permission model, word by word and without any cleverness. */
+/** Reference implementation of the permission model, written directly from its description. */
 function oracle(
   { organization, roles, policies }: Snapshot,
   [resource, action]: readonly [Resource, Action],
@@ -77,18 +77,18 @@ function oracle(
       if (isElsewhere(rule.deviceGroup, device) || isElsewhere(rule.vpnName, vpnName)) return false
       const limited = resource === 'devices' && paths.length > 0
       if (!limited || !device || !['read', 'update'].includes(action)) return true
-      // A role with paths shows the device, changes nothing on it, and gives those paths.
+      // A role with paths makes the device visible, changes nothing on it, and grants those paths.
       if (path === undefined || right === undefined) return action === 'read'
       return paths.some((one) => one[right] && matches(one.path.split('/'), path.split('/')))
     })
   })
 }
 
-/** The rule holds somewhere, and what is asked about is not there. */
+/** True when the rule is limited to other groups or names than the one in question. */
 const isElsewhere = <T>(limit: T | null | undefined, asked: T | readonly T[] | undefined) =>
   limit !== null && limit !== undefined && asked !== undefined && ![asked].flat().includes(limit)
 
-/** The prose of patterns: `*` one segment, `**` any number, `[*]` every index. */
+/** Reference implementation of patterns: `*` one segment, `**` any number, `[*]` every index. */
 function matches([first, ...rest]: string[], path: string[]): boolean {
   if (first === undefined) return path.length === 0
   if (first === '**')

@@ -4,8 +4,8 @@ import { type Limited, limitToPaths, pathGrants, type RolePath } from './path-gr
 import { actions, type Action, type Resource, resources } from './permissions.ts'
 
 /**
- * Some actions on one resource; on devices perhaps only on those of one device group, on remote
- * access perhaps only for one VPN name.
+ * Grant of some actions on one resource, optionally only on devices of one device group, or on
+ * remote access with one VPN name.
  */
 export type Rule = {
   resource: string
@@ -14,40 +14,40 @@ export type Rule = {
   vpnName?: string | null
 }
 
-/** A role that a person holds through a group, in the organization or in one above it. */
+/** Role that a person holds through a group, in the organization or in one above it. */
 export type HeldRole = {
   role: { id: number; name: string }
   group: { id: number; name: string }
-  /** resourceId of the organization that the role and the group belong to. */
+  /** resourceId of the organization that owns the role and the group. */
   organization: string
-  /** Steps up the tree from the organization asked about; 0: this one. */
+  /** Levels above the organization in question; 0: the organization itself. */
   distance: number
-  /** The role counts in every organization below its own too. */
+  /** The role also counts in every organization below its own. */
   inherit: boolean
   rules: readonly Rule[]
-  /** Where there are some: on devices the role gives these model paths and no others. */
+  /** When not empty, the role grants these model paths of devices and no others. */
   paths?: readonly RolePath[]
 }
 
-/** Everything that decides what one person may do in one organization. */
+/** Input of the permissions of one person in one organization. */
 export type Snapshot = {
   organization: Pick<Organization, 'dataEnabled'>
   roles: readonly HeldRole[]
-  /** Security policies put on the person here or above; none: no restriction. */
+  /** Security policies assigned to the person here or above; empty: no restriction. */
   policies: readonly number[]
 }
 
-/** What an organization without IoT loses (specification section 4). */
+/** Resources that an organization without IoT does not have (specification section 4). */
 export const iotOnly: readonly Resource[] = ['models', 'dashboards', 'notifications', 'alarms']
 
-/** What the person may do in the organization. Throws on a resource or action that does not exist. */
+/** Compiles the person's rights in the organization. Throws on an unknown resource or action. */
 export const compile = (snapshot: Snapshot): Capability =>
   combined(
     snapshot,
     snapshot.roles.filter(({ distance, inherit }) => distance === 0 || inherit),
   )
 
-/** What of it holds in every organization below too; undefined when nothing reaches down. */
+/** Compiles the rights that also hold in every organization below; undefined when none do. */
 export function compileBelow(snapshot: Snapshot): Capability | undefined {
   const capability = combined(
     snapshot,
@@ -58,7 +58,7 @@ export function compileBelow(snapshot: Snapshot): Capability | undefined {
 
 type Grants = Pick<HeldRole, 'rules' | 'paths'>
 
-/** What one role allows by itself, with IoT. */
+/** Rights of a single role, with IoT. */
 export const compileRole = (role: Grants): Capability => fromRoles([role], true)
 
 function combined({ organization, policies }: Snapshot, roles: readonly HeldRole[]): Capability {
@@ -138,7 +138,7 @@ function add<K>(masks: Map<K, number>, key: K, mask: number) {
   if (mask !== 0) masks.set(key, (masks.get(key) ?? 0) | mask)
 }
 
-/** Keys with the same actions together, without what is granted everywhere anyway. */
+/** Keys grouped by equal actions, without actions that are granted everywhere. */
 function grouped<K>(masks: ReadonlyMap<K, number>, everywhere: number) {
   const byMask = Map.groupBy(masks, ([, mask]) => mask & ~everywhere)
   byMask.delete(0)

@@ -9,8 +9,8 @@ import {
 import { coversPaths } from './path-cover.ts'
 
 /**
- * Does `holder` hold at least everything that `granted` gives? Nobody hands out what they do not
- * have themselves; who sees only some devices hands out nothing on devices.
+ * True when `holder` has at least all rights of `granted`: nobody can hand out rights that they do
+ * not have. A holder with limited device visibility hands out no rights on devices.
  */
 export function covers(holder: Capability, granted: Capability) {
   const held = (resource: string) => holder.grants[resource] ?? 0
@@ -35,7 +35,7 @@ export function covers(holder: Capability, granted: Capability) {
 const maskOfName = ({ vpnNames = [] }: Capability, name: string) =>
   vpnNames.reduce((mask, one) => (one.names.includes(name) ? mask | one.mask : mask), 0)
 
-/** Actions that hold without a limit to paths: in the group, or everywhere. */
+/** Actions without a limit to paths, in the group or everywhere. */
 const heldInGroup = ({ grants, deviceGroups }: Capability, group: number | null) =>
   deviceGroups.reduce(
     (mask, one) => (group !== null && one.groups.includes(group) ? mask | one.mask : mask),

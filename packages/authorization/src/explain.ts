@@ -4,26 +4,26 @@ import { meet } from './can.ts'
 import { isInTrie, trieOf } from './path-trie.ts'
 import type { Action, Resource } from './permissions.ts'
 
-/** One way by which a person has a right. */
-type Reason = {
+/** Source of a right of a person. */
+export type Reason = {
   role: HeldRole['role']
   group: HeldRole['group']
   organization: string
-  /** Came down the tree from an organization above. */
+  /** Inherited from an organization above. */
   inherited: boolean
-  /** Holds only for devices in this group. */
+  /** Device group that it is limited to. */
   deviceGroup: number | null
-  /** Holds only for this VPN name. */
+  /** VPN name that it is limited to. */
   vpnName: string | null
-  /** The model paths that the role gives; null: all. */
+  /** Model paths that the role grants; null: all. */
   paths: string[] | null
 }
 
-/** What exactly is asked about; each part narrows the question. */
+/** Right in question; each field narrows it. */
 export type Asked = {
-  /** The groups that the device is in. */
+  /** Device groups of the device. */
   groupsOfDevice?: readonly number[] | undefined
-  /** A model path of the device, and what is to be done with its values. */
+  /** Model path of the device and the right on its values. */
   path?: string | undefined
   right?: PathRight | undefined
   vpnName?: string | undefined
@@ -32,14 +32,14 @@ export type Asked = {
 export type Explanation = {
   allowed: boolean
   reasons: Reason[]
-  /** The security policies of the person that let the device through. */
+  /** Security policies of the person that contain the device. */
   policies: number[]
-  /** What takes the right away although a role grants it. */
+  /** Reason that removes the right although a role grants it. */
   blocked?: 'iot-disabled' | 'policies' | 'model-paths'
 }
 
 /**
- * Why a person may or may not do `action` on `resource`. Agrees with `can` on the compiled
+ * Reasons for or against `action` on `resource`. The answer agrees with `can` on the compiled
  * snapshot; for a device with `canDevice`, for a path with `canPath`, for a VPN name with `canVpn`.
  */
 export function explain(
@@ -78,7 +78,7 @@ const policiesThrough = ({ policies }: Snapshot, { groupsOfDevice }: Asked) =>
 
 type Way = { reason: Reason; reaches: boolean }
 
-/** Rules of one role that speak of the right; `reaches` where no limit to paths stands before it. */
+/** Rules of one role that grant the right; `reaches` is true when no limit to paths applies. */
 function waysOf(held: HeldRole, resource: Resource, action: Action, asked: Asked): Way[] {
   const { role, group, organization, distance } = held
   return held.rules
@@ -98,7 +98,7 @@ const isAbout = ({ deviceGroup, vpnName = null }: Rule, asked: Asked) => {
   return vpnName === null || name === undefined || vpnName === name
 }
 
-/** The paths that the role limits this right to; null where it does not. */
+/** Paths that the role limits this right to; null when it has no limit. */
 function pathsOf({ paths = [] }: HeldRole, resource: Resource, action: Action, asked: Asked) {
   const valued = action === 'read' || action === 'update'
   if (resource !== 'devices' || !valued || paths.length === 0) return null
@@ -112,6 +112,6 @@ function reachesAsked(paths: string[] | null, action: Action, asked: Asked) {
   if (paths === null) return true
   const { path, right = action === 'update' ? 'write' : 'read', groupsOfDevice } = asked
   if (path !== undefined) return actionOf(right) === action && isInTrie(trieOf(paths), path)
-  // The device is seen with some of its paths; changed it is not.
+  // Rights on some paths make the device visible but not changeable.
   return groupsOfDevice === undefined || action === 'read'
 }

@@ -3,8 +3,8 @@ import { bitOf, type Capability, isEmpty, type PathGrant } from './capability.ts
 import type { Action, Permission } from './permissions.ts'
 
 /**
- * What is left of an admission for a credential that may do less than its bearer: no right beyond
- * the bearer's, and none beyond `permissions`.
+ * Admission for a credential with fewer rights than its bearer: the rights of the bearer that are
+ * also in `permissions`.
  */
 export function limitedTo(admission: Admission, permissions: readonly Permission[]): Admission {
   const { capabilityBelow, ...rest } = admission
@@ -45,7 +45,7 @@ function only(capability: Capability, permissions: readonly Permission[]): Capab
   }
 }
 
-/** What is left of a grant on paths, without the lists whose action is gone. */
+/** Path grant with only the allowed actions and their lists. */
 function limitedPaths({ groups, mask, ...lists }: PathGrant, allowed: number): PathGrant[] {
   const kept = mask & allowed
   if (kept === 0) return []

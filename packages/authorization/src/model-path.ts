@@ -1,4 +1,4 @@
-/** Longest pattern, and most segments in one: what a person writes stays far below. */
+/** Longest pattern in characters. */
 const longest = 500
 const mostSegments = 32
 
@@ -6,9 +6,9 @@ type Read = { ok: true; pattern: string } | { ok: false; message: string }
 const wrong = (message: string): Read => ({ ok: false, message })
 
 /**
- * A pattern of model paths in its one spelling, or why it is none. Segments stand between slashes;
- * `*` is any one segment, `**` any number of them (also none), `[*]` every index of an array and
- * `Oven:*` every version of a model.
+ * Normalizes a pattern of model paths, or returns why it is invalid. Segments are separated by
+ * slashes; `*` is one segment, `**` any number of segments (also none), `[*]` every index of an
+ * array and `Oven:*` every version of a model.
  */
 export function readPattern(text: string): Read {
   if (text.length > longest) return wrong(`a path has at most ${longest} characters`)
@@ -16,7 +16,7 @@ export function readPattern(text: string): Read {
   if (segments.length > mostSegments) return wrong(`a path has at most ${mostSegments} segments`)
   const fault = segments.map(faultOf).find((one) => one !== undefined)
   if (fault !== undefined) return wrong(fault)
-  // Two `**` in a row say no more than one.
+  // Two `**` in a row mean the same as one.
   const kept = segments.filter((one, at) => one !== '**' || segments[at - 1] !== '**')
   return { ok: true, pattern: kept.join('/') }
 }
@@ -36,8 +36,8 @@ function faultOf(segment: string) {
 }
 
 /**
- * The pattern that a regular expression means, where it uses no more than segments can say:
- * `^Oven:1/[^/]+/temperature$`, `Oven:1/.*`. It is read as text and never run.
+ * Converts a regular expression to a pattern, when segments can express it:
+ * `^Oven:1/[^/]+/temperature$`, `Oven:1/.*`. It is parsed as text and never run.
  */
 export function patternOfRegExp(text: string): Read {
   if (text.length > longest) return wrong(`a path has at most ${longest} characters`)
@@ -55,7 +55,7 @@ export function patternOfRegExp(text: string): Read {
   return readPattern(segments.join('/'))
 }
 
-/** `/` and `\/` separate; the slash in `[^/]` does not. */
+/** Splits at `/` and `\/`, but not at the slash in `[^/]`. */
 const splitAtSlashes = (body: string) =>
   body
     .replaceAll('[^\\/]', '[^/]')
@@ -77,11 +77,11 @@ function segmentOfRegExp(part: string) {
   return text.replaceAll('\u0001', '[*]').replace('\u0002', ':*')
 }
 
-/** An escaped character leaves the alphabet of operators until all of them are judged. */
+/** Private character in place of an escaped one, so that it is not taken for an operator. */
 const escapedMark = (escaped: string) =>
   String.fromCodePoint((escaped.codePointAt(0) ?? 0) + 0xe000)
 
-/** The regular expression that means the same, for clients that read one. */
+/** Equivalent regular expression of a pattern, for clients that use one. */
 export const regExpOf = (pattern: string) =>
   `^${pattern
     .split('/')

@@ -1,11 +1,11 @@
 import { ends, namesOf, opened, type Step, trieOf, walked } from './path-trie.ts'
 
-/** Pairs of places to look at before the answer is no: real patterns need a few hundred. */
+/** Largest number of pairs to compare before the answer is no; real patterns need a few hundred. */
 const patience = 20_000
 
 /**
- * Do the patterns of `wide` mean at least every path that those of `narrow` mean? Walks both tries
- * together; where that grows beyond all use, the answer is no, so that nothing is given by mistake.
+ * True when the patterns of `wide` include every path of the patterns of `narrow`. Both tries are
+ * walked together; beyond `patience` the answer is no, so that no right is granted by mistake.
  */
 export function coversPaths(wide: readonly string[], narrow: readonly string[]) {
   const known = new Set(wide)
@@ -41,7 +41,10 @@ const idsOf = (steps: readonly Step[]) =>
     .toSorted((a, b) => a - b)
     .join(',')
 
-/** One segment of each kind that makes a difference here: those with a name, and one without any. */
+/**
+ * One example of each kind of segment that leads to a different state: the named ones, and one
+ * other.
+ */
 function segmentsAt({ wide, narrow }: Place) {
   const kinds = new Map<string, readonly string[]>([['', []]])
   for (const { byName } of [...wide, ...narrow]) {

@@ -1,16 +1,19 @@
 import { bitOf, type PathGrant, type PathRight, pathRights } from './capability.ts'
 
-/** What a role gives on the model paths that a pattern means. */
+/** Rights of a role on the model paths of a pattern. */
 export type RolePath = { path: string } & Record<PathRight, boolean>
 
 type Lists = Record<PathRight, Set<string>>
-/** By device group (null: every device): what roles give that are limited to paths. */
+/** Rights limited to paths, by device group (null: every device). */
 export type Limited = Map<number | null, Lists & { mask: number }>
 
 const read = bitOf('read')
 const update = bitOf('update')
 
-/** Note what a limited role gives in the group; the actions that know no paths come back. */
+/**
+ * Adds the rights of a role that is limited to paths; returns the actions to which paths do not
+ * apply.
+ */
 export function limitToPaths(
   limited: Limited,
   group: number | null,
@@ -38,8 +41,8 @@ export function limitToPaths(
 const needed = (right: PathRight) => (right === 'write' ? update : read)
 
 /**
- * The grants in their one spelling, without what `freeIn` a group needs no path, or holds on every
- * device anyway.
+ * Normalized path grants, without those that the group has without a limit (`freeIn`) or that hold
+ * on every device.
  */
 export function pathGrants(limited: Limited, freeIn: (group: number | null) => number) {
   const everywhere = left(limited.get(null), freeIn(null))
@@ -74,7 +77,7 @@ function left(held: (Lists & { mask: number }) | undefined, free: number, beside
       : [...held[right]].filter((path) => !besides[right].includes(path)).toSorted()
   const lists = { read: listOf('read'), history: listOf('history'), write: listOf('write') }
   const adds = pathRights.some((right) => lists[right].length > 0)
-  // A group that gives no path beyond those of every device adds only what is not seen there.
+  // A group that adds no path to those of every device only adds visibility.
   const seen = adds ? mask : mask & ~besides.mask
   return { mask: seen, ...lists }
 }

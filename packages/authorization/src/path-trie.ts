@@ -1,21 +1,21 @@
-/** A step of the trie; a pattern goes on by a name, by any one segment, or by any number of them. */
+/** Node of the trie; it continues by a name, by any one segment, or by any number of segments. */
 export type Step = {
   id: number
   byName: Map<string, Step>
   any?: Step
   rest?: Step
-  /** Stands for `**`: every segment leads back to it. */
+  /** Node for `**`: every segment leads back to it. */
   loops: boolean
-  /** A pattern ends here. */
+  /** End of a pattern. */
   ends: boolean
 }
 
-/** The paths that some patterns mean together: a trie over segments, walked without going back. */
-type PathTrie = { root: Step }
+/** Set of paths described by patterns: a trie over segments, matched without backtracking. */
+export type PathTrie = { root: Step }
 
 const tries = new WeakMap<readonly string[], PathTrie>()
 
-/** Compile patterns; the same list is compiled once. Patterns must have been read by `readPattern`. */
+/** Compiles patterns from `readPattern` to a trie; results are cached by list. */
 export function trieOf(patterns: readonly string[]): PathTrie {
   const known = tries.get(patterns)
   if (known) return known
@@ -45,7 +45,7 @@ export function trieOf(patterns: readonly string[]): PathTrie {
   return trie
 }
 
-/** Is the path one of those that the patterns mean? */
+/** Membership of a path in the set. */
 export function isInTrie({ root }: PathTrie, path: string) {
   let steps = opened([root])
   for (const segment of path.split('/')) {
@@ -55,7 +55,7 @@ export function isInTrie({ root }: PathTrie, path: string) {
   return ends(steps)
 }
 
-/** By which names a pattern may mean this segment: itself, any index, any version. */
+/** Names in a pattern that match this segment: itself, any index, any version. */
 export function namesOf(segment: string): readonly string[] {
   const names = [segment]
   if (segment.endsWith(']')) names.push(segment.replaceAll(/\[\d+\]/g, '[*]'))
@@ -66,7 +66,7 @@ export function namesOf(segment: string): readonly string[] {
 
 export const ends = (steps: readonly Step[]) => steps.some((step) => step.ends)
 
-/** Where one more segment leads from all of these steps. */
+/** Nodes reached from these nodes by one more segment. */
 export function walked(steps: readonly Step[], names: readonly string[]): Step[] {
   const next: Step[] = []
   for (const step of steps) {
@@ -80,11 +80,11 @@ export function walked(steps: readonly Step[], names: readonly string[]): Step[]
   return opened(next)
 }
 
-/** `**` may stand for no segment at all: what follows it is reached at once. */
+/** Nodes together with those reached by an empty `**`. */
 export function opened(steps: Step[]): Step[] {
-  // Without `**` no step is reached twice, since each has one step before it.
+  // Without `**` no node is reached twice, since each has one parent.
   if (!steps.some(({ rest }) => rest)) return steps
   const all = new Set(steps)
-  for (const { rest } of all) if (rest) all.add(rest) // a Set shows what is added while it is walked
+  for (const { rest } of all) if (rest) all.add(rest) // a Set also iterates over elements added meanwhile
   return [...all]
 }

@@ -1,6 +1,6 @@
 /**
  * Resource types and actions of the permission model (specification section 3; `triggers` and `vpn`
- * as public clients list them). The portal and every service read this one table.
+ * as public clients list them). The portal and all services use this table.
  */
 export const resources = [
   'users',
@@ -33,5 +33,5 @@ export const actions = [
 
 export type Resource = (typeof resources)[number]
 export type Action = (typeof actions)[number]
-/** One right: `devices:read`. */
+/** Permission: resource type and action, for example `devices:read`. */
 export type Permission = `${Resource}:${Action}`

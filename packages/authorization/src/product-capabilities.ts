@@ -1,8 +1,8 @@
 import type { Resource } from './permissions.ts'
 
 /**
- * Parts of the product and whether this version has them. The portal shows no permission, switch, tab
- * or sentence of a part that is missing; the wire knows all permissions, because clients name them.
+ * Parts of the product and whether this version has them. The portal hides permissions, switches,
+ * tabs and sentences of missing parts; the wire knows all permissions, because clients name them.
  */
 export const productCapabilities = {
   alarms: false,
@@ -16,7 +16,7 @@ export const productCapabilities = {
 }
 export type ProductCapability = keyof typeof productCapabilities
 
-/** Part of the product that a resource type belongs to; absent: always there. */
+/** Part of the product that a resource type belongs to; absent: always present. */
 const partOf: Partial<Record<Resource, ProductCapability>> = {
   alarms: 'alarms',
   dashboards: 'dashboards',
@@ -28,7 +28,7 @@ const partOf: Partial<Record<Resource, ProductCapability>> = {
 
 export const hasCapability = (name: ProductCapability) => productCapabilities[name]
 
-/** A resource type means something to people only where its part of the product is there. */
+/** True when the part of the product that the resource type belongs to is present. */
 export function isOffered(resource: Resource) {
   const part = partOf[resource]
   return part === undefined || hasCapability(part)

@@ -2,7 +2,7 @@ import { bitOf, type Capability } from './capability.ts'
 import type { Action } from './permissions.ts'
 
 /**
- * Which devices the caller may do `action` on, as lists of device groups: a device must be in one
+ * Devices on which the caller may do `action`, as lists of device groups: a device must be in a
  * group of every list. An empty answer means all devices; undefined means none.
  */
 export function deviceScope(
@@ -13,7 +13,7 @@ export function deviceScope(
   const lists = policies === undefined ? [] : [policies]
   if (((grants['devices'] ?? 0) & bit) !== 0) return lists
   const groups = deviceGroups.flatMap((one) => ((one.mask & bit) === 0 ? [] : one.groups))
-  // Who is given only some paths of a device sees it.
+  // Rights on some paths are enough to see the device.
   for (const one of action === 'read' ? (paths ?? []) : []) {
     if ((one.mask & bit) === 0) continue
     if (one.groups === null) return lists
@@ -23,8 +23,8 @@ export function deviceScope(
 }
 
 /**
- * The same as a WHERE fragment over an `int[]` column that holds the groups of each device.
- * `column` must be a name written in code; parameters count from `$first`.
+ * Devices on which the caller may do `action`, as a WHERE fragment over an `int[]` column with the
+ * groups of each device. `column` must be a name from code; parameters count from `$first`.
  */
 export function toSql(
   capability: Capability,

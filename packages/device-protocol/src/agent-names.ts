@@ -1,6 +1,6 @@
 /**
- * The channel between the platform and this house's own agent. Both interfaces stand in the agent's
- * introspection; a device that does not announce them never gets a command.
+ * Interfaces of the channel between the platform and the gateway agent. A device that does not
+ * announce both never gets a command.
  */
 export const agentInterfaces = [
   { name: 'io.longreach.agent.sub', major: 1, minor: 0 },
@@ -8,13 +8,13 @@ export const agentInterfaces = [
 ] as const
 const [commands, reports] = agentInterfaces
 
-/** Whether the interfaces that a device announces have the channel in a version that is spoken here. */
+/** True when the announced interfaces include the agent channel in a supported version. */
 export const announcesAgent = (interfaces: readonly { name: string; major: number }[]) =>
   agentInterfaces.every(({ name, major }) =>
     interfaces.some((one) => one.name === name && one.major === major),
   )
 
-/** Below a device's base topic; every payload is `{v: <JSON text>}`. */
+/** Topics below a device's base topic; every payload is `{v: <JSON text>}`. */
 export const agentTopics = {
   command: `/${commands.name}/command`,
   answer: `/${reports.name}/answer`,

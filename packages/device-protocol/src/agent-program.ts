@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 
-/** The agent's program as it is carried from the platform to a gateway: its sources, and what they need there. */
+/** Agent program as sent from the platform to a gateway: its sources and the packages they need. */
 export const AgentProgram = z.object({
   format: z.literal(1),
-  /** The package's version and a mark of the content: another content is another version. */
+  /** Package version and content hash, so that changed content is another version. */
   version: z.string().regex(/^[\w.+-]{1,100}$/),
-  /** Packages that must be installed at the gateway, with their exact versions. */
+  /** Packages to install at the gateway, with exact versions. */
   needs: z.record(z.string(), z.string()),
   files: z.record(
     z.string().regex(/^(?!.*\.\.)(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/, 'a path below the program'),
@@ -24,11 +24,11 @@ const Package = z.object({
   dependencies: z.record(z.string(), z.string()).default({}),
 })
 const parts = ['apps/edge', 'packages/device-protocol']
-/** Tests stay at home; the demo's machines go along, since `--simulate` starts one. */
+/** Files that are not sent: tests. The demo machines are sent, because `--simulate` starts one. */
 const athome = /\.test\.ts$|for-tests\.ts$/
 const largest = 64 * 1024 * 1024
 
-/** The program below `root`, which holds `apps/edge` and `packages/device-protocol`. */
+/** Reads the program below `root`, which contains `apps/edge` and `packages/device-protocol`. */
 export async function readProgram(root: string): Promise<AgentProgram> {
   const files: Record<string, string> = {}
   const needs: Record<string, string> = {}
@@ -54,7 +54,7 @@ export async function readProgram(root: string): Promise<AgentProgram> {
 export const packProgram = (program: AgentProgram): Promise<Buffer> =>
   promisify(gzip)(JSON.stringify(program))
 
-/** The program in these bytes. Throws when they are none. */
+/** Unpacks a program; throws on invalid bytes. */
 export async function unpackProgram(bytes: Uint8Array): Promise<AgentProgram> {
   const text = await promisify(gunzip)(bytes, { maxOutputLength: largest })
   return AgentProgram.parse(JSON.parse(text.toString()))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Bytes of a command and of an answer at most. */
+/** Largest command or answer in bytes. */
 export const longestCommand = 512 * 1024
 export const longestAnswer = 1024 * 1024
 
@@ -8,9 +8,9 @@ const name = z.string().min(1).max(200)
 const host = z.string().min(1).max(255)
 const url = z.string().min(1).max(2_000)
 const port = z.int().min(1).max(65_535)
-/** A source as the agent's settings have it; the agent checks every field. */
+/** Source as in the agent's settings; the agent validates every field. */
 const source = z.record(z.string().max(100), z.unknown())
-/** The number of the agent's list of sources that the change is made to. */
+/** Version of the agent's list of sources that the change is based on. */
 const version = z.int().min(0)
 
 const Inputs = {
@@ -80,12 +80,14 @@ const forAnybody = [
   asked('s7.read', Inputs['s7.read']),
 ] as const
 
-/** What a person asks of an agent. Of an update they name the version; the platform adds where it is. */
+/**
+ * Command to an agent, as a person gives it. For an update the platform adds the download address.
+ */
 export const AgentRequest = z.discriminatedUnion('command', [
   ...forAnybody,
   asked(
     'agent.update',
-    /** `downgrade`: also where the version is older than the one that runs. */
+    /** `downgrade`: accept a version older than the running one. */
     z.strictObject({ version: name, downgrade: z.boolean().optional() }),
   ),
 ])
@@ -93,29 +95,38 @@ export type AgentRequest = z.output<typeof AgentRequest>
 
 export const UpdateOrder = z.strictObject({
   version: name,
-  /** Hex; it comes with the signature, so that the file may come over any line. */
+  /**
+   * Hex hash of the file, which the signature covers, so that the download needs no secure
+   * connection.
+   */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z
     .int()
     .min(1)
     .max(64 * 1024 * 1024),
-  /** When the platform first had the version, in ms since 1970. */
+  /** First time that the platform had the version, in ms since 1970. */
   releasedAt: z.number().optional(),
   downgrade: z.boolean().optional(),
-  /** Of all of the above by the platform's release key, in base64; an agent takes nothing without. */
+  /**
+   * Signature over all of the above by the platform's release key, in base64; required by agents
+   * with a key.
+   */
   signature: z.string().max(200).optional(),
 })
 export type UpdateOrder = z.output<typeof UpdateOrder>
 
 const id = z.uuid()
-/** The key by which the agent knows a release from then on; one that it has stays, unless it signed this one. */
+/**
+ * Release key for future updates. An agent keeps a key that it already has, unless that key
+ * endorses the new one.
+ */
 const Trusted = z.strictObject({
   releaseKey: z.string().min(1).max(200),
-  /** By the key before, in base64. */
+  /** Signature of the new key by the old one, in base64. */
   endorsement: z.string().max(200).optional(),
 })
 
-/** What the agent gets. */
+/** Command as the agent receives it. */
 export const AgentCommand = z.intersection(
   z.object({ id }),
   z.discriminatedUnion('command', [
@@ -127,7 +138,7 @@ export const AgentCommand = z.intersection(
 export type AgentCommand = z.output<typeof AgentCommand>
 
 export const AgentFault = z.object({
-  /** `invalid` names a field; the others say what the way out is in the message. */
+  /** `invalid` names a field; for the other codes the message says what to do. */
   code: z.enum(['invalid', 'conflict', 'unreachable', 'not_possible', 'failed']),
   message: z.string().max(4_000),
   field: z.string().max(500).optional(),
@@ -147,7 +158,7 @@ export const SourceHealth = z.object({
   state: z.enum(['starting', 'ok', 'partly', 'failed']),
   tags: count,
   badTags: count,
-  /** Readings a second, over the last minute. */
+  /** Readings per second over the last minute. */
   rate: count,
   errors: count,
   lastError: z.string().max(1_000).optional(),
@@ -164,16 +175,16 @@ export const UpdateState = z.object({
 })
 export type UpdateState = z.output<typeof UpdateState>
 
-/** How an agent is, told when it connects and twice a minute. */
+/** State of an agent, sent when it connects and twice a minute. */
 export const AgentHealth = z.object({
-  /** The agent's clock, ms since 1970. */
+  /** Agent's clock in ms since 1970. */
   at: z.number(),
   version: z.string().max(200),
   startedAt: z.number(),
   node: z.string().max(100),
   system: z.string().max(200),
   hostName: z.string().max(255),
-  /** Percent of one core used by the agent, and of all by the machine. */
+  /** CPU use in percent: of one core by the agent, of all cores by the machine. */
   cpu: z.object({ agent: count, machine: count }),
   /** Bytes. */
   memory: z.object({ agent: count, used: count, total: count }),
@@ -186,10 +197,10 @@ export const AgentHealth = z.object({
     oldestAt: z.number().nullable(),
   }),
   sources: z.array(SourceHealth).max(1_000),
-  /** Whether sources may be changed and the agent updated from the platform. */
+  /** Remote changes that the agent's owner allows: of its sources, and updates. */
   remote: z.object({ configure: z.boolean(), update: z.boolean() }),
   update: UpdateState.nullable(),
-  /** The key by which the agent knows a release; null before it learned one, absent where it takes any. */
+  /** Release key of the agent; null before it has one, absent when it accepts any. */
   releaseKey: z.string().max(200).nullable().optional(),
 })
 export type AgentHealth = z.output<typeof AgentHealth>

@@ -1,11 +1,11 @@
 import { refusal } from './refusals.ts'
 import { isStructValue, type Datatype, type LeafType, type Value } from './value.ts'
 
-type Coerced = { ok: true; value: Value } | { ok: false; reason: string }
-/** Types of a struct's fields by name. */
+export type Coerced = { ok: true; value: Value } | { ok: false; reason: string }
+/** Types of a struct's fields, by name. */
 export type FieldTypes = Readonly<Record<string, Datatype>>
 
-/** Longest text that a tag may have, in UTF-16 units. */
+/** Longest text of a tag in UTF-16 units. */
 export const longestText = 65_536
 
 const accepted = (value: Value): Coerced => ({ ok: true, value })
@@ -15,9 +15,9 @@ const refused = (...why: Parameters<typeof refusal>): Coerced => ({
 })
 
 /**
- * A value in the datatype of its path. Numbers are untyped on the wire, so a whole number is a good
- * double, and a double for an integer path loses its fraction, as device libraries do before they send.
- * Refused, and not bent: NaN, infinities, integers beyond 32 bits, text that is no number.
+ * Converts a value to the datatype of its path. Numbers are untyped on the wire: a whole number is
+ * a valid double, and a double for an integer path is truncated, as device libraries do. Refused:
+ * NaN, infinities, integers beyond 32 bits, text that is not a number.
  */
 export function coerce(value: Value | null, type: LeafType, fields?: FieldTypes): Coerced {
   if (value === null) return refused('noValue')
@@ -44,7 +44,7 @@ export function coerce(value: Value | null, type: LeafType, fields?: FieldTypes)
   }
 }
 
-/** A finite number out of a number, a boolean or a text that is a number from end to end. */
+/** Finite number from a number, a boolean, or a text that is entirely a number. */
 function numberOf(value: Value): number | undefined {
   const number = typeof value === 'string' ? (value.trim() === '' ? NaN : Number(value)) : value
   if (typeof number === 'boolean') return number ? 1 : 0
@@ -98,13 +98,13 @@ function arrayOf(value: Value, item: Datatype): Coerced {
 function parsedArray(text: string): Value[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return Array.isArray(parsed) ? (parsed as Value[]) : undefined // its items are coerced one by one
+    return Array.isArray(parsed) ? (parsed as Value[]) : undefined // items are converted one by one
   } catch {
-    return undefined // no JSON: told as "no array"
+    return undefined // not JSON: reported as "no array"
   }
 }
 
-/** Fields that did not change may be missing. */
+/** Unchanged fields may be missing. */
 function struct(value: Value, fields: FieldTypes | undefined): Coerced {
   if (!isStructValue(value)) return refused('notStruct', { value: shown(value) })
   if (!fields) return accepted(value)
@@ -119,7 +119,7 @@ function struct(value: Value, fields: FieldTypes | undefined): Coerced {
   return accepted(Object.fromEntries(entries))
 }
 
-/** Bytes, or their base64 text. */
+/** Bytes, given as such or in base64. */
 function bytes(value: Value) {
   if (value instanceof Uint8Array) return accepted(value)
   const text = typeof value === 'string' ? value : ''
@@ -129,7 +129,7 @@ function bytes(value: Value) {
   return accepted(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
 }
 
-/** A value in a message to a person: short, whatever it is. */
+/** Shortened value for an error message. */
 function shown(value: Value) {
   if (value instanceof Uint8Array) return `${value.length} bytes`
   if (typeof value === 'number') return String(value)

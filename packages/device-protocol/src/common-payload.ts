@@ -1,5 +1,5 @@
-/** A decoded message of the common form. */
-type Common = { ok: true; v: number | boolean | string; t?: number }
+/** Decoded message of the common form. */
+export type Common = { ok: true; v: number | boolean | string; t?: number }
 
 const scratch = new Float64Array(1)
 const scratchBytes = new Uint8Array(scratch.buffer)
@@ -7,9 +7,9 @@ const text = new TextDecoder('utf-8', { fatal: true })
 const two32 = 4_294_967_296
 
 /**
- * The BSON document that nearly every message is, `{v: int32 | double | boolean | string, t?: datetime}`,
- * read by hand: several times faster than a general reader, on the hottest path of the house.
- * Undefined for anything else, which the general reader then judges.
+ * Fast decoder of the usual BSON document `{v: int32 | double | boolean | string, t?: datetime}`;
+ * several times faster than the general one, since it runs for every value. Undefined for any other
+ * document, which the general decoder then handles.
  */
 export function decodeCommon(bytes: Uint8Array): Common | undefined {
   const { length } = bytes
@@ -24,7 +24,7 @@ export function decodeCommon(bytes: Uint8Array): Common | undefined {
   return hasTime(bytes, end) ? { ok: true, v, t: int64(bytes, end + 3) } : undefined
 }
 
-/** From `at` to the end: datetime, 't', 0, 8 bytes, 0. */
+/** True when the bytes from `at` to the end are: datetime, 't', 0, 8 bytes, 0. */
 const hasTime = (bytes: Uint8Array, at: number) =>
   at + 12 === bytes.length &&
   bytes[at] === 0x09 &&
@@ -41,7 +41,7 @@ const int32 = (bytes: Uint8Array, at: number) =>
   ((bytes[at + 2] ?? 0) << 16) |
   ((bytes[at + 3] ?? 0) << 24)
 
-/** Where the value of the first element ends, by its type. */
+/** Index after the value of the first element, by its type. */
 function endOfValue(bytes: Uint8Array) {
   switch (bytes[4]) {
     case 0x10:
@@ -82,6 +82,6 @@ function string(bytes: Uint8Array, end: number) {
   try {
     return text.decode(bytes.subarray(11, end - 1))
   } catch {
-    return undefined // not UTF-8: the general reader says so
+    return undefined // not UTF-8: the general decoder reports it
   }
 }

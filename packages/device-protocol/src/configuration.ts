@@ -7,7 +7,7 @@ const Level = z.object({
 })
 const Change = z.object({
   minIntervalMs: z.number().min(0).optional(),
-  /** Another tag whose value is watched instead of the leaf's own. */
+  /** Tag to watch in place of the leaf's own. */
   tagName: z.string().optional(),
   skipFirstNChanges: z.number().min(0).optional(),
   deadband: z.number().min(0).optional(),
@@ -44,20 +44,20 @@ export const Condition: z.ZodType<Condition> = z.lazy(() =>
   ]),
 )
 
-/** When a value is sent: when any trigger fires and the conditions hold. */
+/** Conditions for sending a value: any trigger fires and all conditions hold. */
 export const SendPolicy = z.looseObject({
   triggers: z.array(Trigger).max(100).optional(),
   conditions: Condition.nullish(),
 })
 export type SendPolicy = z.output<typeof SendPolicy>
 
-/** A policy of its own, or the name of one in the configuration's `policies`. */
+/** Policy, or the name of one in the configuration's `policies`. */
 const PolicyOrName = z.union([
   z.looseObject({ instanceOf: z.string(), triggers: z.undefined() }),
   SendPolicy,
 ])
 
-/** A node of a configuration: an object, array, struct, or a leaf with a datatype. */
+/** Node of a configuration: an object, array, struct, or a leaf with a datatype. */
 export type ConfigurationNode = {
   type: string
   mode?: 'R' | 'RW' | undefined
@@ -113,7 +113,7 @@ export const Interface = z.object({
 })
 export type Interface = z.output<typeof Interface>
 
-/** What the one entry of a configuration's `properties` holds. */
+/** Content of the single entry of a configuration's `properties`. */
 export const ConfigurationData = z.looseObject({
   UUID: z.string(),
   type: z.literal('object'),
@@ -124,7 +124,7 @@ export const ConfigurationData = z.looseObject({
 })
 export type ConfigurationData = z.output<typeof ConfigurationData>
 
-/** A preset compiled for one device. Only the first entry of `properties` is used on the wire. */
+/** Preset compiled for one device. Only the first entry of `properties` is used. */
 export const DeviceConfiguration = z.object({
   type: z.literal('datamodel'),
   properties: z

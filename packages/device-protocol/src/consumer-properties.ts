@@ -2,7 +2,10 @@ import { deflateSync, inflateSync } from 'node:zlib'
 
 const largest = 1024 * 1024
 
-/** Payload of `control/consumer/properties`: 4 bytes big-endian length of the text, then the text in zlib. */
+/**
+ * Payload of `control/consumer/properties`: 4 bytes big-endian text length, then the text
+ * compressed with zlib.
+ */
 export function encodeConsumerProperties(paths: readonly string[]): Buffer {
   const text = Buffer.from(paths.join(';'))
   const length = Buffer.alloc(4)
@@ -10,7 +13,9 @@ export function encodeConsumerProperties(paths: readonly string[]): Buffer {
   return Buffer.concat([length, deflateSync(text)])
 }
 
-/** The `interface/path` entries of such a payload; undefined when it is damaged or says a wrong length. */
+/**
+ * Entries `interface/path` of such a payload; undefined when it is damaged or its length is wrong.
+ */
 export function decodeConsumerProperties(payload: Uint8Array): string[] | undefined {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
   if (bytes.length < 4) return undefined
@@ -21,6 +26,6 @@ export function decodeConsumerProperties(payload: Uint8Array): string[] | undefi
     if (text.length !== length) return undefined
     return length === 0 ? [] : text.toString().split(';')
   } catch {
-    return undefined // not zlib, or longer than it says: damaged, as the docstring promises
+    return undefined // not zlib, or longer than declared: damaged
   }
 }

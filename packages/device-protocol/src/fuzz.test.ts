@@ -21,7 +21,7 @@ const types: LeafType[] = [
   'struct',
 ]
 
-/** A good message with some of its bytes changed, cut or doubled. */
+/** Valid message with some bytes changed, cut or doubled. */
 const damaged = fc
   .tuple(
     fc.oneof(
@@ -57,7 +57,7 @@ test('a damaged payload is read or refused with a reason, by both readers, in ev
   )
 })
 
-/** What a store and a chart may rely on. */
+/** Type check of a decoded value, as the store and charts expect it. */
 function isOf(value: Value, type: LeafType): boolean {
   if (type === 'integer') return Number.isInteger(value) && Math.abs(value as number) <= 2 ** 31
   if (type === 'double') return Number.isFinite(value)

@@ -117,7 +117,7 @@ test('no bytes make the reader throw', () => {
 test('a message of more values than are taken is refused before it is read, and a long one is not', () => {
   const told = (inner: string) => decodePayload(Buffer.from(`{"v":[${inner}`))
   const reason = 'over 250000 values'
-  // No JSON either: who reads it would say so.
+  // Malformed JSON as well: the count is checked before parsing.
   expect(told('{},'.repeat(170_000))).toEqual({ ok: false, reason })
   expect(told('1,'.repeat(260_000))).toEqual({ ok: false, reason })
   expect(told(`${'1,'.repeat(249_900)}1]}`)).toMatchObject({ ok: true })

@@ -4,8 +4,8 @@ import { refusal } from './refusals.ts'
 import type { Value } from './value.ts'
 
 /**
- * `v` is null when the tag was unset: an empty payload, a null, or a document without `v`. `q` says how
- * far the value can be trusted, where it is not good: 1 uncertain, 2 bad.
+ * Decoded message. `v` is null when the tag was unset: an empty payload, a null, or a document
+ * without `v`. `q` is the quality when it is not good: 1 uncertain, 2 bad.
  */
 type Decoded =
   | { ok: true; v: Value | null; t?: number; q?: 1 | 2 }
@@ -16,15 +16,15 @@ const refused = (...why: Parameters<typeof refusal>): Decoded => ({
   reason: refusal(...why),
 })
 const deepest = 32
-/** Values of one message in JSON: small objects take long to make. */
+/** Largest number of values in one JSON message, because small objects are slow to make. */
 const mostValues = 250_000
 
-/** Read a device's message, BSON or JSON, whichever it is. Never throws. `t` in ms since 1970. */
+/** Decodes a device's message, BSON or JSON. Never throws. `t` is in ms since 1970. */
 export function decodePayload(bytes: Uint8Array): Decoded {
   if (bytes.length === 0) return { ok: true, v: null }
   const common = decodeCommon(bytes)
   if (common) return common
-  // The length says BSON: no JSON text holds or ends with a zero byte.
+  // A matching length and a final zero byte mean BSON: JSON text contains no zero byte.
   if (bytes.length >= 5 && lengthOf(bytes) === bytes.length && bytes.at(-1) === 0) {
     return decodeBson(bytes)
   }
@@ -38,20 +38,20 @@ function decodeBson(bytes: Uint8Array): Decoded {
   try {
     return fromDocument(deserialize(bytes, { promoteBuffers: false }))
   } catch (error) {
-    // A document nested thousands of levels deep ends in a RangeError; anything else is a bug.
+    // A document nested thousands of levels deep causes a RangeError; any other error is a bug.
     if (!(error instanceof BSONError || error instanceof RangeError)) throw error
     return refused('malformedBson', { detail: error.message })
   }
 }
 
 function decodeJson(bytes: Uint8Array): Decoded {
-  // Each value takes two bytes at least.
+  // Each value takes at least two bytes.
   if (bytes.length > 2 * mostValues && valuesIn(bytes) > mostValues) {
     return refused('tooManyValues', { most: mostValues })
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return fromDocument(JSON.parse(text) as Record<string, unknown>) // begins with a brace: an object
+    return fromDocument(JSON.parse(text) as Record<string, unknown>) // starts with a brace, so it is an object
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
     return refused('malformedJson', { detail: error.message })
@@ -60,7 +60,7 @@ function decodeJson(bytes: Uint8Array): Decoded {
 
 const codeOf = (sign: string) => sign.charCodeAt(0)
 const [quote, backslash] = [codeOf('"'), codeOf('\\')]
-/** Each of them is followed by one more value. */
+/** Characters that are followed by one more value. */
 const before: ReadonlySet<number> = new Set([...',[{'].map(codeOf))
 
 function valuesIn(bytes: Uint8Array) {
@@ -84,7 +84,9 @@ function fromDocument(document: Record<string, unknown>): Decoded {
   return { ok: true, v, ...(t !== undefined && { t }), ...(q && { q }) }
 }
 
-/** A quality as 0 to 2, or a status code of OPC UA, whose highest two bits say it; anything else says nothing. */
+/**
+ * Quality: 0 to 2, or an OPC UA status code (its highest two bits); undefined for anything else.
+ */
 function gradeOf(raw: unknown): 1 | 2 | undefined {
   if (typeof raw !== 'number' || !Number.isInteger(raw) || raw <= 0 || raw > 0xff_ff_ff_ff) {
     return undefined
@@ -93,7 +95,7 @@ function gradeOf(raw: unknown): 1 | 2 | undefined {
   return severity === 0 ? undefined : severity === 1 ? 1 : 2
 }
 
-/** Milliseconds; undefined when not given, null when it is no time. */
+/** Time in ms; undefined when absent, null when invalid. */
 function timeOf(raw: unknown): number | undefined | null {
   if (raw === undefined || raw === null) return undefined
   const ms = raw instanceof Date ? raw.getTime() : typeof raw === 'string' ? Date.parse(raw) : raw
@@ -106,7 +108,7 @@ function valueOf(raw: unknown, depth: number): Value | undefined {
   if (raw instanceof Date) return raw.getTime()
   if (raw instanceof Binary) return new Uint8Array(raw.buffer.subarray(0, raw.position))
   if (Array.isArray(raw)) return arrayOf(raw, depth)
-  // Among BSON's own kinds is the whole number beyond 53 bits: it would become another number.
+  // BSON objects include 64-bit integers beyond 53 bits, which a number would change.
   return '_bsontype' in raw ? undefined : structOf(raw, depth)
 }
 
@@ -127,13 +129,16 @@ function structOf(raw: object, depth: number): Value | undefined {
     if (field === undefined) return undefined
     fields.push([name, field])
   }
-  // fromEntries makes own properties, also of a field called `__proto__`.
+  // fromEntries makes own properties, also for a field called `__proto__`.
   return Object.fromEntries(fields)
 }
 
 type Outgoing = { v: Value | null | undefined; t?: number; q?: 1 | 2 }
 
-/** `{v, t}` in this order. Whole numbers inside 32 bits become Int32, as device libraries write them. */
+/**
+ * BSON message `{v, t}` in this order. Whole numbers within 32 bits become Int32, as device
+ * libraries write them.
+ */
 export const encodeBson = ({ v, t, q }: Outgoing): Uint8Array =>
   serialize(
     {
@@ -144,7 +149,7 @@ export const encodeBson = ({ v, t, q }: Outgoing): Uint8Array =>
     { ignoreUndefined: true },
   )
 
-/** The JSON form of the same message; binary values are written as base64. */
+/** JSON message; binary values are base64. */
 export const encodeJson = ({ v, t, q }: Outgoing): string =>
   JSON.stringify({ t, v: v ?? undefined, q }, (_, value: unknown) =>
     value instanceof Uint8Array ? base64(value) : value,

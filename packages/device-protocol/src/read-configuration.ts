@@ -8,49 +8,52 @@ import type { FieldTypes } from './coerce.ts'
 import { isControlEndpoint } from './topics.ts'
 import { type Datatype, isDatatype, type LeafType } from './value.ts'
 
-/** One value of a configuration: what a device sends, and may be written. */
+/** Value of a configuration that a device sends or that can be written. */
 export type Leaf = {
-  /** Model path: `Oven:1/zone/temperature`, in arrays `Oven:1/zones[3]/temperature`. */
+  /** Model path: `Oven:1/zone/temperature`; with arrays `Oven:1/zones[3]/temperature`. */
   path: string
   type: LeafType
   mode: 'R' | 'RW'
   /** False: only the last value is kept. */
   history: boolean
-  /** How long values are worth keeping, as the preset says it: `90d` or `P90D`. */
+  /** Retention as the preset states it: `90d` or `P90D`. */
   historyLimit?: string
-  /** The device's tag; absent when the value is a formula or the fields of a struct have tags. */
+  /** Tag of the device; absent for a formula, or when the fields of a struct have tags. */
   source?: string
-  /** Absent: the device never sends it. */
+  /** Send policy; absent: the device never sends the value. */
   sendPolicy?: SendPolicy
   deviceEndpoint?: string
-  /** Present when the value may be written. */
+  /** Endpoint for writing; absent: read-only. */
   serverEndpoint?: string
-  /** Of a struct: the fields' types. */
+  /** Types of a struct's fields. */
   fields?: FieldTypes
-  /** Of a struct whose fields have tags of their own: tag by field. */
+  /** Tags by field, when a struct's fields have their own. */
   fieldSources?: Readonly<Record<string, string>>
 }
 
 export type Configuration = {
-  /** Name and major version: `Oven:1`, the first part of every path. */
+  /** Model name and major version, `Oven:1`: the first segment of every path. */
   model: string
   instanceOf: string
   interfaces: ConfigurationData['interfaces']
   leaves: Leaf[]
   byDeviceEndpoint: ReadonlyMap<string, Leaf>
-  /** Also of single fields of a writable struct: `<endpoint of the struct>/<field>`. */
+  /**
+   * Leaves by endpoint, with single fields of a writable struct as `<endpoint of the
+   * struct>/<field>`.
+   */
   byServerEndpoint: ReadonlyMap<string, Leaf>
 }
 
-/** More than any machine has; a configuration beyond it is a mistake. */
+/** Largest number of leaves; no real machine has as many. */
 const mostLeaves = 100_000
 
 type Reading = { policies: ConfigurationData['policies']; leaves: Leaf[] }
 type Place = { path: string; indexes: readonly number[] }
 
 /**
- * Read the text of a DeviceConfiguration into its leaves. Throws an `Error` that says what is wrong
- * where: such a configuration must not be applied in part.
+ * Reads the leaves of a DeviceConfiguration. Throws an `Error` with the place and the fault,
+ * because a faulty configuration must not be applied in part.
  */
 export function readConfiguration(text: string): Configuration {
   const parsed = DeviceConfiguration.safeParse(JSON.parse(text))
@@ -81,7 +84,8 @@ function byEndpoint(leaves: readonly Leaf[], key: 'deviceEndpoint' | 'serverEndp
   for (const leaf of leaves) {
     const endpoint = leaf[key]
     if (endpoint === undefined) continue
-    // A value written there would be a command: an alarm command that a device does not expect kills it.
+    // A value written to a control endpoint would be a command to the device, and an unexpected one
+    // can stop it.
     if (isControlEndpoint(endpoint)) {
       throw new Error(`configuration: ${leaf.path}: ${endpoint} is no endpoint for values`)
     }
@@ -90,7 +94,7 @@ function byEndpoint(leaves: readonly Leaf[], key: 'deviceEndpoint' | 'serverEndp
   return found
 }
 
-/** The fields of a struct that can be written, each as a leaf. */
+/** Leaf for each writable field of a struct. */
 function writableFields(struct: Leaf): Leaf[] {
   const { serverEndpoint, fields, fieldSources, path, history } = struct
   if (serverEndpoint === undefined || !fields) return []
@@ -190,14 +194,17 @@ function policyOf(
 ): SendPolicy | undefined {
   if (!sendPolicy) return undefined
   const name = sendPolicy['instanceOf']
-  if (typeof name !== 'string' || sendPolicy.triggers) return sendPolicy // not a name: the schema's other kind
+  if (typeof name !== 'string' || sendPolicy.triggers) return sendPolicy // an inline policy, not a name
   const named = Object.hasOwn(policies, name) ? policies[name] : undefined
   if (!named) throw new Error(`configuration: ${path}: unknown policy ${name}`)
   return named
 }
 
-/** `${0}`, `${1}` … become the indexes of the enclosing arrays, outermost first; a backslash escapes. */
-const atIndexes = (text: string, indexes: readonly number[]) =>
+/**
+ * Text with `${0}`, `${1}` … replaced by the indexes of the enclosing arrays, outermost first; a
+ * backslash escapes.
+ */
+export const atIndexes = (text: string, indexes: readonly number[]) =>
   text.replace(/\\(.)|\$\{(\d+)\}/g, (whole, escaped?: string, index?: string) =>
     escaped !== undefined ? escaped : String(indexes[Number(index)] ?? whole),
   )

@@ -1,4 +1,4 @@
-/** Why what a device says is not taken, as sentences; `{value}` stands for what the sentence is about. */
+/** Sentences for refused device messages; `{value}` stands for what the sentence is about. */
 const sentences = {
   noValue: 'no value',
   notDecodable: 'neither BSON of the length it says nor a JSON object',
@@ -32,11 +32,11 @@ const sentences = {
   notBytes: '{value} is neither bytes nor base64',
 } as const
 
-type RefusalCode = keyof typeof sentences
-/** A reason in parts: items and fields that it is about come before what is wrong with them. */
+export type RefusalCode = keyof typeof sentences
+/** Reason of a refusal: the items and fields it is in, then the fault. */
 export type Refusal = { code: string; values: Record<string, string> }[]
 
-/** The sentence of a reason. */
+/** English sentence of a reason. */
 export const refusal = (
   code: RefusalCode,
   values: Readonly<Record<string, string | number>> = {},
@@ -50,7 +50,7 @@ const patterns = Object.entries(sentences).map(([code, sentence]) => ({
   ),
 }))
 
-/** The parts of a sentence that `refusal` made; undefined for any other text. */
+/** Parts of a sentence made by `refusal`; undefined for any other text. */
 export function readRefusal(text: string): Refusal | undefined {
   for (const { code, pattern } of patterns) {
     const found = pattern.exec(text)
@@ -58,7 +58,7 @@ export function readRefusal(text: string): Refusal | undefined {
     const { rest, ...values } = found.groups ?? {}
     if (rest === undefined) return [{ code, values }]
     const inner = readRefusal(rest)
-    // What follows an item or a field is a sentence of its own, or this is about something else.
+    // The rest after an item or field must be a known sentence too.
     if (inner) return [{ code, values }, ...inner]
   }
   return undefined

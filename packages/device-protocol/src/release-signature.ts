@@ -1,37 +1,37 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-/** What a platform says of a version of the agent, and signs with its release key. */
+/** Statement about a version of the agent that the platform signs with its release key. */
 export type ReleaseManifest = {
   version: string
-  /** Of the program, in hex. */
+  /** Hash of the program, in hex. */
   sha256: string
   bytes: number
-  /** When this platform first had the version, in ms since 1970: a later one is newer. */
+  /** Time in ms since 1970 when this platform first had the version; a later one is newer. */
   releasedAt: number
-  /** Somebody asked for it although it is older than what runs. */
+  /** An older version than the running one was requested explicitly. */
   downgrade: boolean
 }
 
-/** What is signed. The order of its parts never changes. */
+/** Text that is signed. The order of its parts never changes. */
 const textOf = ({ version, sha256, bytes, releasedAt, downgrade }: ReleaseManifest) =>
   Buffer.from(JSON.stringify(['longreach-agent', version, sha256, bytes, releasedAt, downgrade]))
 
-/** The signature of an Ed25519 key, in base64. */
+/** Ed25519 signature in base64. */
 export const signRelease = (manifest: ReleaseManifest, key: KeyObject) =>
   sign(null, textOf(manifest), key).toString('base64')
 
-/** Did the key, as base64 of its SPKI form, sign the manifest? */
+/** Signature check; `publicKey` is base64 of the SPKI form. */
 export const isSignedBy = (publicKey: string, manifest: ReleaseManifest, signature: string) =>
   isOf(publicKey, textOf(manifest), signature)
 
-/** What an old key signs of the one that takes its place; no manifest reads like it. */
+/** Text that an old key signs to endorse the next one. It cannot be mistaken for a manifest. */
 const successionOf = (next: string) => Buffer.from(JSON.stringify(['longreach-release-key', next]))
 
-/** The word of an old key, in base64, that the next one takes its place. */
+/** Endorsement of the next key by the old one, in base64. */
 export const endorse = (next: string, key: KeyObject) =>
   sign(null, successionOf(next), key).toString('base64')
 
-/** Did the known key say that the next one takes its place? */
+/** Signature check of an endorsement: the known key signed the next one. */
 export const isEndorsedBy = (known: string, next: string, endorsement: string) =>
   isOf(known, successionOf(next), endorsement)
 
@@ -40,11 +40,11 @@ function isOf(publicKey: string, text: Buffer, signature: string) {
     const key = { key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' } as const
     return verify(null, text, createPublicKey(key), Buffer.from(signature, 'base64'))
   } catch {
-    return false // what is no key has signed nothing
+    return false // an invalid key has signed nothing
   }
 }
 
-/** Is the version of the program lower? What follows the + is a mark of its content and has no order. */
+/** Version comparison. The part after the + is a content hash and has no order. */
 export function isLower(version: string, than: string): boolean {
   const [one, other] = [numbersOf(version), numbersOf(than)]
   const at = one.findIndex((number, index) => number !== other[index])

@@ -8,7 +8,7 @@ const sender = (policy: object, valueOf?: (tag: string) => Value | undefined) =>
   createSender(SendPolicy.parse(policy), valueOf)
 const trigger = (one: object) => ({ triggers: [one] })
 
-/** Offers values at times; answers which were sent at once. */
+/** Values that are sent at once, of those offered at times. */
 const sentOf = (policy: object, values: [number, Value][]) => {
   const { offer } = sender(policy)
   return values.filter(([t, v]) => offer(v, t) !== undefined).map(([, v]) => v)

@@ -2,20 +2,26 @@ import type { Condition, SendPolicy } from './configuration.ts'
 import { watcherOf } from './send-triggers.ts'
 import type { Sample, Value } from './value.ts'
 
-/** Decides for one leaf which of its values are sent, and when. All times are ms of one clock. */
+/** Sender of one leaf: decides which values are sent, and when. All times are ms of one clock. */
 export type Sender = {
-  /** A new value, true at `t`, seen at `now`: the sample to send at once, if any. */
+  /**
+   * Takes a new value, measured at `t` and received at `now`; returns the sample to send at once,
+   * if any.
+   */
   offer: (value: Value, t: number, now?: number) => Sample | undefined
-  /** Call about once a second and when other tags changed: the sample whose time has come, if any. */
+  /**
+   * Returns a delayed sample that is now due, if any. Call it about once a second and when other
+   * tags changed.
+   */
   due: (now: number) => Sample | undefined
 }
 
-/** The last value of another tag, which a policy may watch. */
-type ValueOf = (tagName: string) => Value | undefined
+/** Look-up of another tag's last value, which a policy may watch. */
+export type ValueOf = (tagName: string) => Value | undefined
 
 /**
- * The evaluator of one send policy. Any trigger sends if the conditions hold; a change that came
- * sooner than the least interval waits, and the newest value goes when the interval is over.
+ * Evaluator of one send policy. Any trigger sends if the conditions hold; a change within the
+ * minimum interval is delayed, and the newest value is sent when the interval ends.
  */
 export function createSender(policy: SendPolicy, valueOf: ValueOf = () => undefined): Sender {
   const watchers = (policy.triggers ?? []).map(watcherOf)
@@ -37,7 +43,7 @@ export function createSender(policy: SendPolicy, valueOf: ValueOf = () => undefi
     offer(v, t, now = t) {
       latest = { v, t }
       fresh = true
-      // Every watcher must see the value: no short cut with `some`.
+      // Every watcher must see the value, so no short circuit with `some`.
       const fired = watchers.filter((watcher) => watcher.observe(watched(watcher.tagName), t, now))
       return fired.length > 0 ? send(now) : undefined
     },
@@ -56,7 +62,9 @@ export function createSender(policy: SendPolicy, valueOf: ValueOf = () => undefi
 
 type Watched = (tagName: string | undefined) => Value | undefined
 
-/** A band holds its ends. A value that is no number is in no band, and so outside of every band. */
+/**
+ * Condition check. A band includes its ends; a value that is not a number is outside every band.
+ */
 function holds(condition: Condition | null | undefined, watched: Watched): boolean {
   if (!condition) return true
   if ('operands' in condition) {

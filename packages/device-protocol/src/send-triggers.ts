@@ -1,12 +1,12 @@
 import type { Trigger } from './configuration.ts'
 import { isStructValue, type Value } from './value.ts'
 
-/** One trigger at work: it sees values and says whether it fires. */
-type Watcher = {
+/** Running trigger: it observes values and reports whether it fires. */
+export type Watcher = {
   tagName: string | undefined
   observe: (value: Value | undefined, t: number, now: number) => boolean
   due: (now: number) => boolean
-  /** Something was sent, by this trigger or another. */
+  /** Called after a sample was sent, by this or another trigger. */
   sent: (now: number) => void
 }
 
@@ -34,14 +34,14 @@ const fieldOf =
   (value) =>
     isStructValue(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined
 
-/** At every multiple of the interval, 0 standing for one second. */
+/** Trigger at every multiple of the interval; 0 means one second. */
 function timer(intervalMs = 0): Watcher {
   const interval = intervalMs > 0 ? intervalMs : 1_000
   const turn = (now: number) => Math.floor(now / interval)
   let last: number | undefined
   return {
     tagName: undefined,
-    // The turn in which the first value came has begun without it.
+    // The interval in which the first value arrives is already under way.
     observe(_, __, now) {
       last ??= turn(now) - 1
       return false
@@ -51,7 +51,10 @@ function timer(intervalMs = 0): Watcher {
   }
 }
 
-/** Is it `minIntervalMs` since the last sending? A clock that was set back does not hold values up. */
+/**
+ * Minimum pause of `minIntervalMs` between two samples. A clock that is set back does not extend
+ * it.
+ */
 function pause(minIntervalMs = 0) {
   let sentAt: number | undefined
   return {
@@ -93,7 +96,7 @@ function change(trigger: Change, pick: Pick): Watcher {
   }
 }
 
-/** Further away than the deadband; with a percentage, of the value that was sent last. */
+/** Deadband check: difference above the deadband, absolute or in percent of the last sent value. */
 function differs(
   before: Value | undefined,
   after: Value,
@@ -111,7 +114,10 @@ type Picked<T, K extends keyof T> = { [P in K]: T[P] }
 const sameText = (one: Value | undefined, other: Value) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Crossing a level: entering is reaching it, leaving is falling below it by more than the deadband. */
+/**
+ * Level trigger: entering means reaching the level, leaving means falling below it by more than the
+ * deadband.
+ */
 function level(trigger: Level, pick: Pick): Watcher {
   const { tagName, mode } = trigger
   const interval = pause(trigger.minIntervalMs)

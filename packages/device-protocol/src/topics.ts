@@ -7,13 +7,13 @@ import {
   configurationTo,
 } from './wire-names.ts'
 
-/** Every topic between one device and the platform. */
+/** Topics between one device and the platform. */
 export function topicsOf(realm: string, logicalId: string) {
   const base = `${realm}/${logicalId}`
   return {
     /** Introspection, from the device. */
     base,
-    /** All that a device may publish or subscribe below. */
+    /** Topic filter of everything that a device may publish or subscribe to. */
     all: `${base}/#`,
     emptyCache: `${base}/control/emptyCache`,
     consumerProperties: `${base}/control/consumer/properties`,
@@ -25,7 +25,7 @@ export function topicsOf(realm: string, logicalId: string) {
     agentCommand: `${base}${agentTopics.command}`,
     agentAnswer: `${base}${agentTopics.answer}`,
     agentHealth: `${base}${agentTopics.health}`,
-    /** The topic of a `device_endpoint` or `server_endpoint`. */
+    /** Topic of a `device_endpoint` or `server_endpoint`. */
     value: (endpoint: string) => `${base}${endpoint}`,
   }
 }
@@ -43,7 +43,7 @@ type ParsedTopic = {
   realm: string
   logicalId: string
   kind: TopicKind
-  /** Of a value: the `device_endpoint`, with its leading slash. */
+  /** `device_endpoint` of a value, with its leading slash. */
   endpoint?: string
 }
 
@@ -58,10 +58,10 @@ const kinds = new Map<string, TopicKind>([
 ])
 const controlled = /^\/(?:control|com\.corvina\.control\.[^/]*|io\.longreach\.agent\.[^/]*)(?:\/|$)/
 
-/** Is it for the platform itself and its agents, so that no value may go there? */
+/** Endpoint check: reserved for the platform and its agents, so that no value may use it. */
 export const isControlEndpoint = (endpoint: string) => controlled.test(endpoint)
 
-/** What a device's message is about; undefined for a topic that no device publishes on. */
+/** Meaning of a topic on which a device publishes; undefined for any other topic. */
 export function parseTopic(topic: string): ParsedTopic | undefined {
   const realmEnd = topic.indexOf('/')
   if (realmEnd <= 0) return undefined
@@ -73,20 +73,20 @@ export function parseTopic(topic: string): ParsedTopic | undefined {
   const rest = topic.slice(idEnd)
   const kind = kinds.get(rest)
   if (kind) return { realm, logicalId, kind }
-  // `/<interface>/<something>`, and none of the control interfaces.
+  // `/<interface>/<path>`, and none of the control interfaces.
   if (controlled.test(rest) || rest.indexOf('/', 1) < 2 || rest.endsWith('/')) return undefined
   return { realm, logicalId, kind: 'value', endpoint: rest }
 }
 
 type InterfaceVersion = { name: string; major: number; minor: number }
 
-/** The text a device publishes on its base topic: the base interfaces, then those of its configuration. */
+/** Introspection text of a device: the base interfaces, then those of its configuration. */
 export const introspectionOf = (applied: readonly InterfaceVersion[] = []) =>
   [...baseInterfaces, ...applied]
     .map(({ name, major, minor }) => `${name}:${major}:${minor}`)
     .join(';')
 
-/** The interfaces a device announces; undefined when the text is not `name:major:minor;…`. */
+/** Interfaces of an introspection text; undefined when it is not `name:major:minor;…`. */
 export function parseIntrospection(text: string): InterfaceVersion[] | undefined {
   if (text === '') return []
   const found: InterfaceVersion[] = []

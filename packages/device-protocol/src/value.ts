@@ -1,4 +1,4 @@
-/** A value as it travels: what BSON and JSON can say of a tag. Times are ms since 1970. */
+/** Value on the wire, as BSON and JSON represent it. Times are ms since 1970. */
 export type Value =
   | number
   | boolean
@@ -7,7 +7,7 @@ export type Value =
   | Value[]
   | { [field: string]: Value | null }
 
-/** A value and when it was true (ms since 1970, by the source's clock). */
+/** Value with its time (ms since 1970, by the source's clock). */
 export type Sample = { v: Value; t: number }
 
 /** Datatypes of a model's leaves. */
@@ -23,7 +23,7 @@ export const datatypes = [
   'bytestring',
 ] as const
 export type Datatype = (typeof datatypes)[number]
-/** Type of a leaf of a configuration: a datatype, or a struct that travels as one document. */
+/** Type of a leaf: a datatype, or a struct that is sent as one document. */
 export type LeafType = Datatype | 'struct'
 
 export const isDatatype = (text: string): text is Datatype =>

@@ -1,8 +1,8 @@
 /**
- * Names that devices in the field have built in. They are this wire's constants and appear nowhere else.
+ * Pairing protocol name that existing devices have built in. Such names occur only in this file.
  */
 export const pairingProtocol = 'corvina_mqtt_v1'
-/** What device libraries before 2021 call the same protocol. */
+/** Name of the same protocol in device libraries before 2021. */
 export const oldPairingProtocol = 'astarte_mqtt_v1'
 
 export const configurationFrom = 'com.corvina.control.pub.Config'
@@ -10,7 +10,7 @@ export const configurationTo = 'com.corvina.control.sub.Config'
 export const alarmsFrom = 'com.corvina.control.pub.DeviceAlarm'
 export const alarmsTo = 'com.corvina.control.sub.DeviceAlarm'
 
-/** Interfaces that every device has, with the versions that devices in the field announce. */
+/** Interfaces of every device, with the versions that existing devices announce. */
 export const baseInterfaces = [
   { name: configurationTo, major: 0, minor: 2 },
   { name: configurationFrom, major: 0, minor: 2 },
@@ -18,5 +18,5 @@ export const baseInterfaces = [
   { name: alarmsTo, major: 1, minor: 0 },
 ] as const
 
-/** Interfaces made by compiling a preset are called `com.exor.` and 10 alphanumerics. */
+/** Prefix of the interfaces of compiled presets; 10 alphanumeric characters follow. */
 export const interfacePrefix = 'com.exor.'

@@ -3,10 +3,10 @@ import { type Fault, similarTo } from './issue.ts'
 import { limits } from './limits.ts'
 import { type CallNode, everyPart, type FormulaNode } from './tree.ts'
 
-/** Faults of one formula that are told; the rest is seen when these are mended. */
+/** Largest number of faults reported for one formula. */
 export const mostFaults = 20
 
-/** Calls of functions that there are not, or with arguments that they do not take. */
+/** Calls of unknown functions, or with a wrong number or kind of arguments. */
 export function callFaults(tree: FormulaNode): Fault[] {
   const faults: Fault[] = []
   for (const node of everyPart(tree)) {

@@ -5,7 +5,7 @@ import { relativePath } from './paths.ts'
 import type { Run } from './scene.ts'
 import type { BinaryOperator, CallNode, FormulaNode, FormulaValue } from './tree.ts'
 
-/** The tree as functions inside each other; it was checked before. */
+/** Compiles a checked tree to nested functions. */
 export function compile(node: FormulaNode, variables: readonly string[]): Run {
   switch (node.kind) {
     case 'literal': {
@@ -66,7 +66,7 @@ function binary({ operator, left, right }: Binary, variables: readonly string[])
   const other = compile(right, variables)
   if (operator === 'and' || operator === 'or') return logical(operator === 'or', one, other)
   if (operator === '==' || operator === '!=') {
-    // Who writes `null` asks for it; otherwise what is compared with nothing is nothing.
+    // Comparison with a literal `null` tests for null; any other comparison with null gives null.
     const asked = isNullLiteral(left) || isNullLiteral(right)
     return equality(operator === '==', asked, one, other)
   }
@@ -86,7 +86,7 @@ function binary({ operator, left, right }: Binary, variables: readonly string[])
 
 const isNullLiteral = (node: FormulaNode) => node.kind === 'literal' && node.value === null
 
-/** Dividing by zero gives an infinity or NaN, which `tamed` turns into null. */
+/** Division by zero gives an infinity or NaN, which `tamed` turns into null. */
 const arithmetic: Partial<Record<BinaryOperator, (x: number, y: number) => number>> = {
   '+': (x, y) => x + y,
   '-': (x, y) => x - y,
@@ -96,7 +96,7 @@ const arithmetic: Partial<Record<BinaryOperator, (x: number, y: number) => numbe
   '^': (x, y) => x ** y,
 }
 
-/** With three truths: what is known decides where it can, and null stays null where it cannot. */
+/** Three-valued logic: a known operand decides when it can, otherwise null remains. */
 function logical(deciding: boolean, one: Run, other: Run): Run {
   return (scene) => {
     const a = truthOf(one(scene))

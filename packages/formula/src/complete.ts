@@ -4,9 +4,9 @@ import { relativePath, writtenPath } from './paths.ts'
 type Completion = {
   label: string
   kind: 'path' | 'function' | 'word'
-  /** What replaces the text from `from` to `to`. */
+  /** Text that replaces the range from `from` to `to`. */
   apply: string
-  /** A function's arguments. */
+  /** Arguments of a function. */
   detail?: string
 }
 type Completions = { from: number; to: number; options: Completion[] }
@@ -14,7 +14,9 @@ type Completions = { from: number; to: number; options: Completion[] }
 const words = ['and', 'or', 'not', 'true', 'false', 'null']
 const mostPaths = 500
 
-/** What may stand at `offset`: paths, functions and words that begin like or contain what is typed. */
+/**
+ * Completions at `offset`: paths, functions and words that begin with or contain the typed text.
+ */
 export function completionsAt(
   text: string,
   offset: number,
@@ -53,7 +55,7 @@ function pathOptions(paths: Iterable<string>, typed: string): Completion[] {
   return options
 }
 
-/** Where an unclosed "path" begins. */
+/** Index at which an unclosed "path" begins. */
 const openPath = (before: string) => openQuote(before)?.['"']
 const isInText = (before: string) => openQuote(before)?.["'"] !== undefined
 

@@ -1,12 +1,12 @@
 import type { FormulaValue } from './tree.ts'
 
-/** As a number for arithmetic: true is 1; a text is none, `number(x)` makes one of it. */
+/** Number for arithmetic: true is 1; a text gives null, `number(x)` converts it. */
 export function numberOf(value: FormulaValue): number | null {
   if (typeof value === 'number') return value
   return typeof value === 'boolean' ? Number(value) : null
 }
 
-/** As a condition: a number other than 0, and the text true. Another text is neither true nor false. */
+/** Truth value: a number other than 0, or the text true. Another text is neither true nor false. */
 export function truthOf(value: FormulaValue): boolean | null {
   if (typeof value === 'boolean') return value
   if (typeof value === 'number') return value !== 0
@@ -18,7 +18,7 @@ export function truthOf(value: FormulaValue): boolean | null {
 export const textOf = (value: FormulaValue): string | null =>
   value === null ? null : String(value)
 
-/** What comes from outside as a value of formulas: lists, objects and infinities are null. */
+/** Formula value of external data; lists, objects and infinities become null. */
 export function valueOf(raw: unknown): FormulaValue {
   if (typeof raw === 'number') return Number.isFinite(raw) ? raw : null
   if (typeof raw === 'bigint') return Number(raw)

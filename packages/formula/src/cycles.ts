@@ -1,6 +1,6 @@
 /**
- * The formulas of a device in the order in which they can be computed, and those that need their
- * own result. `needs` says of each path which paths its formula reads.
+ * Order of evaluation of a device's formulas, and those in cycles. `needs` maps each path to the
+ * paths that its formula reads.
  */
 export function orderOf(needs: ReadonlyMap<string, readonly string[]>): {
   order: string[]

@@ -4,14 +4,14 @@ import type { FormulaHistory } from './history.ts'
 import type { Formula } from './parse.ts'
 import type { FormulaValue } from './tree.ts'
 
-/** Values by path below the model's name. */
-type FormulaValues = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
-/** When it is computed, in ms since 1970, and what the paths were before. */
-type FormulaMoment = { t?: number; history?: FormulaHistory }
+/** Values by path, without the model's name. */
+export type FormulaValues = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
+/** Time of evaluation in ms since 1970, and past values of the paths. */
+export type FormulaMoment = { t?: number; history?: FormulaHistory }
 
 const noSamples = () => []
 
-/** What the formula gives for these values; a path that is not there is null. */
+/** Result of the formula for these values; a missing path is null. */
 export function evaluate(
   formula: Formula,
   values: FormulaValues,
@@ -19,13 +19,13 @@ export function evaluate(
 ): FormulaValue {
   const read = (path: string) => {
     if (values instanceof Map) return valueOf(values.get(path))
-    // Own properties only: `constructor` is a path like any other.
+    // Own properties only, since `constructor` is a valid path.
     return valueOf(Object.hasOwn(values, path) ? (values as Record<string, unknown>)[path] : null)
   }
   return evaluateRow(formula, formula.variables.map(read), moment)
 }
 
-/** As `evaluate`, for values in the order of the formula's variables. */
+/** Result of the formula for values in the order of its variables. */
 export function evaluateRow(
   formula: Formula,
   values: readonly FormulaValue[],

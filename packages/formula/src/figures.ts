@@ -1,4 +1,4 @@
-/** What can be computed of the values of a stretch of time. */
+/** Aggregation functions over the values of an interval. */
 export const figureNames = [
   'average',
   'min',
@@ -12,7 +12,7 @@ export const figureNames = [
   'percentile',
 ] as const
 export type FigureName = (typeof figureNames)[number]
-/** What is computed of the values of a step; `param` is the percentile. */
+/** Aggregation of the values of an interval; `param` is the percentile. */
 export type Figure = { name: FigureName; param?: number | undefined }
 
 const aliases: Readonly<Record<string, FigureName>> = {
@@ -24,7 +24,7 @@ const aliases: Readonly<Record<string, FigureName>> = {
   twa: 'timeWeightedAverage',
 }
 
-/** The figure of a name; undefined for a name that is none, or a percentile without its number. */
+/** Aggregation by name; undefined for an unknown name, or a percentile without its number. */
 export function figureOf(name: string, param?: number): Figure | undefined {
   if (name === 'median') return { name: 'percentile', param: 50 }
   const short = /^p(\d{1,2}(?:\.\d{1,3})?)$/.exec(name)

@@ -109,7 +109,7 @@ test('functions that look back get what a path was before', () => {
     [12_000, 10],
   ] as const)
     history.add('x', t, x)
-  history.add('x', 4_000, 1_000) // late: it is not the newest value's predecessor any more
+  history.add('x', 4_000, 1_000) // late value: not the predecessor of the newest one
   expect(evaluate(formula, { x: 10 }, { history, t: 12_000 })).toBeCloseTo(3 + 7 + 100 + 6.5 + 2)
   for (let t = 13_000; t < 9_000_000; t += 1_000) history.add('x', t, 1)
   expect(history.samples('x').length).toBeLessThan(12)
@@ -223,7 +223,7 @@ test('arithmetic gives what JavaScript gives for the same text', () => {
   fc.assert(
     fc.property(tree, (text) => {
       const result = given(text)
-      // A part that divides by zero is null here, and infinite there.
+      // Division by zero in a part gives null here and infinity in the reference.
       fc.pre(result !== null)
       expect(result).toEqual(compute(text))
     }),

@@ -2,9 +2,9 @@ import { limits } from './limits.ts'
 import { numberOf, textOf, truthOf } from './convert.ts'
 import type { FormulaValue } from './tree.ts'
 
-/** A function of formulas; `run` gets the values of its arguments. */
-type FormulaFunction = {
-  /** As an editor shows it. */
+/** Function of the formula language; `run` gets the values of its arguments. */
+export type FormulaFunction = {
+  /** Signature for editors. */
   signature: string
   least: number
   most: number
@@ -13,7 +13,7 @@ type FormulaFunction = {
 
 const many = 100
 
-/** Of numbers: null as soon as one of them is none. */
+/** Function over numbers; null when any argument is not a number. */
 const ofNumbers = (
   signature: string,
   run: (...numbers: number[]) => number | null,
@@ -56,7 +56,7 @@ const ofTexts = (
 
 const rounded = (x: number, digits = 0) => {
   if (!Number.isInteger(digits) || Math.abs(digits) > 15) return null
-  // By the decimal text: 1.005 times 100 is 100.49999999999999.
+  // By the decimal text, because 1.005 times 100 is 100.49999999999999.
   const shifted = Number(`${x}e${digits}`)
   const whole = Number.isNaN(shifted) ? x : Math.sign(shifted) * Math.round(Math.abs(shifted))
   const back = Number(`${whole}e${-digits}`)
@@ -85,7 +85,7 @@ const any = (
   run: FormulaFunction['run'],
 ): FormulaFunction => ({ signature, least: counts[0], most: counts[1], run })
 
-/** The functions by name; a `Map`, so that no name reaches anything else. */
+/** Functions by name; a `Map`, so that inherited property names are not functions. */
 export const functions: ReadonlyMap<string, FormulaFunction> = new Map(
   [
     ofNumbers('abs(x)', Math.abs),
@@ -140,11 +140,11 @@ export const functions: ReadonlyMap<string, FormulaFunction> = new Map(
   ].map((one) => [nameOf(one.signature), one] as const),
 )
 
-/** Conditions: what is not chosen is not computed. */
+/** Conditional function: the branch that is not chosen is not evaluated. */
 export const conditionFunction = { signature: 'if(condition, yes, no)', least: 3, most: 3 }
 
 type HistoryFunction = { signature: string; needsWindow: boolean }
-/** Functions that look back at a path's values; their first argument is a path, the second seconds. */
+/** Functions over past values; the first argument is a path, the second seconds. */
 export const historyFunctions: ReadonlyMap<string, HistoryFunction> = new Map(
   [
     'previous(path)',
@@ -162,13 +162,13 @@ function nameOf(signature: string) {
   return signature.slice(0, signature.indexOf('('))
 }
 
-/** Name and signature of every function. */
+/** Signatures of all functions, by name. */
 export const signatures: ReadonlyMap<string, string> = new Map([
   ['if', conditionFunction.signature],
   ...[...functions, ...historyFunctions].map(([name, { signature }]) => [name, signature] as const),
 ])
 
-/** A result that is a value: no infinity, no endless text. */
+/** Result limited to valid values: infinities and texts that are too long become null. */
 export function tamed(value: FormulaValue): FormulaValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   return typeof value === 'string' && value.length > limits.text ? null : value

@@ -2,7 +2,7 @@ import { limits } from './limits.ts'
 import { refuse, type Token, tokensOf } from './tokens.ts'
 import type { BinaryOperator, FormulaNode } from './tree.ts'
 
-/** How strongly operators bind; of equal ones the left is first, but `^` takes the right first. */
+/** Precedence of operators; equal ones associate to the left, `^` to the right. */
 const strengths: Readonly<Record<BinaryOperator, number>> = {
   or: 1,
   and: 2,
@@ -19,7 +19,7 @@ const strengths: Readonly<Record<BinaryOperator, number>> = {
   '%': 6,
   '^': 8,
 }
-/** `not` binds weaker than a comparison, a sign weaker than `^`: -2^2 is -4. */
+/** Precedence: `not` is below comparisons, a sign below `^`, so -2^2 is -4. */
 const notStrength = 3
 const signStrength = 7
 
@@ -30,7 +30,7 @@ const literals: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-/** The tree of a text; throws a `FormulaFault` where the text leaves the grammar. */
+/** Syntax tree of a text; throws a `FormulaFault` at a syntax error. */
 export function treeOf(text: string): FormulaNode {
   const tokens = tokensOf(text)
   if (tokens.length === 1) refuse('empty', { from: 0, to: Math.max(1, text.length) })
@@ -88,7 +88,7 @@ class TreeReader {
     if (token.kind !== 'end') refuse('unexpected', token, { found: token.value })
   }
 
-  /** A part whose operators bind stronger than `least`; 0 is a whole expression, with conditions. */
+  /** Parses operators with a precedence above `least`; 0 is a whole expression, with conditions. */
   expression(least: number): FormulaNode {
     this.depth += 1
     if (this.depth > limits.depth) refuse('too_deep', this.token, { most: limits.depth })
@@ -97,7 +97,7 @@ class TreeReader {
       const operator = this.operatorHere()
       if (operator === undefined || strengths[operator] <= least) break
       this.at += 1
-      // `^` from the right: what stands there may have a `^` of its own.
+      // `^` is right-associative.
       const right = this.expression(strengths[operator] - (operator === '^' ? 1 : 0))
       left = this.made({
         kind: 'binary',

@@ -2,10 +2,10 @@ import { limits } from './limits.ts'
 import type { FormulaValue } from './tree.ts'
 
 export type Sample = { t: number; v: FormulaValue }
-/** How far back a path's values are needed: that many values, and those of so many ms. */
+/** Number of past values that are needed, and their time window in ms. */
 export type Reach = { values: number; windowMs: number }
 
-/** The newest values of the paths that a formula looks back at, and no more than it needs. */
+/** Past values of the paths that a formula looks back at, limited to its reach. */
 export class FormulaHistory {
   private readonly kept = new Map<string, Sample[]>()
   private readonly reach: ReadonlyMap<string, Reach>
@@ -13,7 +13,7 @@ export class FormulaHistory {
     this.reach = reach
   }
 
-  /** Take a value; one that is older than the newest is left out, one of the same time replaces it. */
+  /** Adds a value; one older than the newest is ignored, one of the same time replaces it. */
   add(path: string, t: number, v: FormulaValue): void {
     const reach = this.reach.get(path)
     if (!reach || v === null) return

@@ -1,7 +1,7 @@
-/** As editors mark text: 8 is an error, 4 a warning. */
-const severity = { error: 8, warning: 4 } as const
+/** Marker severities of editors. */
+export const severity = { error: 8, warning: 4 } as const
 
-/** What can be wrong; the portal has words for each, with the issue's values in them. */
+/** Fault messages by code; the portal translates them with the issue's values. */
 const messages = {
   empty: 'the formula is empty',
   too_long: 'the formula has more than {most} characters',
@@ -27,15 +27,15 @@ const messages = {
 } as const
 
 export type IssueCode = keyof typeof messages
-/** Every code, for those who have words for them. */
+/** All fault codes, for translations. */
 export const issueCodes = Object.keys(messages) as IssueCode[]
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Where in the text something is wrong, and what; `from` and `to` count characters from 0. */
+/** Fault with its range; `from` and `to` count characters from 0. */
 export type Fault = { code: IssueCode; from: number; to: number; values: Values }
 
-/** A fault as editors take it: lines and columns count from 1, the end is not included. */
+/** Fault for editors: lines and columns count from 1, the end is exclusive. */
 export type FormulaIssue = {
   code: IssueCode
   values: Values
@@ -47,7 +47,7 @@ export type FormulaIssue = {
   endColumn: number
 }
 
-/** The fault with its lines, columns and words. */
+/** Fault with lines, columns and an English message. */
 export function issueOf(text: string, { code, from, to, values }: Fault): FormulaIssue {
   const start = placeOf(text, from)
   const end = placeOf(text, Math.max(to, from + 1))
@@ -70,11 +70,11 @@ function placeOf(text: string, at: number) {
   return { line, column: at - lineStart + 1 }
 }
 
-/** Letters of a word, and candidates of about its length, that are looked at. */
+/** Limits of the search for similar words: length of the word, and candidates. */
 const longestWord = 80
 const mostCandidates = 100
 
-/** The candidate that a mistyped word most likely means; undefined when none is near. */
+/** Candidate most similar to a mistyped word; undefined when none is close. */
 export function similarTo(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(1, Math.floor(word.length / 4)) + 1
@@ -92,7 +92,7 @@ export function similarTo(word: string, candidates: Iterable<string>): string | 
   return best
 }
 
-/** Letters to change, add or leave out to come from one word to the other. */
+/** Edit distance between two words. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let at = 1; at <= one.length; at += 1) {

@@ -1,15 +1,15 @@
-/** What keeps a hostile text cheap: everything about it is bounded before it runs. */
+/** Limits that bound the cost of any text before it runs. */
 export const limits = {
   /** Characters of a formula. */
   length: 10_000,
   /** Numbers, texts, paths, operators and calls of a formula. */
   nodes: 1_000,
-  /** Brackets, signs and conditions inside each other. */
+  /** Nesting of brackets, signs and conditions. */
   depth: 50,
-  /** Characters of a text that comes out. */
+  /** Characters of a text result. */
   text: 10_000,
-  /** Seconds that `avgOver` and its like look back. */
+  /** Longest window of `avgOver` and similar functions, in seconds. */
   windowS: 86_400,
-  /** Newest values of a path that they look at. */
+  /** Largest number of past values of a path. */
   samples: 3_600,
 } as const

@@ -7,7 +7,7 @@ import { type CallNode, everyPart, type FormulaNode, type FormulaValue } from '.
 
 type LookBack = { path: string; windowMs: number }
 
-/** Which path a call looks back at, and how far; undefined for a call that does not. */
+/** Path and reach of a call over past values; undefined for other calls. */
 function lookBackOf({ name, args }: CallNode): LookBack | undefined {
   const [first, second] = args
   if (!historyFunctions.has(name) || first?.kind !== 'path') return undefined
@@ -15,7 +15,7 @@ function lookBackOf({ name, args }: CallNode): LookBack | undefined {
   return { path: relativePath(first.path), windowMs: seconds * 1_000 }
 }
 
-/** How far back each path is needed. */
+/** Required past values by path. */
 export function reachOf(tree: FormulaNode): Map<string, Reach> {
   const reaches = new Map<string, Reach>()
   for (const node of everyPart(tree)) {
@@ -27,7 +27,7 @@ export function reachOf(tree: FormulaNode): Map<string, Reach> {
   return reaches
 }
 
-/** The call as a function; undefined when it does not look back. */
+/** Compiled call over past values; undefined for other calls. */
 export function compiledLookBack(node: CallNode): Run | undefined {
   const found = lookBackOf(node)
   if (!found) return undefined
@@ -45,7 +45,7 @@ function steps(samples: readonly Sample[]) {
   return { delta: v - last, seconds: (now.t - before.t) / 1_000 }
 }
 
-/** The numbers of the last `windowMs` before the time that is computed, that time included. */
+/** Numbers within the last `windowMs` before the time of evaluation, including it. */
 function numbersWithin(samples: readonly Sample[], { t }: Scene, windowMs: number): number[] {
   const numbers: number[] = []
   for (const sample of samples) {

@@ -1,4 +1,4 @@
-/** What an input counts as where it has no value at a time. */
+/** Policies for an input without a value at a time. */
 export const fillPolicies = [
   'LINEAR_INTERPOLATION',
   'EXTEND_LAST_VALUE',
@@ -7,7 +7,7 @@ export const fillPolicies = [
   'USE_NULL',
   'USE_ZERO',
 ] as const
-/** What an input counts as before its first value and after its last. */
+/** Policies for an input before its first value and after its last. */
 export const paddingPolicies = [
   'SEARCH',
   'NULL',
@@ -16,7 +16,7 @@ export const paddingPolicies = [
   'SEARCH_OR_NULL',
 ] as const
 
-/** What stands where a source has no value: between its values, and before and after them. */
+/** Substitutes for missing values: between the values of a source, and before and after them. */
 export type Missing = {
   fill: (typeof fillPolicies)[number]
   padding: (typeof paddingPolicies)[number]

@@ -9,13 +9,13 @@ import type { Run } from './scene.ts'
 import { FormulaFault } from './tokens.ts'
 import { everyPart, type FormulaNode } from './tree.ts'
 
-/** A formula that is ready to run as often as wanted; it keeps nothing between two runs. */
+/** Parsed formula. It keeps no state between evaluations. */
 export type Formula = {
   text: string
   tree: FormulaNode
-  /** The paths it reads, below the model's name, each once. */
+  /** Paths that it reads, below the model's name, each once. */
   variables: readonly string[]
-  /** Paths that it looks back at, and how far; none for most formulas. */
+  /** Paths of which it needs past values; empty for most formulas. */
   reach: ReadonlyMap<string, Reach>
   run: Run
 }
@@ -23,7 +23,7 @@ type Parsed =
   | { ok: true; formula: Formula }
   | { ok: false; issues: [FormulaIssue, ...FormulaIssue[]] }
 
-/** Read a formula, or say what is wrong where. Never throws, and takes bounded time for any text. */
+/** Parses a formula, or returns its faults. Never throws; takes bounded time for any text. */
 export function parseFormula(text: string): Parsed {
   try {
     const tree = treeOf(text)
@@ -38,7 +38,7 @@ export function parseFormula(text: string): Parsed {
   }
 }
 
-/** The paths that a formula reads, below the model's name, each once. */
+/** Paths that a formula reads, below the model's name, each once. */
 export const variablesOf = (formula: Formula): readonly string[] => formula.variables
 
 const pathsOf = (tree: FormulaNode) => {

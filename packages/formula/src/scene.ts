@@ -1,11 +1,11 @@
 import type { Sample } from './history.ts'
 import type { FormulaValue } from './tree.ts'
 
-/** What a formula sees while it runs. */
+/** Inputs of one evaluation. */
 export type Scene = {
-  /** By the index of the variable. */
+  /** Values by the index of the variable. */
   values: readonly FormulaValue[]
-  /** ms since 1970. */
+  /** Time of evaluation in ms since 1970. */
   t: number
   samples: (path: string) => readonly Sample[]
 }

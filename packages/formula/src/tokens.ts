@@ -1,8 +1,8 @@
 import type { Fault, IssueCode } from './issue.ts'
 import { limits } from './limits.ts'
 
-type TokenKind = 'number' | 'text' | 'path' | 'word' | 'operator' | 'end'
-/** `value` is what the text means: without quotes, with escapes resolved. */
+export type TokenKind = 'number' | 'text' | 'path' | 'word' | 'operator' | 'end'
+/** Token; `value` is the meaning: without quotes, with escapes resolved. */
 export type Token = { kind: TokenKind; from: number; to: number; value: string }
 
 const operators = ['<=', '>=', '==', '!=', '&&', '||', ...'+-*/%^<>!?:(),']
@@ -10,7 +10,7 @@ const blank = /\s/
 const letter = /[A-Za-z_]/
 const wordPart = /\w/
 
-/** Thrown inside this package to leave the middle of a text; `parseFormula` catches it. */
+/** Syntax error inside this package; `parseFormula` catches it. */
 export class FormulaFault extends Error {
   readonly fault: Fault
   constructor(fault: Fault) {
@@ -19,7 +19,7 @@ export class FormulaFault extends Error {
   }
 }
 
-/** Refuse the text from `from` to `to`. */
+/** Throws a fault for the text from `from` to `to`. */
 export function refuse(
   code: IssueCode,
   { from, to }: { from: number; to: number },
@@ -28,7 +28,7 @@ export function refuse(
   throw new FormulaFault({ code, from, to, values })
 }
 
-/** The text in tokens; a fault is thrown at the first character that has no meaning. */
+/** Tokens of a text; throws a fault at the first invalid character. */
 export function tokensOf(text: string): Token[] {
   if (text.length > limits.length) {
     refuse('too_long', { from: limits.length, to: text.length }, { most: limits.length })
@@ -56,7 +56,7 @@ function tokenAt(text: string, from: number): Token {
   return { kind: 'operator', from, to: from + operator.length, value: operator }
 }
 
-/** 'text' or "path"; a backslash takes the next character as it is. */
+/** Token of 'text' or "path"; a backslash takes the next character literally. */
 function quoted(text: string, from: number, quote: string): Token {
   let value = ''
   for (let at = from + 1; at < text.length; at += 1) {
@@ -82,7 +82,9 @@ function numberAt(text: string, from: number): Token {
 const isExponentSign = (text: string, from: number, at: number) =>
   /[+-]/.test(text[at] ?? '') && /^[\d.]+e$/i.test(text.slice(from, at))
 
-/** A word, or a path: `/` directly between two names belongs to the path, `[0]` is an index. */
+/**
+ * Token of a word or path: `/` directly between two names belongs to the path, `[0]` is an index.
+ */
 function wordAt(text: string, from: number): Token {
   let to = nameEnd(text, from)
   let isPath = false

@@ -1,4 +1,4 @@
-/** What a formula reads and gives. */
+/** Input or result of a formula. */
 export type FormulaValue = number | string | boolean | null
 
 export type BinaryOperator =
@@ -20,7 +20,7 @@ export type BinaryOperator =
 type Stretch = { from: number; to: number }
 export type CallNode = Stretch & { kind: 'call'; name: string; args: FormulaNode[] }
 export type PathNode = Stretch & { kind: 'path'; path: string }
-/** A formula as a tree; `from` and `to` say where in the text each part stands. */
+/** Syntax tree of a formula; `from` and `to` are the range in the text. */
 export type FormulaNode =
   | (Stretch & { kind: 'literal'; value: FormulaValue })
   | PathNode
@@ -39,8 +39,8 @@ export type FormulaNode =
     })
   | CallNode
 
-/** The parts of a part, in the order of the text. */
-function partsOf(node: FormulaNode): readonly FormulaNode[] {
+/** Children of a node, in the order of the text. */
+export function partsOf(node: FormulaNode): readonly FormulaNode[] {
   switch (node.kind) {
     case 'unary':
       return [node.operand]
@@ -55,7 +55,7 @@ function partsOf(node: FormulaNode): readonly FormulaNode[] {
   }
 }
 
-/** Every part of the tree, without recursion. */
+/** All nodes of the tree, without recursion. */
 export function* everyPart(tree: FormulaNode): Generator<FormulaNode> {
   const waiting = [tree]
   for (let node = waiting.pop(); node; node = waiting.pop()) {

@@ -4,12 +4,12 @@ import { parseFormula } from './parse.ts'
 import { anyIndex, relativePath } from './paths.ts'
 import { everyPart, type PathNode } from './tree.ts'
 
-/** The paths that formulas may name, made ready once for many formulas. */
+/** Index of the paths that formulas may name, reused for many formulas. */
 export class KnownPaths {
   readonly names: ReadonlySet<string>
-  /** Looking for what was meant takes time: after so many faults it is not done any more. */
+  /** Remaining searches for similar names: they are slow, so their number is limited. */
   guesses = 20
-  /** With or without the model's name; `[*]` is any index. */
+  /** Paths with or without the model's name; `[*]` is any index. */
   constructor(paths: Iterable<string>) {
     const names = new Set<string>()
     for (const path of paths) names.add(anyIndex(relativePath(path)))
@@ -19,10 +19,10 @@ export class KnownPaths {
 
 type Known = { paths?: Iterable<string> | KnownPaths }
 
-/** Faults of one formula for which it is looked for what was meant. */
+/** Largest number of faults of one formula with a suggestion. */
 const mostGuesses = 3
 
-/** Everything wrong with a formula, with its place; empty when nothing is. */
+/** All faults of a formula; empty when it is valid. */
 export function validateFormula(text: string, { paths }: Known = {}): FormulaIssue[] {
   const parsed = parseFormula(text)
   if (!parsed.ok) return parsed.issues

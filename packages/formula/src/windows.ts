@@ -13,27 +13,30 @@ export const windowUnits = [
 type WindowUnit = (typeof windowUnits)[number]
 type WindowSpan = { size: number; unit: WindowUnit }
 
-/** What a formula of a preset says about time, beside its text. */
+/** Time settings of a preset's formula. */
 export type FormulaWindows = {
-  /** Inputs are brought onto steps of this length first. */
+  /** Interval to which inputs are sampled first. */
   sampling?: WindowSpan | undefined
-  /** What stands for an input in a step; numbers are averaged, of others the last counts. */
+  /**
+   * Aggregation of an input in an interval; by default numbers are averaged, of other values the
+   * last one is taken.
+   */
   figure?: Figure | undefined
-  /** What is made of the results: a figure of each stretch, or of the stretch before each of them. */
+  /** Aggregation of the results: one for each window, or a moving one. */
   window?: { mode: 'SCALAR' | 'MOVING'; figure: Figure; span: WindowSpan } | undefined
 }
-/** `ignored`: places of what cannot be read, or has nothing to work on. */
-type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
+/** Result of reading; `ignored` are fields that are invalid or have no effect. */
+export type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
 
 type Tree = Record<string, unknown>
 
-/** The windows of a formula's `datalink.source`. */
+/** Time settings in a formula's `datalink.source`. */
 export function readWindows(source: unknown): ReadWindows {
   const { alignment, aggregation, functions } = treeOf(source)
   const ignored: string[] = []
   const sampled = samplingOf(treeOf(alignment), ignored)
   const formula = treeOf(treeOf(functions)['formula'])
-  // Both say what the formula itself has its own place for.
+  // The formula text itself covers these fields.
   if (!isNothing(treeOf(functions)['reduce'])) ignored.push('functions.reduce')
   const window = windowOf(treeOf(aggregation), formula['reduce'], { sampled, ignored })
   const { sampling, figure } = sampled ?? {}
@@ -51,7 +54,7 @@ function samplingOf({ sampling, aggregation }: Tree, ignored: string[]): Sampled
   const figure = figureIn(aggregation)
   const span = isNothing(sampling) ? undefined : spanOf(treeOf(sampling))
   if (!span && !isNothing(sampling)) ignored.push('alignment.sampling')
-  // Without steps there is nothing to make a figure of.
+  // Without sampling there is nothing to aggregate.
   if (figure === 'unknown' || (figure && !span)) ignored.push('alignment.aggregation')
   if (!span) return undefined
   const extent = positive(treeOf(sampling)['extent']) ?? 1
@@ -93,7 +96,7 @@ function knownWindow(
 ): FormulaWindows['window'] {
   if (mode === 'DISABLED') return undefined
   const figure = reduce ?? own
-  // A figure of its own needs a mode; without any of them nothing is asked.
+  // An aggregation needs a mode; without either there is none.
   const stretch = mode || reduce ? stretchOf(aggregation, mode, sampled) : undefined
   if (!stretch && (mode || figure)) ignored.push(reduce ? places.reduce : places.own)
   return stretch && { ...stretch, figure: figure ?? { name: 'average' } }
@@ -107,7 +110,7 @@ function stretchOf(
   const span = spanOf(aggregation)
   if (span) return { mode: mode ?? ('SCALAR' as const), span }
   if (!sampled) return undefined
-  // So many of the latest steps together.
+  // Number of latest steps in a window.
   const { size, unit } = sampled.sampling
   return { mode: 'MOVING' as const, span: { size: size * sampled.extent, unit } }
 }
@@ -132,7 +135,7 @@ function spanOf({ size = 1, unit }: Tree): WindowSpan | undefined {
   return known && length !== undefined ? { size: length, unit: known } : undefined
 }
 
-/** A figure by its name, `{type, param}` or `{operator, param}`. */
+/** Aggregation from its name, `{type, param}` or `{operator, param}`. */
 function figureIn(raw: unknown): Figure | 'unknown' | undefined {
   const { type, operator = type, param } = typeof raw === 'string' ? { type: raw } : treeOf(raw)
   if (operator === undefined || operator === null) return undefined
@@ -154,10 +157,13 @@ const unitMs: Readonly<Record<WindowUnit, number>> = {
 /** 1970-01-05 was the first Monday. */
 const firstMonday = 4 * dayMs
 
-/** How long a span is; of months and years about. */
+/** Length of a span in ms; months and years are approximate. */
 export const spanMs = ({ size, unit }: WindowSpan) => Math.max(1, Math.round(size * unitMs[unit]))
 
-/** The step that a time lies in: steps begin at multiples of their length, in UTC, weeks on Mondays. */
+/**
+ * Step that contains a time. Steps begin at multiples of their length in UTC; weeks begin on
+ * Mondays.
+ */
 export function stepAt(span: WindowSpan, t: number): { start: number; end: number } {
   if (span.unit === 'months' || span.unit === 'years') return monthsAt(span, t)
   const width = spanMs(span)
@@ -174,6 +180,6 @@ function monthsAt({ size, unit }: WindowSpan, t: number) {
   return { start: utcMonth(first), end: utcMonth(first + count) }
 }
 
-/** Date.UTC takes years below 100 for those of the last century. */
+/** Date.UTC maps years below 100 to the 20th century. */
 const utcMonth = (month: number) =>
   new Date(0).setUTCFullYear(Math.floor(month / 12), ((month % 12) + 12) % 12, 1)

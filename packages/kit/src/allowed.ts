@@ -5,7 +5,7 @@ import type { Access, Endpoint } from './contract.ts'
 import { AppError } from './errors.ts'
 import type { OrgCtx } from './service.ts'
 
-/** Does a capability give one of these accesses to a member? */
+/** Holder check: the capability gives a member at least one of these accesses. */
 export const allows = (capability: Capability, access: readonly Access[]) =>
   access.some((one) => {
     if (one === 'member') return true
@@ -13,7 +13,10 @@ export const allows = (capability: Capability, access: readonly Access[]) =>
     return can(capability, resource, action)
   })
 
-/** What needs no permission is for people: a key does what its permissions name, and what the call opens to keys. */
+/**
+ * Refuses an API key on calls that need no permission, unless the call is open to keys. Otherwise a
+ * key is limited by its permissions.
+ */
 export function mustSuitKey(
   { caller, capability }: OrgCtx,
   access: readonly Access[],

@@ -1,4 +1,6 @@
-/** How many wrong attempts each address may make. Counts are kept in this process only. */
+/**
+ * Limit of failed attempts for each address in a time window. The counts live in this process only.
+ */
 export function createAttempts({ most, windowMs }: { most: number; windowMs: number }) {
   const byAddress = new Map<string, { until: number; count: number }>()
   const mostAddresses = 10_000
@@ -8,7 +10,7 @@ export function createAttempts({ most, windowMs }: { most: number; windowMs: num
     return entry && entry.until > now ? entry : undefined
   }
   return {
-    /** Seconds to wait; 0 when the address may try. */
+    /** Seconds until the address may try again; 0 when it may try now. */
     waitS(address: string, now: Date) {
       const entry = alive(address, now.getTime())
       if (!entry || entry.count < most) return 0
@@ -22,7 +24,7 @@ export function createAttempts({ most, windowMs }: { most: number; windowMs: num
       }
       byAddress.delete(address)
       byAddress.set(address, { until: now.getTime() + windowMs, count: 1 })
-      // The oldest goes: memory stays bounded whoever asks.
+      // The oldest entry is dropped, so that memory stays bounded.
       const [oldest] = byAddress.keys()
       if (byAddress.size > mostAddresses && oldest !== undefined) byAddress.delete(oldest)
     },

@@ -212,7 +212,7 @@ test('nobody fills the trail of an organization by naming it: few lines, and at 
       remoteAddress: `2001:db8::${n}`,
     })
   for (let n = 1; n <= 50; n += 1) expect((await ask(n)).statusCode).toBe(401)
-  // Somebody who is known has lines of their own all the same.
+  // A signed-in caller's refusals are separate entries, also after those of unknown callers.
   const change = { params: { org: 'plant', oven: '99' }, body: {} }
   await expect(server.as(max, ovens).change(change)).rejects.toMatchObject({ status: 403 })
   const found: AuditRecord[] = []
@@ -279,7 +279,7 @@ test('a refusal stands in the trail of the organization it was tried in', async 
   const found: AuditRecord[] = []
   const arrived = async () => {
     found.push(...(await trail()).filter(({ id }) => id === '4711'))
-    // They are written beside each other, in any order.
+    // The entries are written concurrently, so their order is not fixed.
     return found.map(({ organization, code }) => `${organization} ${code}`).toSorted()
   }
   await expect

@@ -5,7 +5,7 @@ import { publish } from './events.ts'
 import { masked, storable } from './masked.ts'
 import type { Caller, CallerCtx } from './service.ts'
 
-/** What was sent comes from anybody: it may not keep the line from being written. */
+/** Texts of the request may hold characters that PostgreSQL refuses; they are replaced. */
 const text = z.string().transform(storable)
 
 const Actor = z.object({
@@ -19,22 +19,25 @@ const Actor = z.object({
   impersonator: z.object({ sub: z.string(), username: z.string() }).optional(),
 })
 
-/** One line of the audit trail: who did, or tried to do, what to what. */
+/** Audit entry: who did, or tried to do, what to which resource. */
 export const AuditRecord = z.object({
   at: timestamp,
-  /** `core.createRole`: the call of a contract, or `identity.signIn` and the like. */
+  /**
+   * Called endpoint, for example `core.createRole`, or an action without one, for example
+   * `identity.signIn`.
+   */
   call: z.string(),
   resource: z.string(),
   action: z.string(),
   id: text,
   label: text,
-  /** resourceId of the organization whose trail it belongs to; empty: of the realm. */
+  /** resourceId of the organization whose audit trail has the entry; empty for the realm's own. */
   organization: z.string(),
   outcome: z.enum(['done', 'refused']),
   /** HTTP status and error code of a refusal. */
   status: z.int().optional(),
   code: z.string().optional(),
-  /** The same refusal so many times within a few seconds. */
+  /** Number of equal refusals within a few seconds that this entry stands for. */
   count: z.int().default(1),
   actor: Actor,
   ip: z.string(),
@@ -48,21 +51,21 @@ export const auditRecorded = {
   payload: AuditRecord,
 } as const satisfies Event
 
-/** What changed, as the handler that changed it knows it. */
-type Change = {
+/** Change for the audit trail, described by the handler that made it. */
+export type Change = {
   resource: string
   action: string
   id: string | number
   label?: string
-  /** resourceId; the organization of the call when absent. */
+  /** resourceId; defaults to the organization of the call. */
   organization?: string
   before?: unknown
   after?: unknown
 }
 
 /**
- * Write a change into the audit trail, in the transaction that makes it. Values under names such as
- * `password` or `secret` are masked. A call that records itself is not recorded by the kit again.
+ * Writes an audit entry in the transaction of the change. Values under names such as `password` or
+ * `secret` are masked. The kit writes no second entry for the call.
  */
 export async function recordChange(tx: QueryExecutorProvider, ctx: CallerCtx, change: Change) {
   if (ctx.call) ctx.call.recorded = true
@@ -89,13 +92,16 @@ function described(ctx: CallerCtx, { resource, action, id, label, ...change }: C
   }
 }
 
-/** The organization that a call happened in: the one it was let into, else the session's. */
-function organizationOf(ctx: CallerCtx) {
+/**
+ * Organization of a call: the one that the caller was admitted to, otherwise the one of the
+ * session.
+ */
+export function organizationOf(ctx: CallerCtx) {
   const { organization } = ctx as Partial<{ organization: { resourceId: string } }>
   return organization?.resourceId ?? ctx.caller.org ?? ''
 }
 
-/** The caller as the trail names them. */
+/** Fields of an audit entry that identify the caller. */
 export const actorOf = ({ kind, sub, username, realm, apiKey, impersonator }: Caller) => ({
   kind: apiKey ? ('apiKey' as const) : kind,
   sub,

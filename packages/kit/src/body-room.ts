@@ -3,19 +3,22 @@ import { AppError } from './errors.ts'
 
 const megabyte = 1024 * 1024
 
-/** Bytes of request bodies that may be under way at once. */
+/** Limits in bytes for request bodies that are in memory at the same time. */
 export const bodyLimits = {
-  /** A body where its call does not say otherwise. */
+  /** Largest body of a call that declares no `largestBody`. */
   usual: 2 * megabyte,
-  /** Of who is not signed in: forms, no files. */
+  /** Largest body of a caller who is not signed in: enough for forms. */
   ofStrangers: 256 * 1024,
   betweenServices: 16 * megabyte,
   perPerson: 32 * megabyte,
-  /** Of callers who have not signed in. */
+  /** Bodies of all requests from one network without sign-in. */
   perStranger: 4 * megabyte,
 }
 
-/** Most bytes of a call's body: much between services, which are the only ones let in there. */
+/**
+ * Largest body of a call in bytes. Calls between services may send much more, since only services
+ * are admitted there.
+ */
 export const largestBodyOf = ({ largestBody, access }: Endpoint) =>
   largestBody ??
   (access === 'service'
@@ -24,11 +27,11 @@ export const largestBodyOf = ({ largestBody, access }: Endpoint) =>
       ? bodyLimits.ofStrangers
       : bodyLimits.usual)
 
-/** Room for bodies that are being read and answered, by the key of who sends them. */
+/** Counter of body bytes that are being read and answered, by sender. */
 export function createBodyRoom() {
   const held = new Map<string, number>()
   return {
-    /** Reserve bytes; answers what gives them back. */
+    /** Reserves bytes and returns the function that releases them. */
     take(key: string, bytes: number, most: number): () => void {
       const before = held.get(key) ?? 0
       if (before + bytes > most) throw noRoom(most)

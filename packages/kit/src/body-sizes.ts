@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A list or record with more entries than its call takes. */
+/** Field whose list or record has more entries than its call accepts. */
 export type TooMany = { field: string; limit: number }
 type Check = (value: unknown, field: string) => TooMany | undefined
 
@@ -16,19 +16,19 @@ type Schema = {
   allOf?: Schema[]
 }
 
-/** Entries of a list or record whose schema names no limit. */
+/** Largest number of entries where the schema names no limit. */
 const usualLimit = 20_000
 
 /**
- * A check of how many entries lists and records of a body have, to be done before its schema: that
- * judges all entries of a list before it counts them, and finds a fault in each.
+ * Check of the number of entries in all lists and records of a body. It runs before the schema,
+ * because zod validates every entry before it checks the length and collects an issue for each.
  */
 export function sizesOf(type: z.ZodType): Check {
   const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema
   return checkOf(schema) ?? (() => undefined)
 }
 
-/** Undefined where nothing is to be counted, so that it is not looked for either. */
+/** Check for one schema; undefined when nothing in it has to be counted. */
 function checkOf(schema: Schema): Check | undefined {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return unionCheck(choices)
@@ -54,7 +54,8 @@ function objectCheck(schema: Schema): Check | undefined {
   })
   const isRecord = typeof additionalProperties === 'object'
   const inner = isRecord ? checkOf(additionalProperties) : undefined
-  // Of names that are none there are as many faults as names: told of twice as many as there may be.
+  // A record with fixed names reports each unknown name, so twice the known number is accepted here
+  // and the schema refuses the rest.
   const limit = propertyNames?.enum ? 2 * propertyNames.enum.length : usualLimit
   if (checks.length === 0 && !isRecord) return undefined
   return (value, field) => {
@@ -70,7 +71,7 @@ function objectCheck(schema: Schema): Check | undefined {
   }
 }
 
-/** Too many for a union is what is too many for each of its lists, or for each of its objects. */
+/** A union has too many entries only when every alternative of the value's kind has too many. */
 function unionCheck(schemas: readonly Schema[]): Check | undefined {
   const all = schemas.flatMap((one) => one.anyOf ?? one.oneOf ?? [one])
   const lists = all.filter(({ type }) => type === 'array').map(checkOf)

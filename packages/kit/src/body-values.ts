@@ -3,24 +3,24 @@ import { AppError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Most values of a body of this route. */
+    /** Largest number of values in a body of this route. */
     mostValues?: number
   }
 }
 
-/** Values of a body where its call does not say otherwise. */
+/** Largest number of values in a body when the call declares no `mostValues`. */
 export const usualValues = 50_000
 
-/** Services among themselves send as much as their bodies may hold. */
+/** Largest number of values in a body; calls between services are limited by bytes alone. */
 export const mostValuesOf = ({ mostValues, access }: Endpoint) =>
   mostValues ?? (access === 'service' ? Number.POSITIVE_INFINITY : usualValues)
 
 /**
- * Refusal of a JSON text with more values than a call takes: to be asked before it is read, because
- * small objects cost most of all when they are made.
+ * Refusal of a JSON text with too many values. It runs before parsing, because many small objects
+ * cost much memory once parsed.
  */
 export function valuesAbove(limit: number, text: string) {
-  // Each value takes two characters at least.
+  // Each value takes at least two characters.
   if (text.length <= 2 * limit || valuesIn(text) <= limit) return undefined
   const message = `A body of this call has at most ${limit} values, lists and objects among them. Send less at once.`
   return new AppError(413, 'request.too_many_values', { message, field: 'body', limit })
@@ -28,7 +28,7 @@ export function valuesAbove(limit: number, text: string) {
 
 const quote = '"'.charCodeAt(0)
 const backslash = '\\'.charCodeAt(0)
-/** Each of them is followed by one more value. */
+/** Characters that are followed by one more value. */
 const before: ReadonlySet<number> = new Set([...',[{'].map((sign) => sign.charCodeAt(0)))
 
 function valuesIn(text: string) {
@@ -41,7 +41,7 @@ function valuesIn(text: string) {
   return count
 }
 
-/** Place of the quote that ends the text which begins here. */
+/** Index of the closing quote of the JSON string that begins at `from`. */
 function endOfText(text: string, from: number) {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0

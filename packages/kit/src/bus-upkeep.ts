@@ -5,7 +5,7 @@ import { inRounds } from './rounds.ts'
 const atOnce = 10_000
 const everyMs = 3_600_000
 
-/** Delete seen events and old jobs now and every hour. Several processes may do so at once. */
+/** Starts the hourly cleanup of seen events and old jobs. Several processes may run it at once. */
 export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unknown) => void) {
   const round = async () => {
     await deleteSeenEvents(db)
@@ -15,8 +15,8 @@ export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unkno
 }
 
 /**
- * Delete events that are older than a day and that every consumer of their topic has seen, so that the
- * table does not grow; answers how many went. A topic that nobody consumes is seen by all.
+ * Deletes events that are older than a day and that all consumers of their topic have seen; returns
+ * the number deleted. A topic without consumers counts as seen.
  */
 export async function deleteSeenEvents(db: QueryExecutorProvider) {
   let deleted = 0

@@ -5,14 +5,14 @@ import { type Sent, urlOf } from './url-of.ts'
 
 export type Call<E extends Endpoint> = {
   (input: Input<E>, options?: { signal?: AbortSignal }): Promise<Result<E>>
-  /** `alarms.search`: the name for caches and logs. */
+  /** Name for caches and logs, for example `alarms.search`. */
   key: string
 }
 export type Client<C extends Contract> = { [K in keyof C['endpoints']]: Call<C['endpoints'][K]> }
 
 /**
- * A typed client for one contract. Where the service lives is the caller's
- * `fetch`: the browser's, another process's, or the one-process server's own.
+ * Typed client for one contract. The `fetch` decides where the service is: in the browser, another
+ * process, or the same process.
  */
 export function client<C extends Contract>(contract: C, fetch: typeof globalThis.fetch): Client<C> {
   const calls = Object.entries(contract.endpoints).map(([name, endpoint]) => {
@@ -37,7 +37,7 @@ async function answerOf(endpoint: Endpoint, response: Response) {
   if (response.ok) {
     return endpoint.result.parse(response.status === 204 ? undefined : await response.json())
   }
-  const body: unknown = await response.json().catch(() => undefined) // no JSON: handled below
+  const body: unknown = await response.json().catch(() => undefined) // not JSON: handled below
   const error = errorBody.safeParse(body)
   if (error.success) throw new AppError(response.status, error.data.code, error.data.details)
   throw new AppError(response.status, 'unexpected_response')

@@ -2,61 +2,65 @@ import { z } from 'zod'
 import type { Permission } from '@longreach/authorization/permissions'
 
 /**
- * Who may call: anybody; any signed-in person; another service of this house;
- * any member of the organization that the call names; or a holder of a permission there.
+ * Required access: none, a signed-in person, another service, membership in the organization of the
+ * call, or a permission in it.
  */
 export type Access = 'public' | 'signed-in' | 'service' | 'member' | Permission
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** Where the call stands instead of below the contract's base: clients know it from another service. */
+  /**
+   * Base path of this call in place of the contract's, for clients that expect it at another
+   * service.
+   */
   base?: `/${string}`
-  /** Other paths of the same call that clients in the field use. */
+  /** Further paths of the same call that existing clients use. */
   also?: readonly string[]
-  /** One access, or several of which any suffices; a function where the path decides. */
+  /** One access, or several of which one suffices; a function when it depends on the path. */
   access: Access | readonly Access[] | ((params: Record<string, string>) => Access)
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
   /**
-   * Fields of the body that clients in the field send and that have no effect: they are accepted. Every
-   * other field that the body does not know is refused, so that nobody believes it kept.
+   * Body fields that existing clients send and that have no effect. Any other unknown field is
+   * refused, so that nobody believes it was stored.
    */
   ignored?: readonly string[]
   result: z.ZodType
   /**
-   * Types of files that are answered: beside the JSON of the result where the question chooses one, in
-   * its place where the result is a text or nothing.
+   * Media types of file answers. With a JSON result the request chooses between them; with a text
+   * or no result they replace it.
    */
   files?: readonly string[]
-  /** Headings of a CSV file in their order, where the question does not choose them. */
+  /** CSV headings in order, when the request does not choose them. */
   columns?: readonly string[]
-  /** A call that changes nothing although its method is not GET: it leaves no line in the audit trail. */
+  /** Marks a call without side effects whose method is not GET: it gets no audit entry. */
   reads?: true
-  /** The handler decides what stands in the audit trail, and writes it itself: the kit adds no line. */
-  audit?: 'own'
-  /** Refused to an administrator who acts as somebody else: it changes who a person is or how they sign in. */
+  /** Refused during impersonation, because the call changes a person's identity or sign-in. */
   inPerson?: true
-  /** A `signed-in` or `member` call that API keys may make too: any, or those that hold a permission. */
+  /** Opens a `signed-in` or `member` call to API keys: to all, or to those with a permission. */
   apiKeys?: true | Permission
-  /** Most bytes of a body, where the usual 2 MB are not enough. */
+  /** Largest body in bytes; 2 MB by default. */
   largestBody?: number
-  /** Most values of a body, lists and objects among them, where the usual 50,000 are not enough. */
+  /** Largest number of values in a body, lists and objects included; 50,000 by default. */
   mostValues?: number
-  /** Costly for the server: two at a time for each person, more wait for their turn. */
+  /**
+   * Limits each person to two of these calls at a time, because they cost the server much; further
+   * ones wait.
+   */
   dear?: true
-  /** Status of a successful answer; 200 when absent, 204 when there is no result. */
+  /** Status of a successful answer; 200 by default, 204 without a result. */
   status?: 200 | 201 | 202
 }
 
-/** Something that happened, told to whoever asked. `topic` is `service.what_happened`. */
+/** Event that services publish and consume. `topic` has the form `service.what_happened`. */
 export type Event<T extends z.ZodType = z.ZodType> = { topic: `${string}.${string}`; payload: T }
 
 export type Contract = {
   service: string
   base: `/${string}`
-  /** The service's own errors and their HTTP statuses. */
+  /** Errors of the service with their HTTP statuses. */
   errors: Record<string, 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503>
   endpoints: Record<string, Endpoint>
   events?: Record<string, Event>
@@ -65,11 +69,11 @@ export type Contract = {
 export const defineContract = <const C extends Contract>(contract: C): C => contract
 
 type Parts = 'params' | 'query' | 'body'
-/** What a caller sends. Parts the endpoint does not declare do not exist. */
+/** Input of a call as the client gives it, with only the parts that the endpoint declares. */
 export type Input<E extends Endpoint> = {
   [P in Parts as E[P] extends z.ZodType ? P : never]: z.input<NonNullable<E[P]>>
 }
-/** What a handler receives, after parsing and defaults. */
+/** Input of a call as the handler receives it, parsed and with defaults. */
 export type Parsed<E extends Endpoint> = {
   [P in Parts as E[P] extends z.ZodType ? P : never]: z.output<NonNullable<E[P]>>
 }
@@ -80,11 +84,14 @@ const pageFacts = {
   totalElements: z.int(),
   totalPages: z.int(),
   last: z.boolean(),
-  /** The number of the page after this one; null after the last. */
+  /** Number of the following page; null on the last one. */
   next: z.int().nullable().default(null),
 }
 
-/** A list in the shape of core, licensing and remote access; `page` and `pageSize` repeat the question. */
+/**
+ * Schema of a page of results as core, licensing and remote access answer it; `page` and `pageSize`
+ * repeat the request.
+ */
 export const contentPage = <T extends z.ZodType>(item: T) =>
   z.object({
     content: z.array(item),
@@ -97,14 +104,14 @@ export const contentPage = <T extends z.ZodType>(item: T) =>
     pageSize: z.int(),
   })
 
-/** A list in the shape of mappings, platform, alarms and dashboards. */
+/** Schema of a page of results as mappings, platform, alarms and dashboards answer it. */
 export const dataPage = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), ...pageFacts, scrollId: z.string().optional() })
 
 type Asked = {
   page: number
   pageSize: number
-  /** Where the count stops early, whether this is the last page is known from the rows. */
+  /** Last-page mark from the rows read, for counts that stop early. */
   last?: boolean | undefined
 }
 
@@ -114,7 +121,7 @@ const facts = (total: number, { page, pageSize, last: known }: Asked) => {
   return { number: page, totalElements: total, totalPages, last, next: last ? null : page + 1 }
 }
 
-/** Answer a `contentPage` from the rows of the page asked for and the count of all. */
+/** Answer for a `contentPage`, from the rows of the page and the total count. */
 export const toContentPage = <T>(rows: T[], total: number, asked: Asked) => ({
   content: rows,
   ...facts(total, asked),
@@ -126,7 +133,7 @@ export const toContentPage = <T>(rows: T[], total: number, asked: Asked) => ({
   pageSize: asked.pageSize,
 })
 
-/** Answer a `dataPage` from the rows of the page asked for and the count of all. */
+/** Answer for a `dataPage`, from the rows of the page and the total count. */
 export const toDataPage = <T>(rows: T[], total: number, asked: Asked) => ({
   data: rows,
   ...facts(total, asked),
@@ -144,9 +151,9 @@ export const paging = (defaultSize = 50, largest = 10_000) => ({
 })
 
 const largestInteger = 2_147_483_647
-/** The id of a row: a whole number that the database's columns hold. */
+/** Schema of a row's id: a positive integer in PostgreSQL's range. */
 export const rowId = z.int().positive().max(largestInteger)
-/** The same in a path or a query, where it comes as a text. */
+/** Schema of a row's id in a path or query, where it is text. */
 export const rowIdText = z.coerce.number<number | string>().int().positive().max(largestInteger)
 
 /** `true`, `false`, `1` or `0` in a query string. */
@@ -162,13 +169,16 @@ export const list = z
 /** ISO 8601, also as PostgreSQL writes it: with a blank, and an offset of whole hours. */
 const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?$/i
 
-/** A `Date` on both sides, ISO 8601 between them: `new Date('0.5')` would be a day in May. */
+/**
+ * Schema of a time: a `Date` in code, ISO 8601 on the wire. Other texts are refused, since `new
+ * Date('0.5')` is a day in May.
+ */
 export const timestamp = z.preprocess(
   (raw) => (typeof raw === 'string' && iso.test(raw) ? new Date(raw) : raw),
   z.date('a time such as 2026-11-22T10:00:00Z is expected'),
-) as unknown as z.ZodType<Date, Date> // who calls from here gives a Date
+) as unknown as z.ZodType<Date, Date> // callers in code pass a Date
 
-/** The one error body of every service. `code` is stable and is the portal's translation key. */
+/** Error body of all services. `code` is stable; the portal translates by it. */
 export const errorBody = z.object({
   statusCode: z.int(),
   error: z.string(),

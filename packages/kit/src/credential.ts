@@ -4,12 +4,12 @@ import { AppError } from './errors.ts'
 /** Clients send `Bearer x` or the bare token. */
 export const tokenOf = (header: string | undefined) => header?.replace(/^Bearer\s+/i, '').trim()
 
-/** What every API key begins with. */
+/** Prefix of every API key. */
 export const apiKeyPrefix = 'lrk_'
 
 /**
- * The one credential of a call: `Authorization: Bearer x`, `Authorization: x`, or an API key in
- * `X-Api-Key`. Two of them are refused: it would depend on the order who the caller is.
+ * Credential of a request: `Authorization: Bearer x`, `Authorization: x`, or an API key in
+ * `X-Api-Key`. A request with two is refused, because their order would decide who the caller is.
  */
 export function credentialOf({ headers, raw }: FastifyRequest): string | undefined {
   if (credentialsIn(raw.rawHeaders) > 1) {
@@ -18,16 +18,19 @@ export function credentialOf({ headers, raw }: FastifyRequest): string | undefin
   }
   const key = headers['x-api-key']
   if (typeof key !== 'string') return tokenOf(headers.authorization)
-  // Anything else in this header is no key, and proves nothing.
+  // A value of another form is passed on as an invalid key, so that the call is refused.
   return key.trim().startsWith(apiKeyPrefix) ? key.trim() : `${apiKeyPrefix}malformed`
 }
 
-/** How many headers carry a credential: of two of one name Node tells the first alone. */
+/**
+ * Number of headers with a credential. Node keeps only the first of two with the same name, so the
+ * raw headers are counted.
+ */
 function credentialsIn(headers: readonly string[]) {
   let count = 0
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? ''
-    // Every call goes through here: few names have one of the two lengths.
+    // Comparing the length first keeps this cheap: it runs for every request.
     if ((name.length === 13 || name.length === 9) && /^(authorization|x-api-key)$/i.test(name))
       count += 1
   }

@@ -4,9 +4,8 @@ import path from 'node:path'
 import type { DatabaseFolder } from './database-folder.ts'
 
 /**
- * Rules of who may connect, for the database's start: the system says which user is at the other end
- * of the socket, and only the one that runs this server, or root, is let in. Written at each start,
- * since that user may be another than last time.
+ * Settings that limit the database to its own user and root, by peer authentication on the Unix
+ * socket. They are written at each start, because the user can change.
  */
 export async function accessSettings({ home }: Pick<DatabaseFolder, 'home'>) {
   const users = [...new Set([os.userInfo().username, 'root'])]
@@ -19,7 +18,7 @@ export async function accessSettings({ home }: Pick<DatabaseFolder, 'home'>) {
   return { hba_file: hba, ident_file: ident }
 }
 
-/** Put a new file in a place whose present content, a link perhaps, is not followed. */
+/** Writes a new file in place of the present entry; a symbolic link is replaced, not followed. */
 export async function replaceFile(file: string, text: string) {
   const fresh = `${file}.${process.pid}`
   await rm(fresh, { force: true })

@@ -15,12 +15,14 @@ import path from 'node:path'
 import { closedAbove } from './database-folder.ts'
 import type { Owner } from './database-user.ts'
 
-/** The folder of the system for what root keeps outside of a closed one. */
+/**
+ * System folder for files of root, when the data folder itself is not accessible to other users.
+ */
 export const systemFolder = '/var/lib/longreach'
 
 /**
- * The folder of PostgreSQL's programs. Where the database's user cannot come to those of the package,
- * as in a clone below /root, it is a copy in the system's folder.
+ * Folder of PostgreSQL's programs. When the database's user cannot read the package (a clone below
+ * /root), it is a copy in the system folder.
  */
 export async function databaseBinaries(owner: Owner | undefined): Promise<string> {
   const { native, version } = await packaged()
@@ -47,13 +49,13 @@ async function packaged() {
     JSON.parse(await readFile(path.join(root, file), 'utf8')) as T
   type Link = { source: string; target: string }
   const links = await read<Link[]>('native/pg-symlinks.json')
-  // The package would make these links with an install script, which npm may refuse to run.
+  // The package makes these links in an install script, which npm may be told not to run.
   for (const { source, target } of links) {
     const to = path.join(root, target)
     if (await exists(to)) continue
     await symlink(path.relative(path.dirname(to), path.join(root, source)), to).catch(
       (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error // another start made it
+        if (error.code !== 'EEXIST') throw error // another start already made it
       },
     )
   }
@@ -69,7 +71,7 @@ async function copied(native: string, folder: string) {
     await openTree(fresh)
     await rename(fresh, folder).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-      await rm(fresh, { recursive: true }) // another start was faster
+      await rm(fresh, { recursive: true }) // another start was first
     })
   }
   const { uid, mode } = await lstat(folder)
@@ -77,7 +79,7 @@ async function copied(native: string, folder: string) {
   throw new Error(`${folder} holds programs that others may change; remove it, it is made again`)
 }
 
-/** Make a folder that all may pass, whatever the mask of new files says. */
+/** Makes a folder that all users may enter, independent of the umask. */
 export async function openFolder(folder: string) {
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o755)

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { databaseFolder } from './database-folder.ts'
 import { startPostgres } from './embedded-postgres.ts'
 
-/** Other users can only be had by root; a whole proof runs the tests as root and as somebody else. */
+/** Only root can switch users, so the whole proof runs the tests as root and as another user. */
 const isRoot = process.getuid?.() === 0
 const stranger = 12_345
 const folders: string[] = []
@@ -33,7 +33,7 @@ const ask = async (connection: pg.ClientConfig) => {
   return rows[0]?.user
 }
 
-/** Introduce oneself at the socket as the database's user "longreach" and print what comes back. */
+/** Program that sends a startup packet as user "longreach" to the socket and prints the answer. */
 const knock = `const words = Buffer.from('user\\0longreach\\0database\\0postgres\\0\\0')
   const head = Buffer.alloc(8)
   head.writeInt32BE(words.length + 8, 0)
@@ -121,9 +121,10 @@ test.runIf(isRoot)(
     expect(owner).toMatchObject({ name: 'longreach-db', uid })
     const status = await readFile(`/proc/${server.pid()}/status`, 'utf8')
     expect(status).toMatch(new RegExp(`^Uid:\\s+${uid}\\s+${uid}\\s`, 'm'))
-    // The database's user reaches the socket, and is refused by the server; others do not reach it.
+    // The database's user reaches the socket and the server refuses it; other users cannot reach
+    // the socket.
     const node = path.join(await newFolder(), 'node')
-    await copyFile(process.execPath, node) // where another user can run it
+    await copyFile(process.execPath, node) // a place where another user may run it
     for (const [other, word] of [
       [uid, 'Peer authentication failed'],
       [stranger, 'EACCES'],

@@ -8,15 +8,15 @@ import { databaseUser, knownUser, type Owner } from './database-user.ts'
 const longestFolder = 90
 
 export type DatabaseFolder = {
-  /** The folder itself, without links on the way. */
+  /** Real path of the folder, without symbolic links. */
   home: string
-  /** The user to run the database as; absent: the one that runs this process. */
+  /** User that runs the database; undefined for the user of this process. */
   owner: Owner | undefined
 }
 
 /**
- * The folder of a database, made where it is absent: a directory that belongs to the database's user
- * and is closed to all others. One that belongs to somebody else is refused.
+ * Folder of a database, made when missing: owned by the database's user and closed to others. A
+ * folder of another owner is refused.
  */
 export async function databaseFolder(folder: string): Promise<DatabaseFolder> {
   await mkdir(path.dirname(folder), { recursive: true })
@@ -44,7 +44,7 @@ export async function databaseFolder(folder: string): Promise<DatabaseFolder> {
   return { home, owner }
 }
 
-/** The folder of the socket: the database's own, or a new one where that has too long a path. */
+/** Folder of the Unix socket: the database's own, or a temporary one when its path is too long. */
 export async function socketFolder({ home, owner }: DatabaseFolder): Promise<string> {
   if (Buffer.byteLength(home) <= longestFolder) return home
   const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-socket-'))
@@ -53,7 +53,10 @@ export async function socketFolder({ home, owner }: DatabaseFolder): Promise<str
   return folder
 }
 
-/** Above it nobody else may write, who could put a folder of theirs in its place; /tmp guards that itself. */
+/**
+ * Refuses a path whose parent folders others can write to, since they could exchange the folder.
+ * Sticky folders such as /tmp prevent that.
+ */
 async function refuseOpenAbove(place: string) {
   for (let folder = path.dirname(place); ; folder = path.dirname(folder)) {
     const { mode } = await stat(folder)
@@ -67,8 +70,8 @@ async function refuseOpenAbove(place: string) {
 }
 
 /**
- * Give a directory to its user and close it to others. It is held open meanwhile: what stands there
- * cannot be exchanged between the look and the change, and a link is not followed.
+ * Gives a directory to its user and closes it to others. It works on an open handle without
+ * following links, so that the directory cannot be exchanged between check and change.
  */
 async function closeFolder(folder: string, owner: Owner | undefined) {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
@@ -90,7 +93,7 @@ async function closeFolder(folder: string, owner: Owner | undefined) {
   }
 }
 
-/** Data of the user that earlier versions took become those of the database's own user. */
+/** Changes the owner of data that an earlier version ran under another user. */
 async function handOver(folder: string, to: Owner): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name)
@@ -107,7 +110,7 @@ const notOurs = (folder: string, uid: number) =>
       'Run Longreach as that user, or choose another folder (DATA_DIR).',
   )
 
-/** The nearest folder above `place` that is closed to other users. */
+/** Nearest folder above `place` that is closed to other users. */
 export async function closedAbove(place: string): Promise<string | undefined> {
   for (let folder = path.dirname(place); ; folder = path.dirname(folder)) {
     if (((await stat(folder)).mode & 0o001) === 0) return folder

@@ -5,26 +5,26 @@ export type Owner = { uid: number; gid: number; name: string }
 
 const ownName = 'longreach-db'
 
-/** The users whose data root takes as its own: the one made for it, and those of earlier versions. */
+/** Users whose data folders root accepts: the own one and those of earlier versions. */
 const known = [ownName, 'postgres', 'nobody']
 
 /**
- * The user that the database runs as when this process is root, which PostgreSQL refuses. One of its
- * own, made once: what runs as `nobody` or as another server's user must not reach these data.
+ * User for the database when this process is root, since PostgreSQL refuses to run as root. A user
+ * of its own keeps programs that run as `nobody` away from the data.
  */
 export async function databaseUser(): Promise<Owner> {
   const there = (await usersOf()).find(({ name }) => name === ownName)
   if (there) return there
   const trouble = await makeUser()
   const made = (await usersOf()).find(({ name }) => name === ownName)
-  if (made) return made // by us, or by another start at the same time
+  if (made) return made // made here, or by another start at the same time
   throw new Error(
     `As root, the database runs as the system user "${ownName}", which could not be made: ${trouble} ` +
       `Make it (useradd --system ${ownName}), or run Longreach as another user.`,
   )
 }
 
-/** The known user with this id: one whose folder root may run a database in. */
+/** Accepted database user with this id, if there is one. */
 export const knownUser = async (uid: number) =>
   (await usersOf()).find((user) => user.uid === uid && known.includes(user.name))
 
@@ -36,7 +36,7 @@ async function usersOf(): Promise<Owner[]> {
   })
 }
 
-/** Add the system user; answers what went wrong, if something did. */
+/** Adds the system user; returns the error text when that fails. */
 const makeUser = () =>
   new Promise<string>((done) => {
     const nothing = [

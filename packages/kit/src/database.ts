@@ -7,28 +7,32 @@ import { preparingClient, statementNames } from './prepared-statements.ts'
 export type Connection = pg.PoolConfig
 export type Database = { pool: pg.Pool; db: Kysely<unknown>; close: () => Promise<void> }
 
-// Counts and identities stay below 2^53; numbers are easier to live with than strings.
+// Counts and identities stay below 2^53, so that int8 is read as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Open a pool; until it is closed, `onError` hears of idle connections that the server drops. */
+/** Opens a connection pool. `onError` gets errors of idle connections that the server closed. */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const Client = preparingClient(statementNames())
   const pool = new pg.Pool({ max: 20, ...connection, Client })
   pool.on('error', (error: Error & { client?: unknown }) => {
-    delete error.client // the whole connection; a log needs none of it
+    delete error.client // The client is the whole connection, which a log does not need.
     if (!pool.ending) onError(error)
   })
-  // The pool listens to idle connections only: one that breaks in use would end the process.
+  // The pool handles errors of idle connections only; an unhandled one of a used connection would
+  // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined)) // its query rejects
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
     await db.destroy()
-    if (!pool.ending) await pool.end() // it was asked past `db` alone
+    if (!pool.ending) await pool.end() // Kysely ends only a pool that it used itself.
   }
   return { pool, db, close }
 }
 
-/** Bring `schema` to its newest version from a folder of numbered SQL files; returns queries in that schema. */
+/**
+ * Migrates `schema` to its newest version from a folder of numbered SQL files; returns a query
+ * builder for it.
+ */
 export async function migrated(db: Kysely<unknown>, schema: string, folder: URL) {
   await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
   const own = db.withSchema(schema)

@@ -10,7 +10,7 @@ import { startPostgres } from './embedded-postgres.ts'
 
 const ask = async (connection: pg.ClientConfig, statement: string) => {
   const client = new pg.Client(connection)
-  client.on('error', () => undefined) // the server is killed under it
+  client.on('error', () => undefined) // the server is killed while it is connected
   await client.connect()
   const { rows } = await client.query(statement)
   await client.end()

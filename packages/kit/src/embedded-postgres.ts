@@ -12,23 +12,23 @@ export { systemFolder }
 
 export type EmbeddedPostgres = {
   connection: { host: string; user: string; database: string }
-  /** The server's process, for tests that kill it. */
+  /** Process id of the server, for tests that kill it. */
   pid: () => number
   stop: () => Promise<void>
 }
 type Options = {
   dataDir: string
   settings?: Record<string, string>
-  /** Told when the server ends though nobody stopped it; it is started again. */
+  /** Called when the server ends without being stopped; it is started again. */
   onExit?: (code: number | null) => void
-  /** Use the server that another process runs in this folder, if one does. */
+  /** Uses a server that another process already runs in this folder. */
   share?: boolean
 }
 
 /**
- * A real PostgreSQL server in `dataDir`, started as a child without any network port: it listens on
- * a Unix socket in a closed folder and lets nobody in but this process's user and root. As root it runs
- * as a user of its own.
+ * Starts a PostgreSQL server in `dataDir` as a child process without a network port. It listens on
+ * a Unix socket in a closed folder and admits only the user of this process and root. As root it
+ * runs under a user of its own.
  */
 export async function startPostgres({
   dataDir,
@@ -58,10 +58,13 @@ export async function startPostgres({
   let child = await run()
   let stopping = false
   let restart: Promise<void> | undefined
-  /** Until it starts again, after a full disk perhaps, whoever asks it hears that it is away. */
+  /**
+   * Restart after an unexpected end. Queries fail with "database away" until it succeeds, for
+   * example while the disk is full.
+   */
   const startAgain = async () => {
     while (!stopping) {
-      const again = await run().catch(() => undefined) // told below
+      const again = await run().catch(() => undefined) // the result is checked below
       if (again) {
         child = again
         return watch()
@@ -77,7 +80,7 @@ export async function startPostgres({
   }
   const watch = () => (hasEnded(child) ? onEnd(child.exitCode) : void child.once('exit', onEnd))
   watch()
-  // However this process ends short of SIGKILL, its server must not outlive it.
+  // The server must not outlive this process, except after SIGKILL.
   const endWithProcess = () => void child.kill('SIGINT')
   process.once('exit', endWithProcess)
   return {
@@ -100,12 +103,12 @@ export async function startPostgres({
 
 type Runner = Owner | undefined
 
-/** The database needs nothing of ours, which holds passwords perhaps. */
+/** Minimal environment, because that of this process may hold passwords. */
 const environment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' })
 
 const credentials = (owner: Runner) => (owner ? { uid: owner.uid, gid: owner.gid } : {})
 
-/** As root: the folder above is ours to open for the database's user, those above that are not. */
+/** Opens the data folder's parent for the database's user; refuses when a folder above it is closed. */
 async function letPass(home: string, { name }: Owner) {
   const above = path.dirname(home)
   if (home.startsWith(`${systemFolder}/`)) await openFolder(systemFolder)
@@ -119,7 +122,7 @@ async function letPass(home: string, { name }: Owner) {
   )
 }
 
-/** The folder of the socket that a running server told, on the fifth line of its lock file. */
+/** Folder of a running server's socket, from the fifth line of its lock file. */
 async function socketInUse(home: string) {
   const lines = (await readFile(path.join(home, 'postmaster.pid'), 'utf8')).split('\n')
   return lines[4] || home
@@ -166,7 +169,10 @@ const defaults = {
   log_min_messages: 'warning',
 }
 
-/** After a kill the lock file outlives the dead server for up to two seconds: try again for ten. */
+/**
+ * Starts the server and tries again for ten seconds: after a kill the lock file stays for up to two
+ * seconds.
+ */
 async function launch(options: Launch): Promise<ChildProcess> {
   for (let attempt = 0; ; attempt += 1) {
     const child = startOnce(options)
@@ -183,7 +189,8 @@ async function launch(options: Launch): Promise<ChildProcess> {
 function startOnce({ native, home, socket, settings, owner }: Launch) {
   const all = { ...defaults, unix_socket_directories: socket, ...settings }
   const args = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  // Its own process group: Ctrl-C reaches this process first, which then stops the server in order.
+  // A process group of its own, so that Ctrl-C reaches only this process, which then stops the
+  // server in order.
   return spawn(path.join(native, 'bin/postgres'), ['-D', home, ...args], {
     ...credentials(owner),
     cwd: '/',
@@ -196,7 +203,7 @@ function startOnce({ native, home, socket, settings, owner }: Launch) {
 async function ready(socket: string, over: AbortSignal) {
   while (!over.aborted) {
     const client = new pg.Client({ host: socket, user: 'longreach', database: 'postgres' })
-    client.on('error', () => undefined) // told by connect below
+    client.on('error', () => undefined) // connect reports the error below
     const open = await client.connect().then(
       () => true,
       () => false, // not up yet

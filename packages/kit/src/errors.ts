@@ -1,9 +1,9 @@
 import type { Contract } from './contract.ts'
 
 /**
- * What a service throws on purpose. `code` is stable and is the portal's translation key;
- * `details.message`, where given, tells a person what was wrong and the way out.
- * Anything else that is thrown is a bug: a 500 whose text never leaves the server.
+ * Expected error of a service. `code` is stable and translated by the portal; `details.message`
+ * says what was wrong and what to do. Any other thrown value is a bug and answers 500 without its
+ * text.
  */
 export class AppError extends Error {
   override name = 'AppError'
@@ -19,7 +19,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error the contract names. The contract also knows its HTTP status. */
+/** Error that the contract declares, with its HTTP status. */
 export const failure = <C extends Contract>(
   contract: C,
   error: keyof C['errors'] & string,

@@ -3,18 +3,18 @@ import type { z } from 'zod'
 import type { Event } from './contract.ts'
 import { notePublished } from './telling-at-once.ts'
 
-/** The channel on which the database says that events wait. */
+/** PostgreSQL channel that announces new events. */
 export const busChannel = 'longreach_bus'
 
 /**
- * SQL for the number of the newest event of some topics (a text array): what was read before it and
- * depends on nothing else still holds while the number is the same.
+ * SQL for the number of the newest event of some topics (a text array). Data read before it is
+ * still valid while the number is the same.
  */
 export const newestEvent = (topics: string) => `(
   select coalesce(max(newest.id), 0) from unnest(${topics}) as asked(topic), lateral (
     select e.id from bus.event e where e.topic = asked.topic order by e.id desc limit 1) newest)`
 
-/** Record an event in the caller's transaction: it happens if, and only if, the change does. */
+/** Publishes an event in the caller's transaction, so that both commit together. */
 export async function publish<T extends z.ZodType>(
   tx: QueryExecutorProvider,
   { topic, payload }: Event<T>,
@@ -27,7 +27,7 @@ export async function publish<T extends z.ZodType>(
   notePublished(topic)
 }
 
-/** The same event about many things, in one statement. */
+/** Publishes several events of one kind in one statement. */
 export async function publishAll<T extends z.ZodType>(
   tx: QueryExecutorProvider,
   { topic, payload }: Event<T>,
@@ -44,11 +44,11 @@ export async function publishAll<T extends z.ZodType>(
 
 export type Consumer<DB> = {
   topic: string
-  /** Events that wait, in order; a failure leaves all of them waiting. */
+  /** Handles waiting events in order; after a failure all of them are delivered again. */
   consume: (payloads: readonly unknown[], tx: Kysely<DB>) => Promise<void>
 }
 
-/** Consume events one after the other. */
+/** Consumer that gets one event at a time. */
 export const on = <DB, T extends z.ZodType>(
   event: Event<T>,
   consume: (value: z.output<T>, tx: Kysely<DB>) => Promise<void>,
@@ -57,7 +57,7 @@ export const on = <DB, T extends z.ZodType>(
     for (const value of values) await consume(value, tx)
   })
 
-/** Consume events as many at a time as wait, a hundred at most, for work that is cheaper together. */
+/** Consumer that gets up to 100 waiting events at once, for work that is cheaper in batches. */
 export const onMany = <DB, T extends z.ZodType>(
   { topic, payload }: Event<T>,
   consume: (values: z.output<T>[], tx: Kysely<DB>) => Promise<void>,
@@ -70,7 +70,10 @@ export const onMany = <DB, T extends z.ZodType>(
     ),
 })
 
-/** Give `service` what it has not seen yet, in order. Its work and its cursor commit together. */
+/**
+ * Delivers new events to the consumers of `service`, in order. Their work and the cursor commit
+ * together.
+ */
 export async function deliver<DB>(
   db: Kysely<DB>,
   service: string,
@@ -87,7 +90,7 @@ export async function deliver<DB>(
 }
 
 /**
- * Note that `service` consumes these topics from now on: events that it has not seen are kept for it
+ * Registers `service` as a consumer of these topics, so that events are kept until it has seen them
  * (see `deleteSeenEvents`).
  */
 export async function addCursors<DB>(
@@ -100,7 +103,7 @@ export async function addCursors<DB>(
     on conflict do nothing`.execute(db)
 }
 
-/** Topics with events that `service` has not seen, in one look for all. */
+/** Topics with events that `service` has not seen, in one query. */
 async function topicsWithNews<DB>(db: Kysely<DB>, service: string, topics: readonly string[]) {
   const { rows } = await sql<{ topic: string }>`
     select asked.topic from unnest(${topics}::text[]) as asked(topic)
@@ -126,7 +129,7 @@ async function deliverSome<DB>(db: Kysely<DB>, service: string, { topic, consume
       where topic = ${topic} and id > (select seen from bus.cursor where ${at})
       order by id limit ${batch}`.execute(tx)
     const last = news.rows.at(-1)
-    if (last === undefined) return // another process was first
+    if (last === undefined) return // another process delivered them first
     await consume(
       news.rows.map(({ payload }) => payload),
       tx,
@@ -150,9 +153,9 @@ export async function createBus(db: Kysely<unknown>) {
 }
 
 /**
- * Ids must become visible in order, or a cursor would step over a slower transaction: they are given
- * one transaction after the other. That happens last of all in it, behind every row that it locks, so
- * that no two can wait for each other's place. Until then an event has a number below zero.
+ * Trigger that numbers events when their transaction commits, one transaction after another;
+ * otherwise a cursor would skip the events of a slower transaction. It runs after all row locks, so
+ * that two transactions cannot deadlock on it. Until then the id is negative.
  */
 const giveIdsAtCommit = sql`do $$
   begin

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** `fetch` for a service in this process, or at `origin` when it runs elsewhere. */
+/** `fetch` for a service in this process, or at `origin` when it runs in another one. */
 export function fetchOf(
   app: FastifyInstance,
   origin?: string,

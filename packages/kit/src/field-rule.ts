@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 
-/** What a field broke, by a name that a client can put into its person's words. */
-type FieldRule =
+/** Broken rule of a field, under a name that the portal translates. */
+export type FieldRule =
   | { rule: 'required' | 'type' | 'choice' | 'unknown' | 'other' }
-  /** `format` names the form that is asked for: `email`, `host_name`. */
+  /** `format` is the name of the expected form: `email`, `host_name`. */
   | { rule: 'form'; format?: string }
   | { rule: 'short' | 'long' | 'small' | 'large' | 'few' | 'many'; limit: number }
 
 type Issue = z.core.$ZodIssue
 
-/** The rule behind an issue of zod: `short` with the least length, `form` for a pattern, and so on. */
+/** Rule for a zod issue: `short` with the minimum length, `form` for a pattern, and so on. */
 export function fieldRuleOf(issue: Issue): FieldRule {
   switch (issue.code) {
     case 'too_small':
@@ -29,7 +29,7 @@ export function fieldRuleOf(issue: Issue): FieldRule {
   }
 }
 
-/** Formats without a name of their own say no more than their pattern. */
+/** Formats that are not more specific than a pattern. */
 const nameless: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes'])
 const networks: ReadonlySet<string> = new Set(['ipv4', 'ipv6', 'cidrv4', 'cidrv6'])
 
@@ -38,7 +38,7 @@ function formOf(format: string): FieldRule {
   return nameless.has(format) ? { rule: 'form' } : { rule: 'form', format }
 }
 
-/** Of several forms that would do, the first that has a name. */
+/** Rule of a union: the first alternative with a named format. */
 function ofUnion({ errors }: Extract<Issue, { code: 'invalid_union' }>): FieldRule {
   const format = errors
     .flat()
@@ -48,7 +48,7 @@ function ofUnion({ errors }: Extract<Issue, { code: 'invalid_union' }>): FieldRu
 
 type Sized = 'short' | 'long' | 'small' | 'large' | 'few' | 'many'
 
-/** Of texts the length counts, of lists the number of entries, of numbers the value. */
+/** Rule of a size: characters of a text, entries of a list, or the value of a number. */
 function sized(origin: string, limit: number, names: [Sized, Sized, Sized]): FieldRule {
   if (origin === 'string' && limit === 1 && names[0] === 'short') return { rule: 'required' }
   const [ofText, ofList, ofNumber] = names

@@ -7,7 +7,7 @@ test('what nothing refers to any more is collected, what is in use stays', async
   const kept = new WeakRef({ used: true })
   const held = kept.deref()
   block = undefined
-  // A reference that was looked at stays to the end of its turn.
+  // A WeakRef that was read keeps its object until the end of the turn.
   await new Promise((done) => setImmediate(done))
   await collectGarbage()
   expect(gone.deref()).toBeUndefined()

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 type Collect = (options: { type: 'major'; execution: 'async' }) => Promise<void>
 
 /**
- * Give memory that nothing uses any more back to the machine. V8 does so by itself only when its heap
- * is full, and what a start leaves behind is more than a server needs from then on. Takes about 0.1 s.
+ * Runs the garbage collector and returns free memory to the machine. V8 alone does so only when its
+ * heap is full, and a start needs more memory than the running server. Takes about 0.1 s.
  */
 export async function collectGarbage() {
   setFlagsFromString('--expose-gc')

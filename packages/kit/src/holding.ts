@@ -6,13 +6,15 @@ import { networkOf } from './network-of.ts'
 import type { Caller, CallerCtx } from './service.ts'
 import type { Turns } from './turns.ts'
 
-/** Key of who asks: the person, or the network of callers who have not signed in. */
+/** Key for limits: the person, or the network of a caller who is not signed in. */
 const keyOf = ({ kind, realm, sub }: Caller, ip: string) =>
   kind === 'nobody' ? `network ${networkOf(ip)}` : `${kind} ${realm}/${sub}`
 
 type Sent = { caller: Caller; endpoint: Endpoint }
 
-/** Reserve room for a body until its call is answered. Calls between services have no limit. */
+/**
+ * Reserves memory for a body until its call is answered. Calls between services are not limited.
+ */
 export function holdRoom(
   rooms: BodyRoom,
   { headers, ip }: FastifyRequest,
@@ -21,7 +23,7 @@ export function holdRoom(
 ) {
   if (caller.kind === 'service') return
   const limit = largestBodyOf(endpoint)
-  // Of a length that is not told, all may come that the call takes.
+  // Without a content length the largest accepted body is reserved.
   const bytes = Number(headers['content-length'] ?? limit)
   if (bytes > limit) throw tooLarge(limit)
   const most = caller.kind === 'nobody' ? bodyLimits.perStranger : bodyLimits.perPerson
@@ -33,7 +35,7 @@ function tooLarge(limit: number) {
   return new AppError(413, 'request.too_large', { message, field: 'body', limit })
 }
 
-/** Wait for the turn of a costly call, and hold it until all of the answer is sent. */
+/** Waits for a turn of a costly call and holds it until the answer is sent. */
 export async function holdTurn(turns: Turns, ctx: CallerCtx, reply: FastifyReply) {
   if (ctx.caller.kind === 'service') return
   whenAnswered(reply, await turns.take(keyOf(ctx.caller, ctx.ip), ctx.signal))

@@ -13,7 +13,7 @@ afterEach(async () => {
   end = undefined
 })
 
-/** An app that listens, with a call that tells the body it got. */
+/** Listening app with a call that answers the body it received. */
 async function listening(limits: Partial<HttpLimits> = {}, origin = 'http://portal.test') {
   const site = { origin, dataDir: os.tmpdir(), mqttPort: 0 }
   const app = createApp({ site, limits })
@@ -37,14 +37,14 @@ async function sent(port: number, text: string) {
   socket.write(text)
   return socket
 }
-/** All that comes until the server closes. */
+/** All bytes that the server sends before it closes the connection. */
 async function answerTo(socket: Socket) {
   let text = ''
   socket.on('data', (data) => (text += data.toString()))
   await closed(socket)
   return text
 }
-/** `once` would fail where the server resets the connection. */
+/** Waits for the close. `once` would throw when the server resets the connection. */
 const closed = async (socket: Socket) => {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 }

@@ -11,19 +11,21 @@ import { isAmong } from './letting-in.ts'
 import { networkOf } from './network-of.ts'
 import { answerUpgrades } from './upgrades.ts'
 
-/** Limits of the HTTP server, by connection and by network (an IPv4 address or an IPv6 /64). */
+/**
+ * Limits of the HTTP server for each connection and each network (an IPv4 address or an IPv6 /64).
+ */
 export type HttpLimits = {
-  /** From the first byte of a request to its last. */
+  /** Time from the first byte of a request to its last. */
   requestMs: number
-  /** From the connection to the last byte of a request's headers. */
+  /** Time from the connection to the last byte of the request headers. */
   headersMs: number
-  /** Without a byte in either direction: longer than any question may take. */
+  /** Time without traffic in either direction; longer than any query may take. */
   silenceMs: number
-  /** Between two requests. */
+  /** Time between two requests of a connection. */
   keepAliveMs: number
-  /** How often the first two are looked at. */
+  /** Interval at which the first two limits are checked. */
   lookMs: number
-  /** Characters of path and query. */
+  /** Largest length of path and query in characters. */
   urlLength: number
   connectionsPerNetwork: number
 }
@@ -38,7 +40,10 @@ export const httpLimits: HttpLimits = {
   connectionsPerNetwork: 1_000,
 }
 
-/** HTTP server with time limits for requests, and limits for addresses and for connections of a network. */
+/**
+ * HTTP server with time limits for requests and limits for address length and connections of a
+ * network.
+ */
 export function createHttpServer(
   handler: RequestListener,
   limits: HttpLimits,
@@ -86,7 +91,7 @@ const noRequest = {
   message: 'This is no request of HTTP/1.1.',
 }
 
-/** What came cannot be read as a request: there is none that a route could answer. */
+/** Answers bytes that are not an HTTP request, which no route could answer. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return socket.destroy()
   const { status, code, message } = unreadable[error.code ?? ''] ?? noRequest
@@ -102,7 +107,9 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   return socket.destroySoon()
 }
 
-/** Everybody behind a trusted proxy comes from its address: the proxy has its own limits. */
+/**
+ * Limits connections of a network. Trusted proxies are exempt: all their users share one address.
+ */
 function limitConnections(server: Server, most: number, trustedProxies: readonly string[]) {
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Milliseconds of work between two looks at what else waits. */
+/** Milliseconds of work before other work of the process may run. */
 const sliceMs = 20
 
-/** All work of this process that is done in turns: of it one slice is done between two looks, whoever's it is. */
+/** Queue of slices of all such work in this process. */
 let line = Promise.resolve()
 
-/** Lets others have their turn when work has gone on for a while since the last time. */
+/** Returns a function that lets other work run when a slice has lasted longer than `longestMs`. */
 export function turnTaker(longestMs = sliceMs) {
   let begun = performance.now()
   return {
@@ -19,7 +19,7 @@ export function turnTaker(longestMs = sliceMs) {
   }
 }
 
-/** Results of work on each of many items, in their order; between slices of it others get their turn. */
+/** Results of `work` for each item, in order; other requests are served between slices. */
 export async function inTurns<I, O>(
   items: Iterable<I>,
   work: (item: I, index: number) => O,

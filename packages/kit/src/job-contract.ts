@@ -1,36 +1,39 @@
 import { z } from 'zod'
 import { timestamp } from './contract.ts'
 
-/** Long work as the person who asked for it sees it. */
+/** Job: long work, as the person who started it sees it. */
 export const Job = z.object({
   id: z.string(),
   kind: z.string(),
-  /** What it is about, in the words of who started it. */
+  /** Description by the part that started it. */
   label: z.string(),
   state: z.enum(['PROCESSING', 'DONE', 'ERROR', 'CANCELLED']),
-  /** Steps in all, done (failed ones too) and failed; a total of 0 is not known yet. */
+  /** Number of steps in total (0: unknown yet), done (failed included) and failed. */
   total: z.int(),
   done: z.int(),
   failed: z.int(),
-  /** Why it ended with ERROR. */
+  /** Reason of the status ERROR. */
   error: z.string().nullable(),
-  /** The name of that error, for words in the reader's language. */
+  /** Error code, for a translated reason. */
   errorCode: z.string().nullable().default(null),
-  /** What came out, as its kind says. */
+  /** Result, whose form depends on the kind. */
   result: z.unknown().nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 })
 export type Job = z.output<typeof Job>
 
-/** A step that failed; the others went on. */
-const JobFailure = z.object({ label: z.string(), code: z.string(), message: z.string() })
-type JobFailure = z.output<typeof JobFailure>
+/** Failed step; the others continue. */
+export const JobFailure = z.object({ label: z.string(), code: z.string(), message: z.string() })
+export type JobFailure = z.output<typeof JobFailure>
 
 const query = z.object({ organization: z.string().max(500).optional() })
 const params = z.object({ jobId: z.string().max(40) })
 
-/** Calls that every service with jobs has. A person sees their own jobs in the organization, nobody else's; an API key those that it started. */
+/**
+ * Calls of every service with jobs. A person sees their own jobs in the organization; an API key
+ * sees those it started.
+ */
 export const jobEndpoints = {
   jobs: {
     method: 'GET',
@@ -49,7 +52,7 @@ export const jobEndpoints = {
     query,
     result: Job,
   },
-  /** The first thousand steps that failed, in order. */
+  /** First 1,000 failed steps, in order. */
   jobFailures: {
     method: 'GET',
     path: '/jobs/:jobId/failures',
@@ -59,7 +62,7 @@ export const jobEndpoints = {
     query,
     result: z.object({ data: z.array(JobFailure) }),
   },
-  /** What is done stays done. */
+  /** Steps that are done stay done. */
   cancelJob: {
     method: 'POST',
     path: '/jobs/:jobId/cancel',
@@ -69,7 +72,7 @@ export const jobEndpoints = {
     query,
     result: Job,
   },
-  /** Do the failed steps of an ended job again. */
+  /** Runs the failed steps of an ended job again. */
   retryJob: {
     method: 'POST',
     path: '/jobs/:jobId/retry',

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { Pool } from 'pg'
 
-/** The space of the database's advisory locks in which living processes have theirs. */
+/** Namespace of the advisory locks of living processes. */
 export const holderLocks = 7004
 
 /**
- * This process among those that do jobs. It is alive as long as its connection holds a lock of its own:
- * when it ends, however it ends, the database drops the lock, and others go on with its jobs at once.
+ * Identity of this process among those that run jobs. It holds an advisory lock over one
+ * connection: when the process ends, PostgreSQL releases the lock and other processes take over its
+ * jobs at once.
  */
 export function createJobHolder(pool: Pool) {
   const number = randomInt(1, 2 ** 31)
@@ -25,7 +26,7 @@ export function createJobHolder(pool: Pool) {
       throw error
     }
     let isOut = true
-    /** It may break while it is closed, and goes back to the pool once only. */
+    /** Returns the connection to the pool once, also when it breaks while closing. */
     const giveBack = () => {
       if (isOut) connection.release(true)
       isOut = false
@@ -38,7 +39,7 @@ export function createJobHolder(pool: Pool) {
   }
   return {
     number,
-    /** Be alive, again if the connection broke. */
+    /** Holds the lock, over a new connection when the old one broke. */
     async hold() {
       holding ??= take().catch((error: unknown) => {
         holding = undefined
@@ -47,7 +48,7 @@ export function createJobHolder(pool: Pool) {
       await holding
     },
     async close() {
-      const held = await holding?.catch(() => undefined) // who waited for it was told
+      const held = await holding?.catch(() => undefined) // the caller who waited got the error
       holding = undefined
       held?.giveBack()
     },

@@ -6,11 +6,11 @@ import * as store from './job-store.ts'
 import type { AnyJobKind, Batch, RunningJob } from './jobs.ts'
 import type { Authorizer, OrgCtx } from './service.ts'
 
-/** Jobs of one service that a process works on at the same moment. */
+/** Jobs of one service that a process runs at the same time. */
 const atOnce = 3
-/** Progress is written no more often. */
+/** Shortest time between two writes of the progress. */
 const saveEveryMs = 300
-/** A sign of life where progress gives none, well within the time that a job is held. */
+/** Interval of heartbeats when there is no progress; well below the time that a job is held. */
 const aliveEveryMs = 10_000
 
 type RunnerOptions = {
@@ -25,12 +25,15 @@ type RunnerOptions = {
   holder: JobHolder
 }
 
-/** The job was cancelled, another process has it, or this one stops: none is a fault. */
+/**
+ * End of a run without a fault: the job was cancelled, is held by another process, or this process
+ * stops.
+ */
 class Stopped extends Error {
   override name = 'Stopped'
 }
 
-/** Works through the jobs of a service, some at a time, also those that a stopped process left. */
+/** Runs the jobs of a service, several at a time, including those of a stopped process. */
 export function createJobRunner(options: RunnerOptions) {
   const { db, service, log, holder } = options
   const stopping = new AbortController()
@@ -55,9 +58,9 @@ export function createJobRunner(options: RunnerOptions) {
     await looking
   }
   return {
-    /** Take what waits, and go on without waiting for it. */
+    /** Starts waiting jobs and returns at once. */
     wake,
-    /** Work until nothing waits; answers whether there was work. */
+    /** Runs until no job waits; returns whether there was one. */
     async settle() {
       let worked = false
       for (;;) {
@@ -130,7 +133,7 @@ type Held = {
   signal: AbortSignal
 }
 
-/** The parts of a running job that count. */
+/** Functions of a running job that count its steps. */
 function stepsOf(
   row: store.JobRow,
   options: RunnerOptions,
@@ -198,7 +201,10 @@ function stepsOf(
 
 type Missed<T> = Awaited<ReturnType<Batch<T>['run']>>
 
-/** What fails as a whole is done item by item, so that one of them does not spoil the others. */
+/**
+ * Runs a batch; when it fails as a whole, runs it item by item, so that one bad item does not fail
+ * the others.
+ */
 async function inParts<T>(
   items: readonly T[],
   run: (items: readonly T[]) => Promise<Missed<T>>,
@@ -225,7 +231,7 @@ async function mustBeHere(row: store.JobRow, options: RunnerOptions, signal: Abo
   throw new AppError(403, 'job.not_allowed', { message })
 }
 
-/** Of two that wait for each other the database ends one, and nothing of it is kept: it goes once more. */
+/** Repeats a step that PostgreSQL ended as a deadlock victim; nothing of it was committed. */
 async function pastDeadlocks<T>(step: () => Promise<T>, tries = 5): Promise<T> {
   try {
     return await step()
@@ -238,7 +244,7 @@ async function pastDeadlocks<T>(step: () => Promise<T>, tries = 5): Promise<T> {
 const itemsOf = async <T>(items: readonly T[] | (() => Promise<readonly T[]>)) =>
   typeof items === 'function' ? items() : items
 
-/** The call as if the person who asked made it now, with the rights they have now. */
+/** Context of a call by the person who started the job, with their present rights. */
 async function contextOf(
   { caller, organization, subtree, kind }: store.JobRow,
   { admit, now, service }: RunnerOptions,

@@ -2,7 +2,7 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { holderLocks } from './job-holder.ts'
 import type { Caller } from './service.ts'
 
-/** How long a process that lives holds a job without progress before another takes it. */
+/** Time that a job without progress stays with a living process. */
 const heldFor = '30 seconds'
 
 export type JobRow = {
@@ -15,7 +15,7 @@ export type JobRow = {
   sub: string
   caller: Caller
   input: unknown
-  /** The steps, once they are known; a job that was stopped goes on behind those that are done. */
+  /** Steps, once they are known; a job that continues skips those that are done. */
   items: unknown[] | null
   state: 'PROCESSING' | 'DONE' | 'ERROR' | 'CANCELLED'
   total: number
@@ -70,13 +70,13 @@ export async function insertJob(tx: QueryExecutorProvider, job: NewJob) {
   return rows[0]?.id ?? 0
 }
 
-/** No process of this number is alive. */
+/** SQL condition: the process that held the job has ended. */
 const holderIsGone = sql`(holder is not null and not exists (
   select from pg_locks where locktype = 'advisory' and classid = ${sql.lit(holderLocks)}::oid
     and objid = holder::oid and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())))`
 
-/** The oldest job that nobody works on, held for this process. */
+/** Takes the oldest free job for this process. */
 export async function takeJob(db: QueryExecutorProvider, service: string, holder: number) {
   const { rows } = await sql<JobRow>`
     update bus.job set holder = ${holder}, held_until = now() + ${heldFor}::interval where id = (
@@ -87,17 +87,17 @@ export async function takeJob(db: QueryExecutorProvider, service: string, holder
   return rows[0]
 }
 
-/** A job as this process holds it. Where another one has it by now, nothing is written. */
+/** Job held by this process. Writes have no effect once another process holds it. */
 export type Held = { id: number; holder: number }
 const stillHeld = ({ id, holder }: Held) => sql`id = ${id} and holder = ${holder}`
 
-/** Give it back: another process, or this one after its start, goes on. */
+/** Releases the job, so that another process or the next start continues it. */
 export const releaseJob = (db: QueryExecutorProvider, held: Held) =>
   sql`update bus.job set held_until = null, holder = null where ${stillHeld(held)}`.execute(db)
 
 export type Progress = { done: number; total: number; failures: readonly Failed[] }
 
-/** Keep how far it is, with the failures since; answers whether it was cancelled, or is not held any more. */
+/** Saves progress and new failures; returns whether the job was cancelled or lost. */
 export async function saveProgress(
   db: Kysely<unknown>,
   held: Held,
@@ -109,7 +109,7 @@ export async function saveProgress(
         updated_at = now(), held_until = now() + ${heldFor}::interval
       where ${stillHeld(held)} returning cancelled, failed`.execute(tx)
     const job = rows[0]
-    // With another process, or gone with its organization or its age.
+    // Held by another process, or deleted with its organization or by age.
     if (!job) return 'lost'
     const texts = failures.map(({ item, ...words }, n) =>
       JSON.stringify({ ...words, item, place: job.failed - failures.length + n }),
@@ -138,11 +138,11 @@ export const endJob = (db: QueryExecutorProvider, held: Held, { state, error, re
 
 type Asking = { service: string; organization: string; sub: string; apiKey: number | null }
 
-/** Those that a person asked for; with a key, those that this key asked for. */
+/** SQL condition: jobs started by this person, or by this API key. */
 const askedBy = ({ sub, apiKey }: Asking) =>
   sql`sub = ${sub} and (${apiKey}::int is null or (caller -> 'apiKey' ->> 'id')::int = ${apiKey})`
 
-/** The person's jobs here, newest first. */
+/** Jobs of the person in the organization, newest first. */
 export async function jobsOf(db: QueryExecutorProvider, asking: Asking) {
   const { service, organization } = asking
   const { rows } = await sql<JobRow>`
@@ -171,7 +171,10 @@ export const cancelJob = (db: QueryExecutorProvider, id: number) =>
     state = case when held_until is null then 'CANCELLED' else state end
     where id = ${id} and state = 'PROCESSING'`.execute(db)
 
-/** The failed steps become the steps; answers false when the job is under way, or nothing failed. */
+/**
+ * Makes the failed steps the steps of the job again; returns false when the job runs or nothing
+ * failed.
+ */
 export async function retryJob(tx: QueryExecutorProvider, id: number) {
   const { rows } = await sql<{ id: number }>`
       update bus.job set state = 'PROCESSING', done = 0, failed = 0, total = failed, cancelled = false,
@@ -182,7 +185,7 @@ export async function retryJob(tx: QueryExecutorProvider, id: number) {
   return rows.length > 0
 }
 
-/** Ended jobs go after a week. */
+/** Deletes ended jobs after a week. */
 export const forgetJobs = (db: QueryExecutorProvider) =>
   sql`delete from bus.job where state <> 'PROCESSING'
     and updated_at < now() - interval '7 days'`.execute(db)

@@ -25,7 +25,7 @@ const contract = defineContract({
   },
 })
 
-/** What was baked, and what happens on the way; tests replace it. */
+/** Loaves that were baked; tests replace the function that runs on the way. */
 let baked: string[] = []
 let before: (loaf: string) => Promise<void> | void = () => undefined
 
@@ -137,7 +137,7 @@ test('a cancelled job stops where it is', async () => {
   before = async (loaf) => {
     if (loaf !== 'rye') return
     await as('anna').cancelJob(params(id))
-    // Progress is looked after a while; the step waits for that time to pass.
+    // Progress is checked at intervals, so the step moves the clock.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
   }
   await server.settle()
@@ -156,7 +156,7 @@ test('who loses the right while it runs does nothing more', async () => {
   expect(data).toMatchObject([{ label: 'oat', code: 'job.not_allowed' }])
 })
 
-/** Another process with the same database. */
+/** Second process with the same database. */
 function otherProcess() {
   const { app, database } = server
   const holder = createJobHolder(database.pool)
@@ -165,7 +165,7 @@ function otherProcess() {
   return { ...runner, holder }
 }
 
-/** A loaf in whose midst a test does something. */
+/** Pauses the baking of one loaf, so that a test can act in the middle. */
 function pauseAt(loaf: string) {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const { promise: go, resolve: letGo } = Promise.withResolvers<void>()
@@ -208,7 +208,7 @@ test('what a process that died was at goes on at once, and it ends nothing if it
   const { reached, letGo } = pauseAt('corn')
   await first.wake()
   await reached
-  // While its connection lives nobody else takes it.
+  // While the connection lives, no other process takes the job.
   await server.settle()
   expect(await as('anna').job(params(id))).toMatchObject({ state: 'PROCESSING' })
   await server.database.pool.query(

@@ -8,67 +8,72 @@ import type { Job } from './job-contract.ts'
 import * as store from './job-store.ts'
 import type { Deps, Needs, OrgCtx } from './service.ts'
 
-/** Items that are done so many at a time. */
+/** Items that are processed in batches of a given size. */
 export type Batch<T> = {
   size: number
-  /** Answers what could not be done; where it throws, each item is tried alone. */
+  /** Returns the failed items; when it throws, each item is run alone. */
   run: (items: readonly T[], ctx: OrgCtx) => Promise<{ item: T; error: unknown }[]>
   labelOf?: (item: T) => string
 }
 
-/** Long work under way. Steps are done at least once: one that a crash interrupts is done again. */
+/** Running job. Each step runs at least once: after a crash the interrupted step is repeated. */
 export type RunningJob<I = unknown> = {
   id: string
   input: I
-  /** resourceId of the organization that it was asked for in. */
+  /** resourceId of the organization in which the job was started. */
   organization: string
   caller: OrgCtx['caller']
   /** Aborts when the job is cancelled or the process stops. */
   signal: AbortSignal
-  /** The call of who asked, with the rights they have now; undefined when they may not be here any more. */
+  /**
+   * Context of the person who started it, with present rights; undefined when they have no access
+   * any more.
+   */
   ctx: () => Promise<OrgCtx | undefined>
   /**
-   * Do each item (JSON values; a function is asked once, and its answer kept). An `AppError` counts as
-   * that item's failure; the others go on. Once for a job.
+   * Runs each item (JSON values; a function that returns them is called once and its result
+   * stored). An `AppError` counts as a failure of the item; the others continue. Once for a job.
    */
   each: <T>(
     items: readonly T[] | (() => Promise<readonly T[]>),
     run: (item: T, ctx: OrgCtx) => Promise<void>,
     labelOf?: (item: T) => string,
   ) => Promise<void>
-  /** The same for items that are cheaper together. Once for a job, in place of `each`. */
+  /** Runs items in batches, in place of `each`. Once for a job. */
   eachBatch: <T>(
     items: readonly T[] | (() => Promise<readonly T[]>),
     batch: Batch<T>,
   ) => Promise<void>
-  /** For work that has no items: so much is done, of so much (0: not known). */
+  /** Reports progress of work without items: done of total (0: unknown). */
   progress: (done: number, total: number) => Promise<void>
 }
 
-type JobKind<D, I = unknown> = {
-  /** In kebab-case; the portal has words for it. */
+export type JobKind<D, I = unknown> = {
+  /** Kebab-case name; the portal translates it. */
   name: string
   input: z.ZodType<I>
-  /** What it answers (JSON) is the job's result. A thrown `AppError` ends the job with its message. */
+  /**
+   * Its return value (JSON) is the job's result. A thrown `AppError` ends the job with its message.
+   */
   run: (job: RunningJob<I>, deps: D) => Promise<unknown>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- kinds of different inputs stand in one list
 export type AnyJobKind<D> = JobKind<D, any>
 
-/** Define a kind of long work. A service lists its kinds as `jobs`. */
+/** Defines a kind of job. A service lists its kinds as `jobs`. */
 export const jobKind = <D, I>(kind: JobKind<D, I>) => kind
 
 type Asked<D, I> = {
   kind: JobKind<D, I>
   input: I
-  /** The name of the service whose `jobs` hold the kind. */
+  /** Name of the service whose `jobs` contain the kind. */
   service: string
-  /** What it is about, in words of the person. */
+  /** Description that the person sees. */
   label: string
 }
 
-/** Ask for long work, in the transaction that needs it; answers the job's id. */
+/** Writes a job in the caller's transaction; returns its id. */
 export async function startJob<D, I>(
   tx: QueryExecutorProvider,
   { caller, subtree, organization }: OrgCtx,
@@ -95,7 +100,7 @@ const wire = (row: store.JobRow): z.input<typeof Job> => ({
   updatedAt: row.updated_at,
 })
 
-/** A job of the person in this organization; undefined when it is not theirs. */
+/** Job of the person in this organization; undefined when it is another person's. */
 export async function jobOf(
   db: QueryExecutorProvider,
   ctx: OrgCtx,

@@ -4,8 +4,8 @@ import { AppError } from './errors.ts'
 import type { Caller } from './service.ts'
 
 /**
- * Refuse a caller whom the organization does not let in although they have rights there: from an
- * address that it does not allow, or without the second factor that it asks of people.
+ * Refuses a caller with rights in an organization whose security policy does not admit them: the
+ * address is not allowed, or the required second factor is missing.
  */
 export function mustBeLetIn(
   caller: Caller,
@@ -23,7 +23,7 @@ export function mustBeLetIn(
   }
 }
 
-/** For questions about several organizations: one that does not let the caller in is left out. */
+/** Filter for calls over several organizations: those that do not admit the caller are left out. */
 export function isLetIn(caller: Caller, ip: string, organization: Admission['organization']) {
   try {
     mustBeLetIn(caller, ip, organization)
@@ -34,10 +34,10 @@ export function isLetIn(caller: Caller, ip: string, organization: Admission['org
   }
 }
 
-/** Is the address one of `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32` …? */
+/** Matches an address against a list such as `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. */
 export function isAmong(allowed: readonly string[], ip: string) {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (isIP(plain) === 0) return false // work that runs without its caller has no address
+  if (isIP(plain) === 0) return false // work without a request has no address
   return listOf(allowed).check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 }
 

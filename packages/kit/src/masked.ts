@@ -3,8 +3,8 @@ const secretName =
 const largest = 16 * 1024
 
 /**
- * A copy for the audit trail: texts under names such as `password`, `secret` or `apiKey` become `***`,
- * and what is larger than 16 kB is left out with its size told.
+ * Copy for the audit trail: texts under names such as `password`, `secret` or `apiKey` become
+ * `***`; a value above 16 kB is replaced by its size.
  */
 export function masked(value: unknown): unknown {
   const text = maskedText(value)
@@ -13,7 +13,7 @@ export function masked(value: unknown): unknown {
   return JSON.parse(text.replaceAll(notStorable, '$1\ufffd')) as unknown
 }
 
-/** More than fit into the largest text: a value with more is not looked through. */
+/** Upper bound of values to look through; a larger value exceeds the text limit anyway. */
 const mostValues = 10_000
 class TooMany extends Error {}
 
@@ -36,8 +36,8 @@ function hidden(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' ? '***' : value
 }
 
-/** In JSON text: the escapes of NUL and of half a surrogate pair, which PostgreSQL does not take. */
+/** JSON escapes of NUL and of lone surrogates, which PostgreSQL refuses. */
 const notStorable = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
 
-/** A text that the database takes: without NUL and half surrogate pairs. */
+/** Text without NUL and lone surrogates, which PostgreSQL refuses. */
 export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')

@@ -1,4 +1,4 @@
-/** The part of an address that one customer of a network has: IPv4 whole, IPv6 its /64. */
+/** Network that belongs to one customer: the whole IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string) {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (v4 !== undefined) return v4

@@ -10,8 +10,8 @@ export type Schema = {
 }
 
 /**
- * JSON Schema of what callers send (`input`) or get (`output`). Fields that a body does not know are
- * refused, so its objects are closed; `ignored` are those that are taken without effect.
+ * JSON Schema of what callers send (`input`) or receive (`output`). Objects of a body are closed,
+ * because unknown fields are refused; `ignored` fields are accepted without effect.
  */
 export function schemaOf(
   type: z.ZodType,
@@ -29,8 +29,8 @@ export function schemaOf(
 }
 
 /**
- * The definitions of schemas that refer to themselves stand in the document's components, each under the
- * place that it belongs to: `#/$defs` would be looked for at the top of the document.
+ * Moves the definitions of recursive schemas to the document's components, named by where they
+ * occur: OpenAPI resolves `#/$defs` from the top of the document.
  */
 export function withoutDefinitions<T>(
   place: string,
@@ -63,7 +63,8 @@ function describe(type: z.core.$ZodType, schema: Schema, io: 'input' | 'output')
   const { def } = type as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
   if (def.type === 'date') Object.assign(schema, { type: 'string', format: 'date-time' })
   if (io === 'output') return
-  // Trimmed or made small before it is judged: the pattern is not about the text that is sent.
+  // The value is trimmed or lower-cased before the pattern is checked, so the pattern does not
+  // describe the text that is sent.
   if (def.type === 'string' && isRewritten(def)) delete schema['pattern']
   if (def.type !== 'object') return
   if (def.catchall === undefined) schema.additionalProperties = false
@@ -72,7 +73,7 @@ function describe(type: z.core.$ZodType, schema: Schema, io: 'input' | 'output')
 const isRewritten = ({ checks = [] }: z.core.$ZodTypeDef) =>
   checks.some(({ ['_zod']: { def } }) => def.check === 'overwrite')
 
-/** A field by its path; places in lists do not count. */
+/** Adds an ignored field by its path; list indexes are not part of it. */
 function addIgnored(schema: Schema, [name = '', ...rest]: readonly string[]) {
   const holder = schema.items ?? schema
   const { properties = {} } = holder

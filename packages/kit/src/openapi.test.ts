@@ -74,7 +74,7 @@ test('bodies are closed where unknown fields are refused, and say what is accept
     },
   })
   const { name, free } = (schema?.['properties'] ?? {}) as Record<string, Record<string, unknown>>
-  // The text is trimmed and made small before: `" ABC"` is accepted.
+  // The text is trimmed and lower-cased first: `" ABC"` is accepted.
   expect(name).not.toHaveProperty('pattern')
   expect(free?.['additionalProperties']).not.toBe(false)
 })

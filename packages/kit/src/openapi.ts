@@ -4,8 +4,8 @@ import { errorBody } from './contract.ts'
 import { type Schema, schemaOf, withoutDefinitions } from './openapi-schema.ts'
 
 /**
- * OpenAPI 3.1 of the contracts below one base path, derived and never written by hand. `needed` are the
- * contracts of services that these call: their refusals are passed on.
+ * OpenAPI 3.1 document of the contracts below one base path. `needed` are the contracts of the
+ * services that these call, whose refusals are passed on.
  */
 export function openapiOf(
   base: string,
@@ -17,7 +17,7 @@ export function openapiOf(
   for (const contract of contracts) {
     const passedOn = statusesOf([contract, ...needed])
     for (const [name, endpoint] of Object.entries(contract.endpoints)) {
-      if (endpoint.access === 'service') continue // not for callers from outside
+      if (endpoint.access === 'service') continue // calls between services are not public
       const path = `${endpoint.base ?? base}${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
       const method = endpoint.method.toLowerCase()
       const described = operation(contract, name, endpoint, passedOn)
@@ -62,7 +62,7 @@ function operation(
   return {
     operationId: `${contract.service}_${name}`,
     'x-access': access,
-    // A POST that only asks, because its question is too long for an address.
+    // A POST that only reads, because its query is too long for an address.
     ...(endpoint.reads === true && { 'x-reads': true }),
     security: securityOf(endpoint),
     parameters: [
@@ -77,7 +77,7 @@ function operation(
   }
 }
 
-/** A person's token, or a key where keys may call. */
+/** Security of a call: a person's token, or also an API key. */
 function securityOf({ access, apiKeys }: Endpoint) {
   if (access === 'public') return []
   const personal = access === 'signed-in' && apiKeys !== true
@@ -99,7 +99,7 @@ const bodyOf = ({ ignored = [] }: Endpoint, body: z.ZodType) => ({
   required: !body.safeParse(undefined).success,
 })
 
-/** The answer of a call that was done: the contract's JSON, a file beside it or in its place, or nothing. */
+/** Successful answer: JSON, a file beside or in place of it, or nothing. */
 function doneOf({ status = 200, result, files = [], columns }: Endpoint) {
   const isFile =
     files.length > 0 && (result instanceof z.ZodUndefined || result instanceof z.ZodString)
@@ -120,7 +120,10 @@ function doneOf({ status = 200, result, files = [], columns }: Endpoint) {
 
 const refused = { $ref: '#/components/responses/Refused' }
 
-/** Of every call: bad input, no or too little right, not there, too large or long, too many, not now. */
+/**
+ * Statuses of every call: bad input, no or insufficient rights, not found, too large or long, too
+ * many, unavailable.
+ */
 const always = [400, 401, 403, 404, 413, 414, 415, 429, 431, 500, 503]
 
 const statusesOf = (contracts: readonly Contract[]) =>

@@ -1,4 +1,7 @@
-/** Is it the installation's origin, or that of one label before its host? Both are served by it alone. */
+/**
+ * Origin check: the installation's own origin, or that of an organization's host one label below
+ * it.
+ */
 export function isOwnOrigin(origin: string, site: string) {
   if (origin === site) return true
   const [url, own] = [URL.parse(origin), new URL(site)]
@@ -8,6 +11,6 @@ export function isOwnOrigin(origin: string, site: string) {
   return isOrganizationHost(url.hostname, own.hostname)
 }
 
-/** One label before the installation's own host, where an organization may be. */
+/** Host check: one label before the installation's own host. */
 export const isOrganizationHost = (hostname: string, base: string) =>
   hostname.endsWith(`.${base}`) && /^[a-z0-9-]{1,63}$/.test(hostname.slice(0, -base.length - 1))

@@ -6,9 +6,9 @@ import { AppError } from './errors.ts'
 import { fieldRuleOf } from './field-rule.ts'
 import { droppedFields } from './unknown-fields.ts'
 
-/** Reads a request by what its call declares; a 400 names what is wrong and what the call does not know. */
+/** Parser of a call's request; a 400 names wrong and unknown fields. */
 export function parserOf(endpoint: Endpoint) {
-  // Made when it is first needed: most calls of a contract are not made in most processes.
+  // Made at first use: most calls of a contract are never made in a given process.
   let sizes: ReturnType<typeof sizesOf> | undefined
   return (request: FastifyRequest) => {
     const input: Record<string, unknown> = {}
@@ -34,12 +34,12 @@ function tooMany({ field, limit }: TooMany) {
   return new AppError(400, 'request.invalid', { message, part: 'body', fields })
 }
 
-/** Wrong fields of a body that are told. */
+/** Largest number of wrong fields in an answer. */
 const mostFields = 100
 
-/** A 400 that names each wrong field and what was expected of it, and those that are not known. */
+/** Error 400 that lists each wrong field with the expected value, and each unknown field. */
 export function invalid(part: string, error: z.ZodError, unknown: readonly WrongField[] = []) {
-  // The fields that a closed object does not know are among the unknown ones, each by its name.
+  // Unknown fields of a closed object are listed by name among the unknown ones.
   const issues = error.issues.filter(
     ({ code }) => unknown.length === 0 || code !== 'unrecognized_keys',
   )

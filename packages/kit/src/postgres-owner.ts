@@ -5,8 +5,8 @@ import { replaceFile } from './database-access.ts'
 const ownerFile = (home: string) => path.join(home, 'longreach.pid')
 
 /**
- * Who runs the server in `home`: nobody, this folder's living owner, or an orphan whose owner was
- * killed. An orphan is stopped, so that the next start finds the folder free.
+ * State of the server in `home`: free, or in use by a living owner. An orphan, whose owner was
+ * killed, is stopped first.
  */
 export async function takeOver(home: string): Promise<'free' | 'in use'> {
   const owner = await pidIn(ownerFile(home))
@@ -40,8 +40,11 @@ function isAlive(pid: number) {
   }
 }
 
-/** A number in a lock file may meanwhile belong to any process; only a PostgreSQL is stopped. */
+/**
+ * Process check: a number in a lock file may belong to another program by now; only PostgreSQL is
+ * stopped.
+ */
 async function isPostgres(pid: number) {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it ended meanwhile
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // the process ended in between
   return command.includes('postgres')
 }

@@ -8,7 +8,7 @@ let server: Awaited<ReturnType<typeof testDatabase>>
 let database: Database
 beforeAll(async () => {
   server = await testDatabase()
-  // One connection, which knows all statements that were prepared.
+  // One connection, so that all statements are prepared on it.
   database = openDatabase({ ...server.connection, max: 1 }, () => undefined)
   await sql`create table pump (id int primary key, label text)`.execute(database.db)
   await sql`insert into pump values (1, 'feed')`.execute(database.db)

@@ -4,12 +4,14 @@ const usedBefore = 3
 const mostPrepared = 500
 const mostCounted = 2_000
 const longestText = 8_000
-/** What a plan for any value is bad at: patterns, ranges of texts, and lists whose length it cannot know. */
+/**
+ * SQL for which a plan without values is bad: patterns, text ranges and lists of unknown length.
+ */
 const dependsOnValues = /\blike \$|~[<>]=?~ \$|\bany\(\$|\bin \(\$/
 
 /**
- * Names of statements that are asked again and again, so that PostgreSQL keeps them parsed and, where
- * the values do not matter, planned. At most 500 for a process; a statement is named at its third use.
+ * Names for statements that are repeated, so that PostgreSQL keeps them parsed and, when values do
+ * not matter, planned. At most 500 in a process; a statement gets a name at its third use.
  */
 export function statementNames() {
   const names = new Map<string, string>()
@@ -18,7 +20,7 @@ export function statementNames() {
   let given = 0
 
   return {
-    /** The name of a statement; undefined for one that is not prepared. */
+    /** Name of a statement; undefined when it is not prepared. */
     nameOf(text: string) {
       const known = names.get(text)
       if (known !== undefined || given >= mostPrepared || unfit.has(text)) return known
@@ -44,9 +46,9 @@ export function statementNames() {
 }
 
 /**
- * A client that prepares the statements that `names` names. A table that another process changed
- * meanwhile fails a kept statement once ("cached plan must not change result type"): it is then
- * no longer prepared.
+ * Database client that prepares the statements that `names` names. After a table changed in another
+ * process a prepared statement fails once ("cached plan must not change result type") and is not
+ * prepared again.
  */
 export function preparingClient(names: ReturnType<typeof statementNames>) {
   return class PreparingClient extends pg.Client {
@@ -66,7 +68,7 @@ export function preparingClient(names: ReturnType<typeof statementNames>) {
   }
 }
 
-/** The call of `pg` as it is: its types are overloads for texts, cursors and callbacks. */
+/** Untyped query call of `pg`, whose types are overloads for texts, cursors and callbacks. */
 const ask = (client: pg.Client, asked: unknown[]) =>
   (pg.Client.prototype.query as (...asked: unknown[]) => never).apply(client, asked)
 

@@ -10,18 +10,21 @@ const usualWindowMs = 10_000
 const most = 5_000
 
 type Refused = Pick<AuditRecord, 'call' | 'resource' | 'action' | 'id' | 'organization'>
-/** Lines of their own that a caller gets in a minute; the rest is counted on one line in each window. */
+/**
+ * Separate audit entries for refusals of one caller in a minute; the rest of a window is one entry
+ * with a count.
+ */
 const linesPerMinute = { person: 60, stranger: 5 }
 
 type Held = { record: AuditRecord; more: number }
 
-/** Is this an attempt at something that the caller may not do, and not just a wrong question? */
+/** Refusal check: the caller tried what they may not do, as opposed to a malformed request. */
 export const isRefusal = ({ status, code }: AppError) =>
   status === 403 || status === 401 || code === 'auth.no_such_organization'
 
 /**
- * Refused attempts go to the audit trail: the first at once, the same again within a window as one line
- * with their count, so that nobody fills the trail by asking often.
+ * Recorder of refused attempts in the audit trail. The first is written at once; equal ones within
+ * a window become one entry with a count, so that repeated attempts cannot fill the trail.
  */
 export function refusals(
   db: QueryExecutorProvider,
@@ -51,17 +54,17 @@ export function refusals(
   }
 
   return {
-    /** Everything noted so far that has a line of its own is written. */
+    /** Waits until all separate entries so far are written. */
     async written() {
       await Promise.all(underWay)
     },
     note(ctx: CallerCtx, what: Refused, error: AppError) {
       const { status, code } = error
       const actor = actorOf(ctx.caller)
-      // Identity knows the realm of who tries to sign in; of others nothing is known.
+      // Only identity knows the realm of somebody who tries to sign in.
       const unknown = ctx.caller.kind === 'nobody' && ctx.caller.realm === ''
       const who = actor.sub || `network ${networkOf(ctx.ip)}`
-      // What somebody unknown names is theirs to choose: neither a key nor a place for it.
+      // Names given by an unknown caller are not part of the key, because the caller chooses them.
       const about = unknown ? [what.call, code] : [what.organization, what.call, what.id, code]
       const key = [who, ...about].join(' ')
       const known = held.get(key)
@@ -78,7 +81,7 @@ export function refusals(
         actor,
         ip: ctx.ip,
       }
-      // Under a flood of different attempts the rest of the window is counted on one line.
+      // When too many different attempts are held, the rest of the window is counted in one entry.
       if (held.size >= most) return void (last(held).more += 1)
       const given = unknown ? lines.stranger : lines.person
       if (given.waitS(who, ctx.now) > 0) {

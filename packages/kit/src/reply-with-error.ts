@@ -4,8 +4,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
 /**
- * The one place where what was thrown becomes an answer, in the one error body of the house.
- * `home` is where the embedded database lives, if it is used.
+ * Error handler of all routes: turns a thrown value into the common error body. `home` is the
+ * folder of the embedded database, if it is used.
  */
 export const replyWithError =
   (home: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -22,7 +22,7 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // Who has hung up needs no answer, and the work that stopped for it is no fault.
+  // A client that has closed the connection gets no answer, and the aborted work is not an error.
   const left = reply.raw.destroyed && error instanceof Error && error.name === 'AbortError'
   if (!known && !left) request.log.error(error)
   const { status, code, details } = known ?? new AppError(500, 'internal', { request: request.id })
@@ -35,24 +35,26 @@ function send(
     .send({ statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, details })
 }
 
-/** What Fastify itself refuses: a body that is no JSON, is too large, has a wrong type. */
+/** Error for a refusal by Fastify: malformed JSON, too large a body, wrong media type. */
 function ofFastify(error: unknown) {
   const { statusCode, code, message } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return undefined
   return new AppError(statusCode, 'request.refused', { message, reason: code })
 }
 
-/** Deeper than anything that means something, and far from what a stack of calls holds. */
+/**
+ * Deepest accepted nesting: more than any real body has, and far from the limit of the call stack.
+ */
 const deepest = 500
 
-/** A stack that a deeply nested body was too much for; any other one that overflows is a bug. */
+/** Error for a stack overflow caused by a deeply nested body; any other overflow is a bug. */
 function ofDepth(error: unknown, body: unknown) {
   if (!(error instanceof RangeError) || !isDeep(body)) return undefined
   const message = `The body is nested deeper than ${deepest}; nothing was changed.`
   return new AppError(400, 'request.too_deep', { message, field: 'body' })
 }
 
-/** Level by level: a walk that calls itself would be too deep as well. */
+/** Depth check level by level, since a recursive one would overflow too. */
 function isDeep(body: unknown) {
   let level = [body]
   for (let depth = 0; depth <= deepest; depth += 1) {
@@ -73,19 +75,22 @@ const busy = {
   message: 'Something else changed the same at this moment. Nothing was changed; try again.',
 }
 
-/** Trouble of the database that passes: SQLSTATE 53100, 40P01, 40001, classes 08 and 57P, its socket being away. */
+/**
+ * Error for a temporary database failure: SQLSTATE 53100, 40P01, 40001, classes 08 and 57P, or a
+ * missing socket.
+ */
 function ofDatabase(error: unknown, home: string) {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (/^40(P01|001)$/.test(code)) return new AppError(503, 'database.busy', busy)
   if (code === '53100') return new AppError(503, 'database.full', full)
   const lost = /^(08|57P)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code)
   if (!lost && !message.startsWith('Connection terminated')) return undefined
-  // With a full disk PostgreSQL ends, and starts again when there is room for its log.
+  // With a full disk PostgreSQL ends; it starts again when there is room for its log.
   if (isFull(home)) return new AppError(503, 'database.full', full)
   return new AppError(503, 'database.away', away)
 }
 
-/** PostgreSQL writes its log in files of 16 MB and does not start when the next one finds no room. */
+/** Free bytes that PostgreSQL needs to start: one log file of 16 MB. */
 const leastRoom = 16 * 1024 * 1024
 
 function isFull(folder: string) {
@@ -97,7 +102,7 @@ function isFull(folder: string) {
   }
 }
 
-/** `mappings.not_found` as `Mappings: not found`, for readers of the bare answer. */
+/** English sentence for a code: `mappings.not_found` as `Mappings: not found`. */
 const sentence = (code: string) => {
   const [service = '', ...rest] = code.split('.')
   const words = rest.join(' ').replaceAll('_', ' ')

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** An answer that is not the contract's JSON: a file, a stream, a redirect. */
+/** Answer other than the contract's JSON: a file, a stream, a redirect. */
 export class Reply {
   readonly status: number
   readonly headers: Record<string, string>

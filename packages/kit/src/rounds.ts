@@ -1,8 +1,8 @@
 import type { Running } from './service.ts'
 
 /**
- * Work that comes round: now and every `everyMs`, one round after another until it is closed, which
- * waits for the round under way. A round that fails is told, and the next one comes all the same.
+ * Repeats work now and every `everyMs`, one run at a time. Closing waits for the present run. A
+ * failed run is reported, and the next one follows as usual.
  */
 export function inRounds(
   everyMs: number,
@@ -12,7 +12,7 @@ export function inRounds(
   let busy = Promise.resolve()
   let waiting = false
   const turn = () => {
-    // One that waits is enough, however long the round before it takes.
+    // At most one run waits, however long the present one takes.
     if (waiting) return
     waiting = true
     busy = busy

@@ -92,7 +92,7 @@ const service = defineService<object>()({
     heavy: async ({ body: { n } }) => {
       heavy.now += 1
       heavy.most = Math.max(heavy.most, heavy.now)
-      // Everybody who may come is there before the first goes.
+      // All allowed calls run before the first ends.
       await heavy.open
       heavy.now -= 1
       return { most: heavy.most + n - n }
@@ -280,7 +280,7 @@ test('a text that no database keeps is refused at its field, wherever it stands'
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ details: { part: 'body', fields: [{ field }] } })
   }
-  // A whole pair is a character like any other: only the number is wrong.
+  // A surrogate pair is valid text, so only the number is wrong.
   const name = '"\\ud83d\\ude00 abc"'
   const headers = { 'content-type': 'application/json' }
   const sent = { method: 'POST', headers, body: `{"name":${name},"n":"x"}` }
@@ -312,7 +312,7 @@ test('a body is refused before it is read: from nobody, and over the limit of it
 test('a body of more values than its call takes is refused before it is read', async () => {
   const url = '/svc/presses/api/v1/heavy'
   const headers = { 'content-type': 'application/json' }
-  // No JSON either: who reads it would say so.
+  // Malformed JSON as well: the count is checked before parsing.
   const body = `{"n":1,"more":[${'{},'.repeat(25)}`
   const answer = await server.fetchAs(anna)(url, { method: 'POST', headers, body })
   expect(answer.status).toBe(413)

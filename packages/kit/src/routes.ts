@@ -20,12 +20,12 @@ type Gate = {
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
   admit: Authorizer
   now: () => Date
-  /** Told of what a call published before its answer leaves. */
+  /** Called with the topics that a call published, before its answer is sent. */
   hear?: (topic: string) => void
-  /** Room for bodies, and turns for costly calls, of all services together. */
+  /** Memory for bodies and turns for costly calls, shared by all services. */
   rooms: BodyRoom
   turns: Turns
-  /** Where changes that no handler recorded itself, and refused attempts, are written. */
+  /** Writer of audit entries: for changes without one of their own and for refused attempts. */
   trail?: { db: QueryExecutorProvider; refusals: Refusals; onError: (error: unknown) => void }
 }
 type Begun = {
@@ -35,7 +35,7 @@ type Begun = {
 }
 type AnyHandlers = { [name: string]: (input: object, ctx: CallerCtx) => Promise<unknown> }
 
-/** Every call of a contract as a route: who is it, may they, is the question well formed, answer. */
+/** Adds a route for each call of a contract: authenticate, authorize, parse, handle, answer. */
 export function addRoutes(app: FastifyInstance, contract: Contract, all: object, gate: Gate) {
   for (const [name, endpoint] of Object.entries(contract.endpoints)) {
     const handle = (all as AnyHandlers)[name]
@@ -57,7 +57,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
 
 type Routed = { contract: Contract; endpoint: Endpoint; called: string; gate: Gate }
 
-/** The steps of one call: before its body is read, and with it. */
+/** Steps of one call, before its body is read and after. */
 function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHandlers[string]) {
   const accessOf = accessesOf(endpoint)
   const parse = parserOf(endpoint)
@@ -65,7 +65,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
   const reads = endpoint.method === 'GET' || endpoint.reads === true
   const begun = new WeakMap<FastifyRequest, Begun>()
   const begin = (request: FastifyRequest, reply: FastifyReply): Begun => {
-    // What one caller may see, nothing between may keep for the next.
+    // Answers depend on the caller, so no cache may keep them.
     void reply.header('cache-control', 'no-store')
     const access = accessOf(request.params as Record<string, string>)
     const ctx: RoutedCtx = new RoutedCall(called, gate.now(), reply)
@@ -81,7 +81,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
     gate.trail?.refusals.note(ctx, { ...what(request, access), call: called, organization }, error)
   }
   return {
-    /** The body of who may not call is not read. */
+    /** Runs before the body is read, so that the body of a refused caller is not. */
     async beforeBody(request: FastifyRequest, reply: FastifyReply) {
       const call = begin(request, reply)
       begun.set(request, call)
@@ -119,7 +119,7 @@ function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
   if (result === undefined) return reply.code(204).send()
   const body = endpoint.result.parse(result)
   if (typeof body === 'string') {
-    // A bare text would go out as text/plain, which the typed client does not read.
+    // A text result would be sent as text/plain, which the typed client does not read.
     void reply.type('application/json')
     return reply.code(endpoint.status ?? 200).send(JSON.stringify(body))
   }
@@ -128,7 +128,7 @@ function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
 
 const nobody: Caller = { kind: 'nobody', sub: '', username: '', realm: '' }
 
-/** Worked out once for an endpoint, except where the path decides. */
+/** Required accesses, computed once for an endpoint unless the path decides. */
 function accessesOf({ access }: Endpoint) {
   if (typeof access === 'function') return (params: Record<string, string>) => [access(params)]
   const fixed = typeof access === 'string' ? [access] : access
@@ -137,7 +137,7 @@ function accessesOf({ access }: Endpoint) {
 
 type Asked = { access: readonly Access[]; endpoint: Endpoint }
 
-/** Permission is part of the contract, so no handler can forget to check it. */
+/** Authorizes the call from its contract, so that no handler can forget it. */
 async function letIn(
   ctx: RoutedCtx,
   asked: Asked,
@@ -161,7 +161,7 @@ async function letIn(
   return admitted
 }
 
-/** Is who calls enough for this call? Throws where no organization could make it so. */
+/** Authorization without an organization; throws when no organization could allow the call. */
 function mayWithoutOrganization(caller: Caller, { access, endpoint }: Asked) {
   const house = caller.kind === 'service'
   if (house && access.includes('service')) return true
@@ -179,10 +179,11 @@ function inOrganization(
   admission: Admission,
   below: boolean,
 ): OrgCtx {
-  // A refusal belongs to the trail of the organization it happened in.
+  // The refusal is recorded in the audit trail of this organization.
   ctx.organization = admission.organization
   mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
-  // A call about the whole tree goes by the rights that hold in all of it, or stays in its top.
+  // A call about all organizations below needs rights that hold in all of them; otherwise it is
+  // limited to the top one.
   const reaching =
     below && admission.below ? (admission.capabilityBelow ?? admission.capability) : undefined
   if (reaching && allows(reaching, access)) {
@@ -194,7 +195,10 @@ function inOrganization(
   return Object.assign(ctx, admission, { subtree: false })
 }
 
-/** `organization=nordwerk`, `organization=*` (the session's and all below), `organization=nordwerk.*`. */
+/**
+ * Organization of the request: `organization=nordwerk`, `organization=*` (the session's and all
+ * below), `organization=nordwerk.*`.
+ */
 function organizationOf(request: FastifyRequest, caller: Caller) {
   const { org } = request.params as { org?: string }
   const { organization } = request.query as { organization?: string | string[] }
@@ -209,7 +213,10 @@ type RoutedCtx = CallerCtx & {
   organization?: OrgCtx['organization'] | undefined
 }
 
-/** Whose trail a refusal stands in: of the organization entered, of the one named, else of the session's. */
+/**
+ * Organization whose audit trail gets a refusal: the one admitted to, otherwise the one named,
+ * otherwise the session's.
+ */
 function placeOf({ organization, caller }: RoutedCtx, request: FastifyRequest) {
   const { reference = '' } = organizationOf(request, caller)
   const named = /^(?!\d+$)[A-Za-z0-9._-]{1,500}$/.test(reference) ? reference : undefined
@@ -217,8 +224,9 @@ function placeOf({ organization, caller }: RoutedCtx, request: FastifyRequest) {
 }
 
 /**
- * What a handler is told of its call. The signal is made when one asks for it: few do, and a controller
- * for each call costs. As a getter of an object literal it would cost more: a hidden class for each call.
+ * Call context of a handler. Its abort signal is made on first access: few handlers use it, and a
+ * controller for each call is costly. A class, because a getter in an object literal would make a
+ * hidden class for each call.
  */
 class RoutedCall {
   caller = nobody
@@ -240,7 +248,7 @@ class RoutedCall {
   }
 }
 
-/** Aborts when the client leaves before its answer, also when it left already. */
+/** Signal that aborts when the client disconnects before its answer, also when it already has. */
 function gone({ raw }: FastifyReply) {
   const controller = new AbortController()
   const closed = () => {

@@ -56,7 +56,9 @@ test('a master key setting of the wrong form is refused', async () => {
   await expect(masterKey('/nowhere', 'abc')).rejects.toThrow('64 hex digits')
 })
 
-/** The text of a file as soon as there is one, looked for without a pause, or nothing after some ms. */
+/**
+ * Contents of a file as soon as it exists, polled without a pause; undefined after `milliseconds`.
+ */
 function textWithin(file: string, milliseconds: number) {
   for (const end = performance.now() + milliseconds; performance.now() < end;)
     if (existsSync(file)) return readFileSync(file, 'utf8')

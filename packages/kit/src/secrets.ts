@@ -4,18 +4,21 @@ import path from 'node:path'
 
 const algorithm = 'aes-256-gcm'
 
-/** What the installation's master key is used for. Every use has a label, so that no two share a key. */
+/**
+ * Keys derived from the installation's master key. Each use has a label, so that no two share a
+ * key.
+ */
 export type Secrets = {
-  /** Encrypt for storage. `label` is bound to the text: it opens only under the same label. */
+  /** Encrypts for storage. The text can be opened only under the same label. */
   seal: (label: string, plain: string | Buffer) => Buffer
   open: (label: string, sealed: Buffer) => Buffer
-  /** A key for one purpose, the same at every start. */
+  /** Key for one purpose, the same at every start. */
   derive: (label: string, bytes?: number) => Buffer
-  /** Hash of a random token, for look-up without keeping the token. */
+  /** Hash of a random token, for look-up without storing the token. */
   fingerprint: (label: string, token: string) => string
 }
 
-/** The uses of a 32-byte master key. */
+/** Functions over a 32-byte master key. */
 export function createSecrets(master: Buffer): Secrets {
   if (master.length !== 32) throw new Error('The master key must have 32 bytes')
   const derive = (label: string, bytes = 32) =>
@@ -40,7 +43,7 @@ export function createSecrets(master: Buffer): Secrets {
   }
 }
 
-/** The master key: from the setting (64 hex digits), or a file in the data folder that is made once. */
+/** Master key: the setting (64 hex digits), or a file in the data folder that is made once. */
 export async function masterKey(dataDir: string, setting?: string): Promise<Buffer> {
   if (setting !== undefined) {
     const given = keyFrom(setting)
@@ -54,14 +57,14 @@ export async function masterKey(dataDir: string, setting?: string): Promise<Buff
   return key
 }
 
-/** The 32 bytes of 64 hex digits, or nothing of any other text. */
+/** The 32 bytes of 64 hex digits; undefined for any other text. */
 function keyFrom(text: string) {
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
 /**
- * Make the key's file and tell its text. It gets its name only when its whole text is on the disk, so
- * that nobody reads half of it; where another process was first, that one's text is told.
+ * Makes the key file and returns its text. The file gets its name only after the whole text is on
+ * disk; when another process was first, its text is returned.
  */
 async function makeKeyFile(file: string) {
   const fresh = `${file}.${randomBytes(6).toString('hex')}`
@@ -79,7 +82,7 @@ async function makeKeyFile(file: string) {
   return readFile(file, 'utf8')
 }
 
-/** The text of a file, or nothing when there is none. */
+/** Contents of a file; undefined when it does not exist. */
 async function readText(file: string) {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

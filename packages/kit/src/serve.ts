@@ -25,26 +25,32 @@ export type ServeOptions = {
   pool: Pool
   secrets: Secrets
   site: Site
-  /** Made with the server's own `fetch`, so that who-is-it and may-they can be asked of its services. */
+  /**
+   * Made with the server's own `fetch`, so that authentication and authorization can call its
+   * services.
+   */
   authenticate: (
     fetch: typeof globalThis.fetch,
   ) => (token: string, ip?: string) => Promise<Caller | undefined>
   admit: (fetch: typeof globalThis.fetch) => Authorizer
-  /** The bearer token service `name` calls its needs with. */
+  /** Bearer token with which service `name` calls the services that it needs. */
   serviceToken: (name: string) => string | Promise<string>
-  /** Base URLs of services that run in other processes. */
+  /** Base URLs of services in other processes. */
   elsewhere?: Record<string, string>
   now?: () => Date
-  /** How long the same refused attempt is counted on one line of the audit trail. */
+  /** Window in which equal refused attempts become one audit entry with a count. */
   refusalWindowMs?: number
   logger?: FastifyServerOptions['logger']
-  /** Where tests cannot wait as long as usual. */
+  /** Limits that tests lower. */
   limits?: Partial<HttpLimits>
-  /** Told of every event's topic once it may be consumed, of one of a call here before that is answered. */
+  /**
+   * Called with each event's topic once it can be consumed; for an event of a call in this process,
+   * before the call is answered.
+   */
   onEvent?: (topic: string) => void
 }
 
-/** Compose services into one HTTP app: all of them in one process, or a few of them in each. */
+/** Composes services into one HTTP app: all in one process, or some in each. */
 export async function serve(services: readonly AnyService[], options: ServeOptions) {
   const app = createApp(options)
   await createBus(options.db)
@@ -103,7 +109,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   return {
     app,
     contracts,
-    /** Deliver what waits, and do the jobs that wait, until nothing does. */
+    /** Delivers waiting events and runs waiting jobs until there are none. */
     settle: () => settleAll(settle, runners),
     start: () => startAll(starts, { work, runners }, app, options),
   }
@@ -117,7 +123,7 @@ async function settleAll(settle: () => Promise<void>, runners: readonly JobRunne
   }
 }
 
-/** One document for each base path, whichever services share it; made when it is first asked for. */
+/** Adds one OpenAPI document for each base path, made at the first request. */
 function addOpenapi(app: FastifyInstance, services: readonly AnyService[]) {
   for (const [base, sharing] of Map.groupBy(services, ({ contract }) => contract.base)) {
     let made: object | undefined
@@ -132,7 +138,9 @@ const documentOf = (base: string, services: readonly AnyService[]) =>
     services.flatMap(({ needs }) => Object.values(needs as Needs)),
   )
 
-/** Start what listens and works, then deliver events as the database announces them. */
+/**
+ * Starts the background work of all services, then delivers events as the database announces them.
+ */
 async function startAll(
   starts: (() => Promise<Running>)[],
   { work, runners }: { work: () => Promise<void>; runners: readonly JobRunner[] },
@@ -153,7 +161,7 @@ async function startAll(
   }
 }
 
-/** In place of a topic: anything may have happened, since the connection for events was away. */
+/** Topic that stands for any event: the connection for announcements was interrupted. */
 export const missedEvents = '*'
 
 function deliverOnNews(
@@ -195,7 +203,7 @@ function deliverOnNews(
       drop(connection)
       throw error
     })
-    // What happened while nobody listened is not told again.
+    // Events during the interruption are not announced again.
     onEvent?.(missedEvents)
   }
   const tick = () => {

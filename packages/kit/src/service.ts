@@ -9,24 +9,24 @@ import type { Consumer } from './events.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Who calls, as the bearer of the credential. What they may do is looked up, never taken from it. */
+/** Authenticated caller. Rights are looked up and never taken from the credential. */
 export type Caller = {
   kind: 'nobody' | 'user' | 'service' | 'device'
-  /** The subject of the token: a user's id, a service's name, a device's id. */
+  /** Subject of the token: a user's id, a service's name or a device's id. */
   sub: string
   username: string
   realm: string
-  /** The organization that the token was asked for: a wish, not a proof. */
+  /** Organization that the token was requested for. It proves no membership. */
   org?: string
-  /** The identity session behind the token. */
+  /** Identity session of the token. */
   session?: string
-  /** A second factor was used in that session. */
+  /** A second factor was used in the session. */
   secondFactor?: boolean
-  /** A program with an account of its own. */
+  /** Program with an account of its own. */
   serviceAccount?: boolean
-  /** The administrator who acts as this person. */
+  /** Administrator who impersonates this person. */
   impersonator?: { sub: string; username: string }
-  /** Set when the credential is an API key: it holds in one organization (resourceId) and below. */
+  /** API key, if that is the credential: valid in one organization (resourceId) and below. */
   apiKey?: { id: number; organization: string }
 }
 
@@ -35,17 +35,19 @@ export type CallerCtx = {
   now: Date
   ip: string
   signal: AbortSignal
-  /** The call of a contract that is being answered, and whether the audit trail has it. */
+  /** Call being answered, and whether it already has an audit entry. */
   call?: {
     name: string
     recorded: boolean
-    /** Names of what the call is about, by id, for a line that the handler does not write itself. */
+    /** Names of resources by id, for an audit entry that the kit writes. */
     about?: Map<string, string>
   }
 }
-/** What a handler knows when the call happens in an organization. */
+/** Context of a call in an organization. */
 export type OrgCtx = CallerCtx &
-  Admission & { /** All organizations below are asked for, and may be seen. */ subtree: boolean }
+  Admission & {
+    /** The call covers all organizations below, which the caller may see. */ subtree: boolean
+  }
 
 type Orgless = 'public' | 'signed-in' | 'service'
 type CtxOf<E extends Endpoint> = E['access'] extends Orgless ? CallerCtx : OrgCtx
@@ -58,34 +60,40 @@ export type Handlers<C extends Contract> = {
   [K in keyof C['endpoints']]: Handler<C['endpoints'][K]>
 }
 
-/** Who the installation is: the one public origin, where it keeps files, which ports it has. */
+/** Installation: its public origin, data folder and ports. */
 export type Site = {
-  /** `https://portal.example.org`, from the settings and never from a request. */
+  /** Public origin, `https://portal.example.org`, from the settings and never from a request. */
   origin: string
   dataDir: string
   mqttPort: number
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
-  /** The mail server, as `smtp://user:password@host:587`, and the sender; absent: no mail is sent. */
+  /** Mail server, `smtp://user:password@host:587`, and sender; undefined: no mail is sent. */
   mail?: { url: string; from: string }
-  /** People may register; `parent` (resourceId) gets their organizations, else each is a root of its own. */
+  /**
+   * Self-registration is open; new organizations are below `parent` (resourceId), or roots without
+   * it.
+   */
   registration?: { parent?: string }
 }
 
 export type Needs = Record<string, Contract>
 export type Deps<DB, N extends Needs = Record<never, Contract>> = {
-  /** Queries in the service's own schema. */
+  /** Query builder for the service's own schema. */
   db: Kysely<DB>
-  /** The same database for what the query builder is too slow for. */
+  /** Connection pool of the same database, for queries that the query builder is too slow for. */
   pool: Pool
   clients: { [K in keyof N]: Client<N[K]> }
   secrets: Secrets
   site: Site
   log: FastifyBaseLogger
   now: () => Date
-  /** Verify a token or API key from an address; undefined when it is not good. */
+  /** Verifies a token or API key used from an address; undefined when it is invalid. */
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
-  /** Look up what a caller may do in an organization (number, resourceId, or undefined: the only one). */
+  /**
+   * Looks up the caller's rights in an organization (number, resourceId, or undefined for the only
+   * one).
+   */
   admit: Authorizer
 }
 
@@ -94,7 +102,7 @@ export type { Admission }
 
 export type Running = { close: () => Promise<void> }
 
-/** A kind of long work, as `jobKind` defines it. */
+/** Kind of job, as `jobKind` defines it. */
 type LongWork<D> = {
   name: string
   input: z.ZodType
@@ -104,21 +112,21 @@ type LongWork<D> = {
 
 type Service<C extends Contract, DB, N extends Needs> = {
   contract: C
-  /** Contracts of the services this one calls. Nothing else of theirs is visible to it. */
+  /** Contracts of the services that this one calls; it can use no other. */
   needs: N
-  /** Folder of numbered SQL files, applied in order, each once. */
+  /** Folder of numbered SQL files; each is applied once, in order. */
   migrations: URL
   handlers: (deps: Deps<DB, N>) => Handlers<C>
   consumers?: (deps: Deps<DB, N>) => Consumer<DB>[]
-  /** Kinds of long work: asked for by `startJob`, done beside the calls, across restarts. */
+  /** Kinds of jobs, started by `startJob`; they continue after a restart. */
   jobs?: readonly LongWork<Deps<DB, N>>[]
-  /** Routes that are not JSON calls: a protocol of others, a socket, a download. */
+  /** Adds routes that are not JSON calls: another protocol, a socket, a download. */
   mount?: (app: FastifyInstance, deps: Deps<DB, N>) => Promise<void> | void
-  /** Listeners and workers, started once the site's origin is known. */
+  /** Starts listeners and background work once the site's origin is known. */
   start?: (deps: Deps<DB, N>) => Promise<Running>
 }
 
-/** A service among others: what it stores and needs is its own business. */
+/** Service with any tables and needs. */
 // oxlint-disable-next-line typescript/no-explicit-any -- handlers are contravariant; only `any` erases them
 export type AnyService = Service<any, any, any>
 

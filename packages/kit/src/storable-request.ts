@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** Refusal of path and query with a text that PostgreSQL cannot keep: U+0000, half of a surrogate pair. */
+/**
+ * Refusal of a path or query with text that PostgreSQL cannot store: U+0000 or a lone surrogate.
+ */
 export function refuseUnstorableAddress(
   { params, query }: FastifyRequest,
   _: FastifyReply,
@@ -10,7 +12,7 @@ export function refuseUnstorableAddress(
   done(refusalOf('params', unstorable(params)) ?? refusalOf('query', unstorable(query)))
 }
 
-/** The same for a form, which comes as it was sent. */
+/** Refusal of a form body with such text. */
 export function refuseUnstorableForm(
   { body }: FastifyRequest,
   _: FastifyReply,
@@ -19,7 +21,7 @@ export function refuseUnstorableForm(
   done(typeof body === 'string' ? refusalOf('body', unstorableForm(body)) : undefined)
 }
 
-/** The same for JSON; only a text with one of these escapes can hold one. */
+/** Refusal of a JSON body with such text; only a text with one of these escapes can hold it. */
 export const unstorableJson = (text: string, value: unknown) =>
   /\\u(?:0000|d[89a-f])/i.test(text) ? refusalOf('body', unstorable(value)) : undefined
 
@@ -31,14 +33,14 @@ function refusalOf(part: string, path: string[] | undefined) {
   return new AppError(400, 'request.invalid', { message, part, fields })
 }
 
-/** A list or object and where it stands, from the inside to the outside. */
+/** List or object with its position, as a chain from the inside to the outside. */
 type Place = { value: object; name?: string; within?: Place }
 
-/** Path of such a text, as a value or as a name; undefined when there is none. */
+/** Path of a text that cannot be stored, as value or name; undefined when there is none. */
 function unstorable(root: unknown): string[] | undefined {
   if (typeof root === 'string') return isStorable(root) ? undefined : []
   if (!isWalked(root)) return undefined
-  // A list of what is still to be seen: a walk that calls itself would end at a depth that callers choose.
+  // An explicit stack: recursion would overflow at a depth that callers choose.
   const open: Place[] = [{ value: root }]
   for (let place = open.pop(); place; place = open.pop()) {
     const found = Array.isArray(place.value) ? ofEntries(place, open) : ofFields(place, open)
@@ -47,7 +49,7 @@ function unstorable(root: unknown): string[] | undefined {
   return undefined
 }
 
-/** A long list is not made a list of pairs. */
+/** Loops over the indexes, so that no list of pairs is made for a long list. */
 function ofEntries(place: Place, open: Place[]) {
   const entries = place.value as unknown[]
   for (let at = 0; at < entries.length; at += 1) {
@@ -67,7 +69,7 @@ function ofFields(place: Place, open: Place[]) {
   return undefined
 }
 
-/** The place of a text that cannot be kept; what has more inside is put to what is still to be seen. */
+/** Position of a text that cannot be stored; nested values are pushed to `open`. */
 // oxlint-disable-next-line max-params -- the value, its place and the rest of the walk
 function ofValue(value: unknown, step: string | number, within: Place, open: Place[]) {
   if (typeof value === 'string')
@@ -76,7 +78,7 @@ function ofValue(value: unknown, step: string | number, within: Place, open: Pla
   return undefined
 }
 
-/** Bytes of a file are nobody's text. */
+/** Type check for nested values; bytes of a file are not text. */
 const isWalked = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 
@@ -89,7 +91,7 @@ function pathOf(place: Place): string[] {
 
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** A form comes as it was sent; half pairs do not survive its decoding. */
+/** Check of an undecoded form; decoding would replace lone surrogates. */
 function unstorableForm(form: string) {
   if (!form.includes('\0') && !form.includes('%00')) return undefined
   return unstorable(Object.fromEntries(new URLSearchParams(form)))

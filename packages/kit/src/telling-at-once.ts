@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const call = new AsyncLocalStorage<Set<string>>()
 
-/** Note that the call under way publishes an event of this topic. */
+/** Notes that the present call publishes an event of this topic. */
 export const notePublished = (topic: string) => void call.getStore()?.add(topic)
 
 /**
- * Do a call, and tell this process of what it published before its answer leaves: who has the answer
- * may rely on the change at once, however late the database announces it.
+ * Runs a call and announces its events in this process before the answer is sent, so that the
+ * caller can rely on the change at once.
  */
 export async function tellingAtOnce<T>(
   work: () => Promise<T>,

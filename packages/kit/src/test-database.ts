@@ -6,23 +6,25 @@ import { openDatabase } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL server that the whole test run shares. */
+    /** PostgreSQL server of the whole test run. */
     postgres: { host: string; user: string; database: string }
   }
 }
 
-/** What a database begins with; the first test that asks for it makes it, and the others get copies. */
+/**
+ * Initial contents of a database: made by the first test that needs them and copied for the others.
+ */
 export type Beginning = { key: string; make: (db: Kysely<unknown>) => Promise<void> }
 
-/** A database of this test's own on the run's server, gone when it is closed. */
+/** Database for one test on the server of the run, dropped when it is closed. */
 export async function testDatabase(beginning?: Beginning) {
   const server = inject('postgres')
   const database = `t_${randomUUID().replaceAll('-', '')}`
   const template = beginning ? await templateOf(server, beginning) : 'template1'
-  // Copied as files, which takes a sixth of the time where nothing waits for the disk.
+  // Copying files takes a sixth of the time when nothing waits for the disk.
   await onServer(server, `create database ${database} template ${template} strategy file_copy`)
   const connection = { ...server, database }
-  const { pool, db } = openDatabase({ ...connection, max: 10 }, () => undefined) // a dropped idle connection ends with its test
+  const { pool, db } = openDatabase({ ...connection, max: 10 }, () => undefined) // an idle connection that is dropped ends with its test
   return {
     connection,
     pool,
@@ -38,7 +40,7 @@ async function templateOf(server: pg.ClientConfig, { key, make }: Beginning) {
   const name = `template_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
   const client = new pg.Client(server)
   await client.connect()
-  // Another file may be at the same one; the end of the connection lets go of the lock.
+  // Another test file may be making the same one. The lock ends with the connection.
   await client.query('select pg_advisory_lock(hashtext($1))', [name])
   const known = await client.query('select from pg_database where datname = $1', [name])
   if (known.rowCount === 0) {

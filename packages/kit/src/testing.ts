@@ -15,12 +15,15 @@ import { type Beginning, testDatabase } from './test-database.ts'
 export const testNow = new Date('2026-01-05T12:00:00Z')
 
 type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & {
-  /** What callers may do; the services under test say how (core's own authorizer, or a table). */
+  /** Authorization of the services under test: core's own, or a table. */
   admit?: ServeOptions['admit']
   mqttPort?: number
 }
 
-/** Real routes, real SQL, a database of its own, a clock that stands still unless told otherwise. */
+/**
+ * Server for tests: real routes, real SQL, a database of its own, and a clock that stands still
+ * unless it is set.
+ */
 export async function testServer(services: readonly AnyService[], options: Options = {}) {
   const database = await testDatabase(beginningOf(services))
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
@@ -33,7 +36,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
     site,
     now: options.now ?? (() => testNow),
     ...(options.limits && { limits: options.limits }),
-    // No line comes in a test because another one took long.
+    // Long enough that no test writes an entry because of elapsed time.
     refusalWindowMs: 86_400_000,
     authenticate: options.authenticate ?? (() => async (token) => callerOf(token)),
     admit: options.admit ?? (() => noOrganizations),
@@ -50,10 +53,10 @@ export async function testServer(services: readonly AnyService[], options: Optio
     fetchAs,
     as: <C extends Contract>(caller: Caller | undefined, contract: C) =>
       client(contract, fetchAs(caller)),
-    /** A service of the house, for calls with access `service`. */
+    /** Caller for calls with access `service`. */
     asService: <C extends Contract>(contract: C) =>
       client(contract, fetchAs({ kind: 'service', sub: 'test', username: 'test', realm: '' })),
-    /** Deliver every event that is waiting. */
+    /** Delivers all waiting events. */
     settle,
     async close() {
       await app.close()
@@ -64,7 +67,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>
 
-/** The tables of these services, as their migrations make them. */
+/** Tables of these services, as their migrations make them. */
 const beginningOf = (services: readonly AnyService[]): Beginning => ({
   key: services.map(({ contract, migrations }) => `${contract.service} ${migrations.href}`).join(),
   async make(db) {
@@ -75,7 +78,7 @@ const beginningOf = (services: readonly AnyService[]): Beginning => ({
   },
 })
 
-/** A person as tests name them. */
+/** Caller for a person of a test. */
 export const person = (sub: string, realm: string, org?: string): Caller => ({
   kind: 'user',
   sub,

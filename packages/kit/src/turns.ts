@@ -2,12 +2,12 @@ import { AppError } from './errors.ts'
 
 type TurnLimits = { atOnce: number; mostWaiting: number; longestWaitMs: number }
 
-/** Costly calls of one person: two at a time, some more wait for their turn. */
-const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
+/** Limits of costly calls of one person: two run at a time, some more wait. */
+export const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
 
 type Line = { running: number; waiting: Set<() => void> }
 
-/** Turns for costly calls, counted by the key of who asks. */
+/** Queue of costly calls, counted by the caller's key. */
 export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits = turnLimits) {
   const lines = new Map<string, Line>()
 
@@ -40,7 +40,7 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits =
     })
 
   return {
-    /** Wait for a turn; answers what ends it. */
+    /** Waits for a turn; returns the function that ends it. */
     async take(key: string, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted()
       const line = lines.get(key) ?? { running: 0, waiting: new Set() }
@@ -50,7 +50,7 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits =
       else await wait(line, signal)
       return once(key, line)
     },
-    /** People with calls under way. */
+    /** Number of keys with calls that run. */
     get size() {
       return lines.size
     },

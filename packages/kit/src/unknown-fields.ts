@@ -2,15 +2,18 @@ import { z } from 'zod'
 import type { Endpoint } from './contract.ts'
 
 type Schema = z.core.$ZodType
-/** Steps from the inside to the outside: a value within itself may be deep, and none of its paths is copied. */
+/**
+ * Path as a linked list from the inside to the outside, so that deeply nested values need no
+ * copies.
+ */
 type Path = { step: string | number; within: Path } | undefined
 
-/** At most so many are named; one too many is fault enough. */
+/** Largest number of fields that are named; one is enough to refuse. */
 const most = 20
 
 /**
- * Fields of a body that its schema does not know, by their paths. Such a field would be dropped, and who
- * sent it would believe it kept. `ignored` are fields that clients in the field are known to send.
+ * Unknown fields of a body, by path. They are refused, because the sender would believe that they
+ * were stored. `ignored` are fields that existing clients send.
  */
 export function unknownFields(schema: z.ZodType, value: unknown, ignored: readonly string[] = []) {
   const found: string[] = []
@@ -46,19 +49,19 @@ function collect(schema: Schema, value: unknown, walk: Walk): void {
 type Def = z.core.$ZodTypes['_zod']['def']
 const defOf = (schema: Schema) => (schema as unknown as { def: Def }).def
 
-/** What a schema is about that only adds to another: a default, a null, a change of what was read. */
+/** Schema inside a wrapper: a default, a nullable, a transform. */
 function innerOf(schema: Schema): Schema | undefined {
   const def = defOf(schema)
   if ('innerType' in def) return def.innerType
   if (def.type === 'pipe') return def.in
   if (def.type !== 'lazy') return undefined
-  // Its getter would make another schema each time.
+  // Its getter makes another schema each time.
   const { _zod } = schema as z.core.$ZodLazy
   return _zod.innerType
 }
 
 function ofObject(def: z.core.$ZodObjectDef, value: Record<string, unknown>, walk: Walk) {
-  // A list where an object is meant has no fields, and may have a million entries.
+  // A list in place of an object has no fields, and may have a million entries.
   if (Array.isArray(value)) return
   const rest = def.catchall
   for (const [name, one] of Object.entries(value)) {
@@ -75,7 +78,7 @@ function note(path: Path, { found, ignored }: Walk) {
   const steps: (string | number)[] = []
   for (let one = path; one; one = one.within) steps.push(one.step)
   steps.reverse()
-  // Places in lists do not count: `rules.0.x` is ignored as `rules.x`.
+  // List indexes are not part of it: `rules.0.x` is ignored as `rules.x`.
   const plain = steps.filter((step) => typeof step === 'string').join('.')
   if (!ignored.includes(plain)) found.push(steps.join('.'))
 }
@@ -92,7 +95,7 @@ function ofItems(
   }
 }
 
-/** The alternative that the value is of, with the fewest fields that it does not know. */
+/** Alternative that the value matches, with the fewest unknown fields. */
 function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
   const fitting = fittingOf(options, value)
   if (fitting.length === 0) return ofNone(options, value, walk)
@@ -106,8 +109,8 @@ function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
 }
 
 /**
- * The alternatives that a value is of. Where one is told by what the value names itself to be, it is not
- * read by it: of a schema within itself each level would read all that is below it.
+ * Alternatives that the value matches. Where a fixed field tells them apart, the value is not
+ * parsed: in a recursive schema each level would parse everything below it again.
  */
 function fittingOf(options: readonly Schema[], value: object) {
   const possible = options.filter((option) => kindOf(option, value) !== 'other')
@@ -116,7 +119,7 @@ function fittingOf(options: readonly Schema[], value: object) {
   return possible.filter((option) => (option as z.ZodType).safeParse(value).success)
 }
 
-/** `named` where fields of fixed values say that the value is of this alternative, `other` that it is not. */
+/** `named` when fields with fixed values match this alternative, `other` when they do not. */
 function kindOf(schema: Schema, value: object): 'named' | 'possible' | 'other' {
   const inner = innerOf(schema)
   if (inner) return kindOf(inner, value)
@@ -129,7 +132,10 @@ function kindOf(schema: Schema, value: object): 'named' | 'possible' | 'other' {
   return fixed.length > 0 ? 'named' : 'possible'
 }
 
-/** Where no alternative fits, a field that none of them names is unknown; what is inside is not looked at. */
+/**
+ * Unknown fields when no alternative matches: those that none of them declares, without nested
+ * ones.
+ */
 function ofNone(options: readonly Schema[], value: object, walk: Walk) {
   if (Array.isArray(value)) return
   const shapes = options.map(fieldsOf)
@@ -139,7 +145,7 @@ function ofNone(options: readonly Schema[], value: object, walk: Walk) {
   }
 }
 
-/** The fields of an object that takes no others. */
+/** Fields of an object schema that accepts no others. */
 function fieldsOf(schema: Schema): object | undefined {
   const inner = innerOf(schema)
   if (inner) return fieldsOf(inner)
@@ -148,7 +154,7 @@ function fieldsOf(schema: Schema): object | undefined {
   return def.catchall === undefined || defOf(def.catchall).type === 'never' ? def.shape : undefined
 }
 
-/** What either side knows is known. */
+/** Unknown fields of an intersection: those that neither side knows. */
 // oxlint-disable-next-line max-params -- two schemas of one value
 function ofBoth(left: Schema, right: Schema, value: object, walk: Walk) {
   const [one, other] = [left, right].map((schema) => {
@@ -161,7 +167,10 @@ function ofBoth(left: Schema, right: Schema, value: object, walk: Walk) {
 
 const answered = new WeakMap<Schema, boolean>()
 
-/** Long lists of plain values, and JSON of any kind, are not walked: it is worked out once for a schema. */
+/**
+ * True when values of a schema can have unknown fields, computed once for each schema, so that long
+ * lists of plain values are not walked.
+ */
 function mayHaveFields(schema: Schema): boolean {
   const known = answered.get(schema)
   if (known !== undefined) return known
@@ -170,12 +179,12 @@ function mayHaveFields(schema: Schema): boolean {
   return may
 }
 
-/** Whether an object of named fields is anywhere in a schema, which may be within itself. */
+/** Search for an object schema with named fields inside a schema that may be recursive. */
 function hasObject(schema: Schema, seen: Set<Schema>): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)
   const def = defOf(schema)
-  // What is found out only while walking may have some.
+  // Kinds that are decided only while walking may have some.
   if (def.type === 'object' || def.type === 'intersection') return true
   const inner = innerOf(schema)
   return (inner ? [inner] : partsOf(def)).some((part) => hasObject(part, seen))
@@ -196,13 +205,15 @@ function partsOf(def: Def): readonly Schema[] {
   }
 }
 
-/** Order that clients ask of every paged list; one without an order of its own answers in the order it has. */
+/**
+ * Sorting that clients send with every paged list; a list without sorting of its own ignores it.
+ */
 const orders = ['orderBy', 'orderDir']
 const nothing = z.object({})
 
 /**
- * Names in the address or fields of the body that a call would drop, as faults of the request. Services
- * among themselves may be of different versions.
+ * Unknown query names or body fields of a call, as faults of the request. Calls between services
+ * are exempt, since their versions may differ.
  */
 export function droppedFields(endpoint: Endpoint, part: 'query' | 'body', value: unknown) {
   if (endpoint.access === 'service') return []
@@ -218,6 +229,6 @@ export function droppedFields(endpoint: Endpoint, part: 'query' | 'body', value:
 
 function ignoredNames({ query, path }: Endpoint) {
   const paged = query instanceof z.ZodObject && 'page' in query.shape && 'pageSize' in query.shape
-  // The organization that a call is for stands in its path or here.
+  // The organization of a call is in its path or in the query.
   return [...(paged ? orders : []), ...(path.includes('/:org') ? [] : ['organization'])]
 }

@@ -9,14 +9,17 @@ type Trail = { db: QueryExecutorProvider; onError: (error: unknown) => void }
 
 const doing = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }
 
-/** What a call does to what: as its permission says, else by its method on something of the service. */
+/**
+ * Verb and object of a call for the audit trail: from its permission, otherwise from its method and
+ * service.
+ */
 export function facts({ service }: Contract, access: readonly Access[], { method }: Endpoint) {
   const permission = access.find((one) => one.includes(':'))
   const [resource = service, action = doing[method]] = permission?.split(':') ?? []
   return { resource, action }
 }
 
-/** What the path names beside the organization: `3`, or `3/7`. */
+/** Id from the path, without the organization: `3`, or `3/7`. */
 export const idOf = ({ params }: FastifyRequest) =>
   Object.entries(params as Record<string, string>)
     .flatMap(([name, value]) => {
@@ -25,7 +28,7 @@ export const idOf = ({ params }: FastifyRequest) =>
     })
     .join('/')
 
-/** Bytes of a body that may go into the audit trail. */
+/** Largest part of a body in the audit trail, in bytes. */
 const largestKept = 16 * 1024
 
 type Done = {
@@ -36,14 +39,14 @@ type Done = {
   result: unknown
 }
 
-/** A change whose handler did not record it stands in the trail with what was asked for. */
+/** Writes the audit entry of a change whose handler wrote none, with the request's input. */
 export async function recordUnrecorded(trail: Trail | undefined, ctx: CallerCtx, done: Done) {
   const { request, result, ...what } = done
   if (!trail || ctx.call?.recorded === true || ctx.caller.kind === 'service') return
-  // The change stands already: an answer that it failed would be wrong.
+  // The change is committed already, so an error here must not fail the call.
   const bytes = Number(request.headers['content-length'] ?? 0)
   const after = bytes > largestKept ? { leftOut: `${bytes} bytes` } : request.body
-  // What a call made has its id in the answer, and its name in the answer or the question.
+  // A created resource has its id in the answer, and its name in the answer or in the request.
   const about = [...(ctx.call?.about ?? [])]
   const id = what.id || first(['id', 'deviceId'], result) || onlyId(about)
   const label = namesOf(about) || first(['label', 'name', 'username'], result, request.body)
@@ -54,7 +57,7 @@ type About = readonly (readonly [id: string, label: string])[]
 
 const onlyId = (about: About) => (about.length === 1 ? (about[0]?.[0] ?? '') : '')
 
-/** Names in a line of the trail; of more than these it says how many more. */
+/** Names in an entry; further ones are counted. */
 const mostNamed = 3
 function namesOf(about: About) {
   const names = about.slice(0, mostNamed).map(([, label]) => label)
@@ -62,7 +65,7 @@ function namesOf(about: About) {
   return names.join(', ') + (more > 0 ? ` +${more}` : '')
 }
 
-/** The first of some fields that one of the values has as a text or number; an empty text when none has. */
+/** First of some fields that one of the values has as text or number; empty when none has. */
 function first(names: readonly string[], ...values: readonly unknown[]) {
   const found = values
     .filter((value) => typeof value === 'object' && value !== null && !(value instanceof Reply))

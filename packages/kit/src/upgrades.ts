@@ -1,21 +1,21 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Takes over a connection that asked for another protocol. */
-type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+/** Handler of a connection that asked for another protocol. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 type Held = { byPath: Map<string, Upgrade>; sockets: Set<Duplex> }
 const held = new WeakMap<Server, Held>()
 
 /**
- * Listens for upgrades of a server: those of a path that `takeUpgrades` names go there, all others are
- * answered with 404 and closed. Node itself never closes a connection that asked for an upgrade.
+ * Dispatcher of a server's upgrades to the paths of `takeUpgrades`; others get 404 and are closed.
+ * Node itself never closes such a connection.
  */
 export function answerUpgrades(server: Server) {
   const upgrades: Held = { byPath: new Map(), sockets: new Set() }
   held.set(server, upgrades)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Without a listener an error of the connection would end the process.
+    // Without a listener a connection error would end the process.
     socket.on('error', () => socket.destroy())
     upgrades.sockets.add(socket)
     socket.once('close', () => upgrades.sockets.delete(socket))
@@ -25,17 +25,20 @@ export function answerUpgrades(server: Server) {
   })
 }
 
-/** Give upgrades of a path to `take`. */
+/** Registers `take` for upgrades of a path. */
 export function takeUpgrades(server: Server, path: string, take: Upgrade) {
   held.get(server)?.byPath.set(path, take)
 }
 
-/** End all upgraded connections: nothing else does when the server closes. */
+/** Ends all upgraded connections, which closing the server does not do. */
 export function endUpgrades(server: Server) {
   for (const socket of held.get(server)?.sockets ?? []) socket.destroy()
 }
 
-/** Answer an upgrade with a status and close its connection, whether or not the client closes its side. */
+/**
+ * Answers an upgrade with a status and closes the connection, whether or not the client closes its
+ * side.
+ */
 export function refuseUpgrade(socket: Duplex, status: number) {
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`
   socket.end(`${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy())

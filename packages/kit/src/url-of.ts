@@ -1,4 +1,4 @@
-/** What a caller sends, by part. */
+/** Input of a call by part. */
 export type Sent = {
   params?: Record<string, string>
   query?: Record<string, unknown>
@@ -22,5 +22,5 @@ export function urlOf(
   return `${endpoint.base ?? base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** A value as it stands in an address; a time as ISO 8601. */
+/** Text of a value in an address; a time as ISO 8601. */
 const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 
-/** A pure function of a module, done in a thread of its own so that nobody waits for it. */
-type WorkerTask = { module: URL; name: string }
+/** Pure function of a module that runs in a thread, so that it does not block the process. */
+export type WorkerTask = { module: URL; name: string }
 
-type WorkerLimits = {
-  /** Threads at work at the same time; more tasks wait. */
+export type WorkerLimits = {
+  /** Threads that run at the same time; more tasks wait. */
   threads: number
   mostWaiting: number
-  /** Time and memory of one task. */
+  /** Limits of one task: time and memory. */
   longestMs: number
   memoryMb: number
-  /** A thread without work ends after this time. */
+  /** Time after which an idle thread ends. */
   idleMs: number
 }
 
@@ -28,7 +28,10 @@ type Waiting = (thread: Worker) => void
 
 const main = new URL('./worker-thread.ts', import.meta.url)
 
-/** Threads that tasks share. A task that takes too long or too much memory ends alone, with its thread. */
+/**
+ * Pool of threads. A task that exceeds its time or memory ends with its thread; the others
+ * continue.
+ */
 export function createWorkerPool(limits: WorkerLimits = workerLimits) {
   const idle = new Map<Worker, NodeJS.Timeout>()
   const waiting: Waiting[] = []
@@ -40,7 +43,7 @@ export function createWorkerPool(limits: WorkerLimits = workerLimits) {
       resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, stackSizeMb: 4 },
     })
     thread.unref()
-    // One that fails without work is replaced when there is some.
+    // A thread that fails while idle is replaced when there is work.
     thread.on('error', () => undefined)
     thread.once('exit', () => {
       threads -= 1
@@ -85,7 +88,7 @@ export function createWorkerPool(limits: WorkerLimits = workerLimits) {
   }
 }
 
-/** Undefined when the thread ended: it took too long or too much memory, or broke. */
+/** Answer of a thread; undefined when it ended because of time, memory or a failure. */
 function answerOf(thread: Worker, task: object, { longestMs }: WorkerLimits) {
   return new Promise<Answer | undefined>((resolve) => {
     const end = (answer: Answer | undefined) => {
@@ -115,6 +118,6 @@ function busy() {
 
 const shared = createWorkerPool()
 
-/** Do a task in the threads of this process. */
+/** Runs a task in the threads of this process. */
 export const inWorker = <T>(task: WorkerTask, ...input: readonly unknown[]): Promise<T> =>
   shared.run<T>(task, input)

@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-// What a task may do to its thread, for tests.
+// Tasks that harm their thread, for tests.
 
 export const double = (n: number) => n * 2
 

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 
 type Task = { module: string; name: string; input: readonly unknown[] }
 
-/** Do tasks as they come: load the module, call the function, answer what it returns or refuses. */
+/** Runs tasks as they arrive: loads the module, calls the function, posts its result or error. */
 parentPort?.on('message', ({ module, name, input }: Task) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
   void answer(module, name, input).then((said) => parentPort?.postMessage(said))
