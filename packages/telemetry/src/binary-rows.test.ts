@@ -51,7 +51,7 @@ test('a failure in the database, on the way or in what takes the rows is told, a
   await expect(
     binaryRows(pool, 'select 1 from pg_terminate_backend(pg_backend_pid())', () => 1),
   ).rejects.toThrow('terminat')
-  // The pool may hand the connection out once more before it hears that it ended.
+  // The pool may hand out the broken connection once more before it notices that it ended.
   const rows = await vi.waitFor(() => binaryRows(pool, int, (row) => row.int()), 20_000)
   expect(rows).toHaveLength(1000)
 })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { connected } from './database.ts'
 
-/** The values of a row in PostgreSQL's binary form, to be taken in their order. */
+/** Reader of one row in PostgreSQL's binary form; values are read in their order. */
 export class BinaryRow {
   private readonly row: Buffer
   private at: number
@@ -10,28 +10,28 @@ export class BinaryRow {
     this.at = at
   }
 
-  /** The length of the next value, which begins at `at`; -1 for none. */
+  /** Length of the next value, which begins at `at`; -1 for null. */
   private length() {
     const length = this.row.readInt32BE(this.at)
     this.at += 4
     return length
   }
 
-  /** An `int`; 0 for none. */
+  /** Next value as `int`; 0 for null. */
   int() {
     if (this.length() < 0) return 0
     this.at += 4
     return this.row.readInt32BE(this.at - 4)
   }
 
-  /** A `float8`. */
+  /** Next value as `float8`. */
   double() {
     if (this.length() < 0) return null
     this.at += 8
     return this.row.readDoubleBE(this.at - 8)
   }
 
-  /** A `bytea`; its memory is used again for the next row. */
+  /** Next value as `bytea`; its memory is reused for the next row. */
   bytes() {
     const length = this.length()
     if (length < 0) return null
@@ -39,12 +39,12 @@ export class BinaryRow {
     return this.row.subarray(this.at - length, this.at)
   }
 
-  /** An `int[]` without nulls. */
+  /** Next value as `int[]` without nulls. */
   ints(): number[] | null {
     return this.items(() => this.int())
   }
 
-  /** A `float8[]` without nulls. */
+  /** Next value as `float8[]` without nulls. */
   doubles(): number[] | null {
     return this.items(() => this.double() ?? 0)
   }
@@ -59,14 +59,17 @@ export class BinaryRow {
     return Array.from({ length }, next)
   }
 }
-/** Dimensions, whether there are nulls, and the type; then of each dimension its length and first index. */
+/**
+ * Bytes of an array's head: dimensions, null flag and type, then length and first index of each
+ * dimension.
+ */
 const arrayHead = 12
 const dimensionHead = 8
 
-/** A signature and two numbers, in front of the first row. */
+/** Bytes before the first row: a signature and two numbers. */
 const fileHead = 19
 
-/** Takes what the driver hands on from a `copy … to stdout`: a message for each row. */
+/** Receiver of `copy … to stdout` from the driver: one message for each row. */
 class CopyOut implements pg.Submittable {
   private begun = false
   private failed: Error | undefined
@@ -86,7 +89,7 @@ class CopyOut implements pg.Submittable {
   handleCopyData({ chunk }: { chunk: Buffer }) {
     const at = this.begun ? 0 : fileHead
     this.begun = true
-    // The end is a row of less than no values.
+    // The end is a row with a negative number of values.
     if (this.failed || chunk.readInt16BE(at) < 0) return
     try {
       this.take(new BinaryRow(chunk, at + 2))
@@ -104,13 +107,13 @@ class CopyOut implements pg.Submittable {
   }
 
   handleCommandComplete() {
-    // The connection is ready a message later.
+    // The connection is ready one message later.
   }
 }
 
 /**
- * The rows of a query in PostgreSQL's binary form, which the driver knows of `copy` only: elsewhere
- * bytes travel as twice as many letters. It takes no parameters.
+ * Rows of a query in PostgreSQL's binary form, through `copy`: elsewhere the driver reads bytes as
+ * hex text of twice the size. The query takes no parameters.
  */
 export const binaryRows = <T>(pool: pg.Pool, query: string, take: (row: BinaryRow) => T) =>
   connected(pool, async (client) => {

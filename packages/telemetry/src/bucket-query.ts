@@ -9,14 +9,14 @@ import { decodeSteps } from './steps.ts'
 import { BucketSeries } from './summary.ts'
 
 type Client = pg.PoolClient | pg.Pool
-/** Values that are not in a chunk of their own; those in memory are newer than all others. */
+/** Values outside of chunks; those in memory are newer than all others. */
 export type Loose = { version: number; columns: Columns }
 type Pages = Iterable<ChunkFigures[]> | AsyncIterable<ChunkFigures[]>
 type Item = { t0: number; t1: number; chunk?: ChunkFigures; loose?: Loose }
-/** Items of a series that share time with each other and with nothing else. */
+/** Items of a series that overlap in time with each other and with no other item. */
 type Group = { series: number; items: Item[] }
 
-/** The buckets of each series, of chunks that come by series and start, and of what is loose. */
+/** Buckets of each series, from chunks ordered by series and start and from loose values. */
 export async function bucketsOf(
   pages: Pages,
   client: Client,
@@ -37,7 +37,10 @@ export async function bucketsOf(
   return new Map([...done].map(([id, series]) => [id, series.buckets()]))
 }
 
-/** Takes chunks by series and start, puts what is in none between them, and gives groups that are complete. */
+/**
+ * Grouping of items that overlap in time. It takes chunks by series and start, inserts the loose
+ * values in between, and yields complete groups.
+ */
 class Grouping {
   private open: Item[] = []
   private end0 = -Infinity
@@ -106,7 +109,7 @@ function addItem(into: BucketSeries, item: Item | undefined, { since, to }: Figu
       if (part.t0 >= since && part.t0 < to) into.addSummary(part)
 }
 
-/** The values of items that share time, each time once. */
+/** Values of overlapping items, each time once. */
 async function joined({ series, items }: Group, client: Client) {
   const t0 = Math.min(...items.map((item) => item.t0))
   const t1 = Math.max(...items.map((item) => item.t1))
@@ -123,10 +126,11 @@ async function joined({ series, items }: Group, client: Client) {
 const decoded = (chunks: ChunkData[]): Loose[] =>
   chunks.map(({ version, data }) => ({ version, columns: decodeChunk(data) }))
 
-/** The values of chunks and of what is loose, the newest write last. */
+/** Values of chunks and loose parts, the newest write last. */
 export const byVersion = (chunks: ChunkData[], loose: Loose[]): Columns[] =>
   inOrder([...decoded(chunks), ...loose])
 
 const inOrder = (parts: Loose[]) => parts.toSorted(olderFirst).map(({ columns }) => columns)
-// Equal ones stay as they are: two in memory, of which both are infinite, have no difference.
+// Equal ones keep their order: two in memory both have an infinite version, whose difference is
+// NaN.
 const olderFirst = (a: Loose, b: Loose) => (a.version === b.version ? 0 : a.version - b.version)

@@ -1,6 +1,6 @@
 import type { Value } from './point.ts'
 
-/** Buckets as the store has to answer them, computed value by value. */
+/** Reference implementation: buckets computed value by value. */
 export function bucketsByHand(
   newest: Map<number, Value>,
   { since, to, width }: { since: number; to: number; width: number },

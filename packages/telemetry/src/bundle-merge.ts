@@ -9,22 +9,22 @@ import { cut } from './cut.ts'
 export type Rewritten = {
   chunks: NewChunk[]
   bundles: Bundle[]
-  /** What lay before the cuts. */
+  /** Values and bytes before the cuts. */
   gone: { values: number; bytes: number }
 }
 
 const lock = 7_210_545
 
 /**
- * Write the bundles of some slots again: as one, and what has become long enough as chunks. Forgotten
- * series are left out, and of others what lies before their cut. The transaction is the caller's.
+ * Rewrites the bundles of some slots as one each; parts that have become long enough become chunks.
+ * Forgotten series and values before a cut are left out. Runs in the caller's transaction.
  */
 export async function rewriteBundles(
   client: pg.PoolClient,
   slots: number[],
   cuts: ReadonlyMap<number, number> = new Map(),
 ): Promise<Rewritten> {
-  // Whoever forgets a series must see what a merge under way elsewhere is about to write.
+  // A transaction that forgets a series must see what a merge elsewhere is about to write.
   await client.query(`select pg_advisory_xact_lock($1)`, [lock])
   const taken = await takeBundles(client, slots)
   const bySeries = Map.groupBy(taken.parts, ({ series }) => series)
@@ -61,7 +61,10 @@ export async function rewriteBundles(
   return { chunks, bundles, gone: { values, bytes } }
 }
 
-/** Where chunks share the time of parts each keeps its version: merging chunks tells which value is newest. */
+/**
+ * Parts that overlap chunks keep their versions, because merging chunks decides by version which
+ * value is newest.
+ */
 const asTheyAre = (parts: StoredPart[]) =>
   parts.flatMap(({ series, version, data }) =>
     runs(decodeChunk(data))

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { partsIn, slotOf, type Bundle } from './bundle.ts'
 import { wholes } from './database.ts'
 
-/** What one series has in a bundle. */
+/** Part of one series in a bundle. */
 export type StoredPart = { series: number; t0: number; t1: number; version: number; data: Buffer }
 
 const insert = `insert into telemetry.bundle
@@ -14,7 +14,7 @@ const insert = `insert into telemetry.bundle
     $7::int[], $8::int[], $15::int[], $16::int[])
     as u (slot, t0, t1, version, n, raw, first, last, at, size)`
 
-/** Write bundles in one statement: the columns of all their parts travel as one array each. */
+/** Writes bundles in one statement, with one array for each column of their parts. */
 export async function insertBundles(client: pg.PoolClient, bundles: Bundle[]) {
   if (bundles.length === 0) return
   const parts = bundles.flatMap((bundle) => bundle.parts)
@@ -44,14 +44,14 @@ export async function insertBundles(client: pg.PoolClient, bundles: Bundle[]) {
   })
 }
 
-/** Where each of some lengths in a row ends. */
+/** End offsets of consecutive lengths. */
 function ends(lengths: number[]) {
   let end = 0
   return lengths.map((length) => (end += length))
 }
 const running = (lengths: number[]) => ends(lengths).map((end, at) => end - (lengths[at] ?? 0))
 
-/** A bundle with some of its parts side by side. */
+/** Bundle with some of its parts, as arrays. */
 export type BundleRow = {
   version: number
   series: number[]
@@ -72,10 +72,10 @@ const partsWhere = (condition: string) => `cross join lateral (
   from unnest(b.series, b.starts, b.ends, b.upto) with ordinality as u (series, t0, t1, upto, at)
   where ${condition}) p`
 
-/** A question for parts as SQL: parameters, or the numbers themselves. */
+/** Terms of a query for parts: SQL parameters, or the numbers themselves. */
 export type AskedParts = { series: string; slots: string; since: string; to: string }
 
-/** Bundles of slots with what some series have in them in the range, which excludes its end. */
+/** Query for the bundles of slots, with the parts of some series in the range (end excluded). */
 export const bundlesBetween = ({ series, slots, since, to }: AskedParts) => `from telemetry.bundle b
   ${partsWhere(`u.series = any(${series}) and u.t0 < ${to} and u.t1 >= ${since}`)}
   where b.slot = any(${slots}) and b.t0 < ${to} and b.t1 >= ${since} and p.series is not null`
@@ -85,7 +85,7 @@ const parts = {
   text: `select ${columns} ${bundlesBetween({ series: '$1::int[]', slots: '$4::int[]', since: '$2', to: '$3' })}`,
 }
 
-/** What some series have in bundles in the range. */
+/** Parts of some series in the range, from bundles. */
 export async function partsBetween(
   pool: pg.Pool,
   { series, since, to }: { series: number[]; since: number; to: number },
@@ -95,7 +95,7 @@ export async function partsBetween(
   return openBundles(rows)
 }
 
-/** Take all bundles of some slots out; their parts by version. */
+/** Deletes all bundles of some slots and returns their parts by version. */
 export async function takeBundles(client: pg.PoolClient, slots: number[]) {
   const { rows } = await client.query<BundleRow>(
     `with b as (delete from telemetry.bundle where slot = any($1::int[]) returning *)
@@ -105,7 +105,7 @@ export async function takeBundles(client: pg.PoolClient, slots: number[]) {
   return { parts: openBundles(rows), bytes: rows.reduce((sum, { data }) => sum + data.length, 0) }
 }
 
-/** How many bundles each slot has. */
+/** Number of bundles of each slot. */
 export async function bundleCounts(pool: pg.Pool) {
   const { rows } = await pool.query<{ slot: number; count: number }>(
     `select slot, count(*)::int as count from telemetry.bundle group by slot`,
@@ -113,7 +113,7 @@ export async function bundleCounts(pool: pg.Pool) {
   return rows
 }
 
-/** Which of some series there are; the others were forgotten. */
+/** Series of a list that still exist; the others were forgotten. */
 export async function seriesThere(client: pg.PoolClient | pg.Pool, series: number[]) {
   const { rows } = await client.query<{ id: number }>({
     name: 'telemetry-there',

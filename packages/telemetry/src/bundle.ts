@@ -5,22 +5,24 @@ import { cut } from './cut.ts'
 import { stepsOf } from './steps.ts'
 import { summarize } from './summary.ts'
 
-/** A short chunk of one series as it lies in a bundle; `decodeChunk` reads its bytes. */
+/** Short chunk of one series inside a bundle; `decodeChunk` reads its bytes. */
 export type Part = { series: number; t0: number; t1: number; n: number; data: Buffer }
 /** Short chunks of the series of one slot, compressed together. */
 export type Bundle = { slot: number; version: number; parts: Part[]; raw: number; data: Buffer }
 export type Placed = { chunks: NewChunk[]; parts: Part[] }
 
-// 256 series, as the view `part` has it: their bytes fill pages well and are unpacked in a tenth of a millisecond.
+// 256 series, as in the view `part`: a bundle fills its pages well and is unpacked in 0.1 ms.
 export const slotBits = 8
-/** The series whose short chunks lie together: neighbours by id, and so mostly of one device. */
+/**
+ * Slot of a series. A slot holds series with neighbouring ids, which mostly belong to one device.
+ */
 export const slotOf = (series: number) => series >> slotBits
 
-// From here on the cost of a row of its own is small beside its values, and its figures are worth having.
+// Fewest values for a chunk: from here on the cost of a row is small and its summary is useful.
 const leastInChunk = 512
 const leastBytes = 4096
 
-/** Values in order of time as a chunk of a series. */
+/** Chunk of a series from values in order of time. */
 export const chunkOf = (series: number, version: number, columns: Columns): NewChunk => ({
   series,
   version,
@@ -30,8 +32,8 @@ export const chunkOf = (series: number, version: number, columns: Columns): NewC
 })
 
 /**
- * Values of a series, in order of time, as chunks or as parts of a bundle. What reaches back to
- * `end`, where the chunks of the series end, becomes chunks: these are merged by version.
+ * Places values of a series, in order of time, into chunks or into parts of a bundle. Values before
+ * `end`, the end of the series' chunks, become chunks, because overlaps are merged by version.
  */
 export function place(
   { series, version, end }: { series: number; version: number; end: number },
@@ -55,7 +57,7 @@ const partOf = (series: number, columns: Columns): Part => {
   return { series, t0, t1: columns.t[n - 1] ?? t0, n, data: encodePlain(columns) }
 }
 
-/** One bundle for each slot. */
+/** Bundles of parts, one for each slot. */
 export function bundlesOf(parts: Part[], versionOf: (slot: number) => number): Bundle[] {
   const slots = Map.groupBy(parts, ({ series }) => slotOf(series))
   return [...slots].map(([slot, own]) => {
@@ -65,7 +67,7 @@ export function bundlesOf(parts: Part[], versionOf: (slot: number) => number): B
   })
 }
 
-/** Parts of a bundle as they were before they were packed; `from` and `upto` say where each lies. */
+/** Parts of a bundle, unpacked; `from` and `upto` are their offsets. */
 export function partsIn(bundle: {
   series: number[]
   starts: number[]

@@ -47,7 +47,7 @@ async function rowsOf(id: number) {
 
 type Model = Map<number, Value>
 const series = fc.integer({ min: 0, max: 2 })
-// On a grid, so that writes meet at the same times.
+// Times on a grid, so that writes have times in common.
 const time = fc.integer({ min: 0, max: span / 1000 }).map((place) => place * 1000)
 const value = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constantFrom(null, true, NaN))
 const few = fc.array(fc.tuple(time, value), { minLength: 1, maxLength: 12 })
@@ -60,7 +60,7 @@ const step = fc.oneof(
       writes: fc.array(write, { maxLength: 3 }),
     }),
   },
-  // So many at once become a chunk of their own, over and under what lies in bundles.
+  // A burst is long enough for a chunk of its own, which overlaps values in bundles.
   { weight: 2, arbitrary: fc.record({ do: fc.constant('burst' as const), series, from: time }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), series, before: time }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), rows: few }) },

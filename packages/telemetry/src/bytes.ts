@@ -1,4 +1,7 @@
-/** Grows as needed; integers are written as zigzag varints, so small ones of either sign take one byte. */
+/**
+ * Growing byte buffer; integers are written as zigzag varints, so that small ones of either sign
+ * take one byte.
+ */
 export class ByteWriter {
   private bytes: Buffer
   private at = 0
@@ -18,12 +21,13 @@ export class ByteWriter {
     this.room(1)
     this.bytes[this.at++] = value
   }
-  /** A whole number from 0 to 2^53 - 1, seven bits a byte, low bits first. */
+  /** Writes a whole number from 0 to 2^53 - 1, seven bits a byte, low bits first. */
   varint(value: number) {
     this.room(9)
     const { bytes } = this
     let rest = value
-    // Bit operations know 32 bits only; above that the low seven bits come off by arithmetic.
+    // Bit operations work on 32 bits only; above that the low seven bits are split off by
+    // arithmetic.
     while (rest > 0x7fffffff) {
       bytes[this.at++] = (rest % 128) | 128
       rest = Math.floor(rest / 128)
@@ -34,7 +38,7 @@ export class ByteWriter {
     }
     bytes[this.at++] = rest
   }
-  /** A whole number of either sign whose double is below 2^53. */
+  /** Writes a whole number of either sign whose double is below 2^53. */
   signed(value: number) {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value)
   }
@@ -53,13 +57,13 @@ export class ByteWriter {
     this.bytes.set(value, this.at)
     this.at += value.length
   }
-  /** What was written; the writer must not be used afterwards. */
+  /** Bytes written so far; the writer must not be used afterwards. */
   done() {
     return this.bytes.subarray(0, this.at)
   }
 }
 
-/** Reads what a `ByteWriter` wrote, in the same order. */
+/** Reader of the bytes of a `ByteWriter`, in the same order. */
 export class ByteReader {
   readonly bytes: Buffer
   at: number

@@ -19,7 +19,7 @@ test('the runs of a chart cover its range once, in at most so many buckets and t
       for (const [at, run] of runs.entries()) expect(run.since).toBe(runs[at - 1]?.to ?? since)
       const buckets = runs.map((run) => Math.ceil((run.to - run.since) / run.width))
       expect(buckets.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(size + 2)
-      // Long ranges stand on whole hours, but for their ends.
+      // Buckets of long ranges begin at whole hours, except at the ends.
       if (length / size >= hour) expect(width % hour).toBe(0)
     }),
     { numRuns: 500 },

@@ -4,9 +4,9 @@ const hour = 3_600_000
 const grids = [24 * hour, 6 * hour, hour]
 
 /**
- * How to ask for about `size` buckets of a range, so that a long one costs little: buckets of whole
- * hours, six hours or days of UTC are made of the steps of chunks and not of their values. At both
- * ends a bucket may be shorter; short ranges are cut into equal buckets.
+ * Bucket widths for a chart with about `size` buckets. Long ranges use whole hours, six hours or
+ * days of UTC, which are read from the steps of chunks without decoding values; buckets at both
+ * ends may be shorter. Short ranges are cut into equal buckets.
  */
 export function chartRuns({ since, to, size }: { since: number; to: number; size: number }): {
   width: number
@@ -18,7 +18,7 @@ export function chartRuns({ since, to, size }: { since: number; to: number; size
   const width = Math.ceil(exact / grid) * grid
   const start = Math.ceil(since / width) * width
   const end = Math.floor(to / width) * width
-  // No whole step begins or ends in a range that lies within one.
+  // A range within one step contains no whole one.
   if (start > end) return { width, runs: [{ since, to, width }] }
   const runs = [
     { since, to: start, width },

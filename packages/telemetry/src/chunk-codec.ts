@@ -8,14 +8,14 @@ import { unpackedBlock } from './zstd.ts'
 
 const plain = 0x10
 const compressed = 0x11
-// Below this the compressor's own header eats what it wins.
+// Shorter input does not shrink, because of the compressor's own header.
 const worthCompressing = 400
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
-/** Time-ordered values of one series as bytes; `decodeChunk` gives every bit of them back. */
+/** Chunk of time-ordered values of one series; `decodeChunk` restores every bit. */
 export const encodeChunk = (columns: Columns): Buffer => packed(encodePlain(columns))
 
-/** As `encodeChunk`, for values that are compressed together with others. */
+/** Uncompressed chunk, for values that are compressed together with others. */
 export function encodePlain({ t, v, q }: Columns): Buffer {
   const out = new ByteWriter(64 + t.length * 4)
   out.byte(plain)
@@ -28,7 +28,10 @@ export function encodePlain({ t, v, q }: Columns): Buffer {
   return Buffer.from(out.done())
 }
 
-/** The bytes of some series one behind another, compressed where that pays; `unpacked` parts with the mark again. */
+/**
+ * Chunks of some series in one block, compressed when that is smaller; `unpacked` removes the mark
+ * again.
+ */
 export const packTogether = (parts: Buffer[]) => packed(Buffer.concat([Buffer.of(plain), ...parts]))
 
 function packed(bytes: Buffer): Buffer {
@@ -38,7 +41,7 @@ function packed(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.of(compressed), less])
 }
 
-/** What was packed, without the mark in front of it. */
+/** Content of a packed block, without its mark. */
 export function unpacked(data: Buffer): Buffer {
   const form = data[0]
   if (form !== plain && form !== compressed)
@@ -49,15 +52,19 @@ export function unpacked(data: Buffer): Buffer {
 
 export const decodeChunk = (data: Buffer): Columns => decodePlain(unpacked(data))
 
-/** Of what `unpacked` gave. */
+/** Values of an unpacked chunk. */
 export const decodePlain = (plain: Buffer): Columns => decodeInto(plain, fresh, fresh)
 
-/** As `decodePlain`; what comes back is overwritten by the next call: for values that are only added up. */
+/**
+ * Values of an unpacked chunk in shared arrays, which the next call overwrites: for values that are
+ * only aggregated.
+ */
 export const decodePassing = (plain: Buffer): Columns =>
   decodeInto(plain, passingTimes, passingValues)
 
 const fresh: Room = (count) => new Float64Array(count)
-// Months of values pass through for one chart: arrays of their own would keep the garbage collector busy.
+// Shared arrays: one chart reads months of values, and new arrays would burden the garbage
+// collector.
 export const passingTimes = passing()
 const passingValues = passing()
 

@@ -18,7 +18,7 @@ const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.nat(999)),
 const forms = fc.constantFrom('tenths', 'long', 'bits', 'bits with NaN', 'odd', 'crossing zero')
 const odd = [NaN, -0, Infinity, 0.1 + 0.2]
 
-/** Half a day to a day of values in each of the forms in which numbers are stored. */
+/** Half a day to a day of values in each form in which numbers are stored. */
 const signal = fc.tuple(steps, forms, fc.boolean()).map(([rows, form, jitter]): Columns => {
   let whole = 0
   const v = rows.map(([step, dice], row) => {
@@ -29,7 +29,7 @@ const signal = fc.tuple(steps, forms, fc.boolean()).map(([rows, form, jitter]): 
     if (form === 'crossing zero') return Math.round(Math.sin(row / 9) * 40 + (dice % 9)) / 10
     return whole / 10
   })
-  // A gap of a minute now and then: the place on the grid is told anew behind it.
+  // A gap of a minute now and then, after which the position on the grid is stored again.
   const place = (row: number) => row + (jitter ? 2 * Math.floor(row / 100) : 0)
   const t = rows.map(([, dice], row) => start + place(row) * 30_000 + (jitter ? dice : 0))
   return { t: Float64Array.from(t), v: Float64Array.from(v), q: undefined }
@@ -64,7 +64,7 @@ test('a chunk adds the values of any range to its buckets, read in part or whole
         const found = read.buckets()
         expect(found.map(withoutSums)).toEqual(expected.map(withoutSums))
         for (const [at, { sum }] of expected.entries()) {
-          // Numbers are rounded once for each part that is added up.
+          // Sums are rounded once for each part.
           if (sum === null || !Number.isFinite(sum)) expect(found[at]?.sum).toBe(sum)
           else expect(Math.abs((found[at]?.sum ?? NaN) - sum)).toBeLessThanOrEqual(most * 1e-12)
         }

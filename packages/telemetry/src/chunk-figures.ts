@@ -11,12 +11,12 @@ import { decodeTimeLine, type TimeLine } from './time-codec.ts'
 import { kinds, skipRuns } from './value-codec.ts'
 
 type Span = { since: number; to: number }
-/** A chunk unpacked, and its steps where buckets are long enough to hold some. */
+/** Unpacked chunk, with its steps when buckets are long enough for some. */
 type OpenChunk = { plain: Buffer; steps: Buffer | null }
 
 /**
- * Add the values of a chunk that lie in a span to buckets. The most common forms of numbers are added
- * up as they are read: months of values go through here for one chart.
+ * Adds the values of a chunk in a span to buckets. The most common forms of numbers are summed
+ * while they are read, because one chart reads months of values.
  */
 export function addChunkValues(into: BucketSeries, { plain, steps }: OpenChunk, span: Span) {
   const reader = new ByteReader(plain)
@@ -43,7 +43,7 @@ function passingOf(reader: ByteReader, count: number): Passing | undefined {
   return new PassingOdd(odd, new PassingSums(reader, count))
 }
 
-/** Only those steps are read in which the span or a bucket begins or ends. */
+/** Decodes only the steps in which the span or a bucket begins or ends. */
 function addBySteps(rows: Rows, steps: StoredSteps, { since, to }: Span) {
   const { into, times } = rows
   let row = 0
@@ -59,7 +59,7 @@ function addBySteps(rows: Rows, steps: StoredSteps, { since, to }: Span) {
   }
 }
 
-/** The rows of a chunk in their order; what is not asked for is passed over when it is known that more follows. */
+/** Rows of a chunk in order; rows before the needed ones are skipped. */
 class Rows {
   readonly into: BucketSeries
   readonly times: TimeLine
@@ -72,12 +72,12 @@ class Rows {
     this.passing = passing
   }
 
-  /** Note the value of the row before `row`, which need not be read then. */
+  /** Notes the value of the row before `row`, so that it need not be read. */
   know(row: number, last: number | undefined) {
     if (last !== undefined) this.known = { row, last }
   }
 
-  /** Add the rows `from` to `to` (not included) to their buckets. */
+  /** Adds rows `from` to `to` (excluded) to their buckets. */
   add(from: number, to: number) {
     if (from >= to) return
     this.goTo(from)

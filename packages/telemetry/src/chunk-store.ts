@@ -4,9 +4,9 @@ import type { Steps } from './steps.ts'
 import type { Summary } from './summary.ts'
 
 export type NewChunk = Summary & Steps & { series: number; version: number; data: Buffer }
-/** A chunk without its figures, as reading needs it. */
+/** Chunk for reading, without its summary. */
 export type ChunkData = { t0: number; t1: number; version: number; data: Buffer }
-/** A chunk with whatever answers the question: its bytes unpacked, its steps, or its figures alone. */
+/** Chunk with the data that answers the query: unpacked bytes, steps, or the summary alone. */
 export type ChunkFigures = Summary & {
   series: number
   version: number
@@ -27,7 +27,10 @@ const insert = `insert into telemetry.chunk
       at, size, steps_size)
   where exists (select from telemetry.series s where s.id = u.series)`
 
-/** Write chunks in one statement: all their bytes travel as one value. Those of forgotten series are left out. */
+/**
+ * Writes chunks in one statement, with all bytes as one value. Chunks of forgotten series are left
+ * out.
+ */
 export async function insertChunks(client: pg.PoolClient, chunks: NewChunk[]) {
   if (chunks.length === 0) return
   let end = 0
@@ -63,7 +66,7 @@ const figures = [
   'step',
 ] as const
 
-/** The end of the newest chunk of each series that has one. */
+/** End of the newest chunk of each series with chunks. */
 export async function chunkEnds(client: pg.PoolClient | pg.Pool, series: number[]) {
   const { rows } = await client.query<{ series: number; end: number }>(
     `select u.series, e.t1::float8 as end from unnest($1::int[]) as u (series)
@@ -76,7 +79,7 @@ export async function chunkEnds(client: pg.PoolClient | pg.Pool, series: number[
 
 type Page = { series: number; since: number; to: number; limit: number }
 
-/** The first chunks that reach into the range, by their start. */
+/** First chunks that overlap the range, by start. */
 export async function chunksFrom(pool: pg.Pool, { series, since, to, limit }: Page) {
   const { rows } = await pool.query<ChunkData>({
     name: 'telemetry-read',
@@ -88,7 +91,7 @@ export async function chunksFrom(pool: pg.Pool, { series, since, to, limit }: Pa
   return rows
 }
 
-/** The last chunks by their start, newest first; values after `rest` are in none that is left out. */
+/** Last chunks by start, newest first; no omitted chunk has values after `rest`. */
 export async function chunksBackFrom(pool: pg.Pool, { series, since, to, limit }: Page) {
   const { rows } = await pool.query<ChunkData & { rest: number | null }>({
     name: 'telemetry-read-back',
@@ -106,7 +109,7 @@ export async function chunksBackFrom(pool: pg.Pool, { series, since, to, limit }
   return { chunks: rows, rest: rows[0]?.rest ?? -Infinity }
 }
 
-/** The bytes of every chunk of a series that lies in a span, whatever its figures say. */
+/** Chunks of a series in a span, with their bytes. */
 export async function chunksWithin(
   client: pg.PoolClient | pg.Pool,
   series: number,
@@ -121,7 +124,10 @@ export async function chunksWithin(
   return rows
 }
 
-/** Where the chunks of some series are, by series and start; the places hold for this transaction's snapshot. */
+/**
+ * Physical places (ctid) of the chunks of some series, by series and start; valid in this
+ * transaction's snapshot.
+ */
 export async function chunkPlaces(client: pg.PoolClient, series: number[]) {
   const { rows } = await client.query<ChunkPlace>(
     `select ctid::text as place, series, t0::float8 as t0, t1::float8 as t1, n
@@ -131,7 +137,10 @@ export async function chunkPlaces(client: pg.PoolClient, series: number[]) {
   return rows
 }
 
-/** Take chunks out, with their bytes; the places must come from the same repeatable-read transaction. */
+/**
+ * Deletes chunks and returns their bytes; the places must come from the same repeatable-read
+ * transaction.
+ */
 export async function takeChunks(client: pg.PoolClient, places: string[]) {
   const { rows } = await client.query<ChunkData & { place: string }>({
     text: `select ctid::text as place, t0::float8 as t0, t1::float8 as t1,

@@ -18,7 +18,7 @@ const decimal = fc
   .map(([whole, digits]) => whole / 10 ** digits)
 const special = fc.constantFrom(NaN, Infinity, -Infinity, -0, 0, 2 ** 53, -(2 ** 53), 5e-324, 1e308)
 const number = fc.oneof(decimal, fc.double(), special, fc.integer(), fc.maxSafeInteger())
-// Inside JSON there is no negative zero: it is written as 0.
+// JSON has no negative zero: it is written as 0.
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as Value)
 const values: fc.Arbitrary<Value>[] = [
   number,
@@ -34,7 +34,7 @@ const arrivals = fc
   .constantFrom(...values)
   .chain((value) => fc.array(fc.tuple(time, value, fc.constantFrom(0, 0, 0, 1, 2))))
 
-/** What reading must give: each time once, the value that came last, in order of time. */
+/** Expected values: each time once, with the last value written, in order of time. */
 function expected(points: [number, Value, number][]) {
   const newest = new Map(points.map((point) => [point[0], point]))
   return [...newest.values()].toSorted((a, b) => a[0] - b[0])
@@ -59,7 +59,8 @@ const walk = (count: number, next: (row: number) => number): Columns => ({
   q: undefined,
 })
 
-// Long enough that a few odd ones do not make it bits, and with steps of one, two and many bytes.
+// Long enough that a few exceptions do not change the form to bits, with differences of one, two
+// and many bytes.
 const signal = fc
   .array(fc.tuple(fc.oneof(fc.integer({ min: -60, max: 60 }), fc.integer()), fc.nat(63), special), {
     minLength: 20,
@@ -111,7 +112,7 @@ test('adding values up as they are read gives the buckets of the values [C-20]',
       ]
       addChunkValues(read, { plain: unpacked(encodeChunk({ t, v, q })), steps: null }, span)
       listed.addColumns(between({ t, v, q }, span.since, span.to))
-      // A sum of scaled numbers is rounded once, one of their values every time.
+      // A sum of scaled numbers is rounded once; a sum of their values is rounded at each addition.
       const most = Array.from(v, Number).reduce((sum, value) => sum + Math.abs(value), 0)
       const plain = (bucket: Bucket) => ({ ...bucket, sum: 0, avg: 0 })
       expect(read.buckets().map(plain)).toEqual(listed.buckets().map(plain))

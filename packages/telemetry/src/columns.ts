@@ -2,8 +2,8 @@ import type { Value } from './point.ts'
 import { newestRows } from './time-order.ts'
 
 /**
- * Values of one series side by side. `v` is a `Float64Array` as long as everything is a number.
- * `q` is missing while every value is good.
+ * Values of one series in columns. `v` is a `Float64Array` while all values are numbers; `q` is
+ * absent while all are good.
  */
 export type Columns = { t: Float64Array; v: Float64Array | Value[]; q: Uint8Array | undefined }
 
@@ -13,17 +13,17 @@ export const emptyColumns: Columns = {
   q: undefined,
 }
 
-/** A growing tail of one series, in order of arrival. */
+/** Growing buffer for values of one series, in order of arrival. */
 export class PointBuffer {
   length = 0
-  /** Memory held, in units of a number. */
+  /** Memory used, in units of one number. */
   weight = 0
   private t: Float64Array
   private v: Float64Array | Value[]
   private q: Uint8Array | undefined
   private ordered = true
   private newest = -Infinity
-  /** Room for so many values at first: growing copies, and leaves work for the garbage collector. */
+  /** Initial capacity; growing copies the arrays and leaves garbage. */
   constructor(room = 8) {
     this.t = new Float64Array(room)
     this.v = new Float64Array(room)
@@ -51,10 +51,10 @@ export class PointBuffer {
     if (this.q) this.q = copied(this.q, new Uint8Array(size))
   }
 
-  /** Time-ordered values as of now, each time once. What is pushed later does not show in it. */
+  /** Values so far in order of time, each time once. Later values do not appear in it. */
   columns(): Columns {
     const columns = {
-      // What is pushed goes behind this part or into larger arrays: no copy is needed.
+      // Later values are written behind this part or into larger arrays, so no copy is needed.
       t: this.t.subarray(0, this.length),
       v:
         this.v instanceof Float64Array
@@ -65,7 +65,7 @@ export class PointBuffer {
     return this.ordered ? columns : newestWins(columns)
   }
 
-  /** Time of the oldest and of the newest value; undefined when there is none. */
+  /** Times of the oldest and newest value; undefined when empty. */
   span() {
     if (this.length === 0) return undefined
     const first = this.t[0] ?? this.newest
@@ -76,20 +76,20 @@ export class PointBuffer {
     }
   }
 
-  /** Whether a value may lie in `[since, to)`; cheap enough to ask before taking the columns. */
+  /** True when a value may lie in `[since, to)`; much cheaper than taking the columns. */
   touches(since: number, to: number) {
     if (this.length === 0 || this.newest < since) return false
     return !this.ordered || (this.t[0] ?? Infinity) < to
   }
 }
 
-/** An array with what another holds in front. */
+/** Array `to` with the content of `from` at its start. */
 export function copied<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T) {
   to.set(from)
   return to
 }
 
-/** Order by time; of several values at one time the one that came last stays. */
+/** Values in order of time; of several at one time the last one remains. */
 export const newestWins = (columns: Columns): Columns => pick(columns, newestRows(columns.t))
 
 function pick({ t, v, q }: Columns, rows: Int32Array): Columns {
@@ -108,7 +108,7 @@ function picked<T extends Float64Array | Uint8Array>(from: T, rows: Int32Array, 
   return to
 }
 
-/** Join parts that are each in order of time; where two have the same time the later part wins. */
+/** Merges parts that are each in order of time; at equal times the later part wins. */
 export function merged(parts: Columns[]): Columns {
   const filled = parts.filter((part) => part.t.length > 0)
   if (filled.length <= 1) return filled[0] ?? emptyColumns
@@ -124,8 +124,8 @@ const leastGap = 3_600_000
 const mostRuns = 64
 
 /**
- * Split where far more time passes than usual, so that a few late values stay apart from today's
- * and do not span everything between.
+ * Splits at unusually long gaps, so that a few late values do not make one chunk span everything in
+ * between.
  */
 export function runs(columns: Columns): Columns[] {
   const { t } = columns
@@ -138,7 +138,7 @@ export function runs(columns: Columns): Columns[] {
   return cuts.map((from, at) => rows(columns, from, cuts[at + 1] ?? t.length))
 }
 
-/** The median of a sample of the steps, so that a gap or a burst does not bend it. */
+/** Median of a sample of the steps, which gaps and bursts do not distort. */
 export function usualStep(t: Float64Array) {
   if (t.length < 2) return 1
   const sample = Math.max(1, Math.floor(t.length / 16))
@@ -147,7 +147,7 @@ export function usualStep(t: Float64Array) {
     const row = 1 + at * sample
     steps[at] = (t[row] ?? 0) - (t[row - 1] ?? 0)
   }
-  steps.sort() // numbers in such an array are sorted as numbers
+  steps.sort() // a typed array sorts as numbers
   return steps[(steps.length - 1) >> 1] ?? 1
 }
 
@@ -169,7 +169,7 @@ function concatenated(parts: Columns[]): Columns {
   return { t, v: numeric ? numbers : values, q }
 }
 
-/** The rows `from` to `to` (not included), sharing memory with `columns`. */
+/** Rows `from` to `to` (excluded), which share memory with `columns`. */
 export function rows({ t, v, q }: Columns, from: number, to: number): Columns {
   if (from === 0 && to === t.length) return { t, v, q }
   return {
@@ -179,11 +179,11 @@ export function rows({ t, v, q }: Columns, from: number, to: number): Columns {
   }
 }
 
-/** The part with `since <= t < to`. */
+/** Rows with `since <= t < to`. */
 export const between = (columns: Columns, since: number, to: number) =>
   rows(columns, firstAt(columns.t, since), firstAt(columns.t, to))
 
-/** The first row at or after `time`. */
+/** Index of the first row at or after `time`. */
 export function firstAt(t: Float64Array, time: number) {
   let low = 0
   let high = t.length

@@ -4,7 +4,10 @@ import { firstAt, rows } from './columns.ts'
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** Chunks end where a span of this length ends (UTC), so that a day or an hour asked for is whole chunks. */
+/**
+ * Chunks end at multiples of such a span (UTC), so that a query for a day or an hour reads whole
+ * chunks.
+ */
 const spans = [
   1000,
   5000,
@@ -22,12 +25,12 @@ const spans = [
   1024 * day,
   4096 * day,
 ]
-/** More would make a short query decode too much. */
+/** Largest chunk in values; a larger one would make short queries decode too much. */
 export const mostInChunk = 9000
-/** Chunks below this are joined with their neighbours. */
+/** Chunks with fewer values are merged with their neighbours. */
 export const smallChunk = 1500
 
-/** Split values in order of time into the parts that become chunks. */
+/** Splits values in order of time into chunks. */
 export function cut(columns: Columns): Columns[] {
   const { t } = columns
   const length = t.length
@@ -39,9 +42,9 @@ export function cut(columns: Columns): Columns[] {
   let from = 0
   while (from < length) {
     const end = Math.floor((t[from] ?? 0) / span) * span + span
-    // A burst may hold more than its span should.
+    // A burst may have more values in its span than a chunk may hold.
     let to = Math.min(firstAt(t, end), from + mostInChunk)
-    // A few values behind the cut are not worth a chunk.
+    // A few values after the cut are not worth a chunk.
     if (length - to < smallChunk / 10 && length - from <= mostInChunk) to = length
     parts.push(rows(columns, from, to))
     from = to

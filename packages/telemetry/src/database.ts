@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { TelemetryError } from './point.ts'
 
-/** Run `work` with a connection; one that breaks on the way is thrown away. */
+/** Runs `work` with a connection; a connection that breaks is discarded. */
 export async function connected<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, onBroken: (error: Error) => void) => Promise<T>,
@@ -21,7 +21,7 @@ export async function connected<T>(
   }
 }
 
-/** Run `work` in one transaction. */
+/** Runs `work` in one transaction. */
 export const transaction = <T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -39,10 +39,12 @@ export const transaction = <T>(
     }
   })
 
-/** Whole numbers as an array in PostgreSQL's own words: the driver would look at each for something to quote. */
+/** Integers as a PostgreSQL array literal; the driver would check each one for quoting. */
 export const wholes = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 
-/** Bring the schema `telemetry` to its newest version; several processes may start at once. */
+/**
+ * Migrates the schema `telemetry` to its newest version; safe when several processes start at once.
+ */
 export async function migrate(pool: pg.Pool) {
   const folder = new URL('migrations/', import.meta.url)
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
@@ -63,7 +65,7 @@ export async function migrate(pool: pg.Pool) {
 
 const full = new Set(['53100', '53200', '53400'])
 
-/** What went wrong in the database, in words for whoever has to act on it. */
+/** Database error as a `TelemetryError` that tells an operator what to do. */
 export function faultOf(error: unknown): TelemetryError {
   if (error instanceof TelemetryError) return error
   const { code, message } = error as { code?: string; message?: string }

@@ -6,7 +6,10 @@ import { dropLast } from './last-store.ts'
 import type { Live } from './live.ts'
 import type { Storage } from './point.ts'
 
-/** Drop a device's series and everything stored for them; returns their ids and the bundles written again without them. */
+/**
+ * Deletes a device's series and all their values; returns the series ids and the bundles that were
+ * rewritten.
+ */
 export const forgetDevice = (pool: pg.Pool, device: string) =>
   transaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number }>(
@@ -22,8 +25,8 @@ export const forgetDevice = (pool: pg.Pool, device: string) =>
   })
 
 /**
- * Give a device's series to another organization, with everything stored for them. A series that the
- * other has of the same path and type stays what it is.
+ * Moves a device's series with all their values to another organization. A series with the same
+ * path and type that already exists there is kept.
  */
 export const moveDevice = (pool: pg.Pool, device: string, from: string, to: string) =>
   pool.query(

@@ -8,13 +8,13 @@ import { cut } from './cut.ts'
 import { transaction } from './database.ts'
 import { newestTime } from './last-store.ts'
 
-/** Values of a series before this time are to go. */
+/** Cut of a series: values before this time are deleted. */
 export type Cut = { series: number; before: number }
 export type Expired = { values: number; bytes: number }
 
 /**
- * The newest value of a series stays, however old it is: nothing is cut behind it. A series of which
- * no newest value is written down yet has nothing old either.
+ * SQL of the effective cuts: at most up to the newest value of a series, which always stays. A
+ * series without a stored newest value has no old values.
  */
 const cuts = `select u.series, least(u.before, l.t) as before
   from unnest($1::int[], $2::bigint[]) as u (series, before) ${newestTime}
@@ -25,7 +25,10 @@ const parameters = (asked: readonly Cut[]) => [
   asked.map(({ before }) => Math.ceil(before)),
 ]
 
-/** What `expire` would take away, without doing it: exact in whole chunks, by their time in those that are cut. */
+/**
+ * Amount that `expire` would delete, without doing it: exact for whole chunks, estimated by time
+ * for those that are cut.
+ */
 export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
   const { rows } = await pool.query<Expired & { series: number[] }>(
     `select coalesce(array_agg(distinct c.series), '{}') as series,
@@ -43,7 +46,7 @@ export async function wouldExpire(pool: pg.Pool, asked: readonly Cut[]) {
 
 type BundlesCut = Rewritten & { slots: number[] }
 
-/** Bundles that hold something before a cut are written again without it. */
+/** Rewrites bundles that hold values before a cut. */
 async function trimBundles(client: pg.PoolClient, asked: readonly Cut[]): Promise<BundlesCut> {
   const { rows } = await client.query<Cut & { slot: number }>(
     `select distinct cut.series, cut.before::float8 as before, c.slot
@@ -59,8 +62,8 @@ async function trimBundles(client: pg.PoolClient, asked: readonly Cut[]): Promis
 }
 
 /**
- * Take away the values before the cuts, of some series in one transaction. Nothing else may move
- * chunks meanwhile. `noted` hears of the bundles that were written again.
+ * Deletes values before the cuts, for some series in one transaction. Nothing else may move chunks
+ * meanwhile. `noted` is called with the rewritten bundles.
  */
 export async function expire(
   pool: pg.Pool,
@@ -94,7 +97,7 @@ export async function expire(
   return gone
 }
 
-/** Chunks that reach over their cut are written again without what lies before it. */
+/** Rewrites chunks that begin before their cut and end after it. */
 async function trim(client: pg.PoolClient, asked: readonly Cut[]): Promise<Expired> {
   const { rows } = await client.query<{ place: string; series: number; before: number; n: number }>(
     `select c.ctid::text as place, c.series, cut.before::float8 as before, c.n

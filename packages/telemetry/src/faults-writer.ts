@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import pg from 'pg'
 import { openTelemetry } from './store.ts'
 
-// A process that faults.test.ts kills: it appends as fast as it can and says what was acknowledged.
+// Process that faults.test.ts kills: it appends as fast as it can and prints what was acknowledged.
 const [connection = '{}', first = '0'] = process.argv.slice(2)
 const pool = new pg.Pool(JSON.parse(connection) as pg.PoolConfig)
 const store = await openTelemetry({ pool, limits: { sealAt: 12_000, memory: 200_000 } })

@@ -10,7 +10,10 @@ import { openTelemetry, type TelemetryError, type TelemetryStore } from './store
 
 const program = path.join(import.meta.dirname, 'faults-writer.ts')
 
-/** Let a process append at full rate, kill it after some acknowledgements, return what it was told. */
+/**
+ * Lets a process append at full rate, kills it after some acknowledgements, and returns what it
+ * acknowledged.
+ */
 async function killedWriter(connection: object, first: number, after: number) {
   const child = spawn(process.execPath, [program, JSON.stringify(connection), String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -103,7 +106,7 @@ test('a full disk is answered clearly, leaves no trace and is over when there is
   const series = await store.seriesOf('acme', 'pump', 'Pump:1/flow', 'integer')
   const append = (t: number) => store.append({ series: [series], t: [t], v: [t] })
   await append(1)
-  // The error PostgreSQL raises when a file cannot grow, from where it would come.
+  // The error that PostgreSQL raises when a file cannot grow, raised at the same place.
   await database.pool.query(`create function telemetry.full() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device'
        using errcode = 'disk_full'; end $$`)

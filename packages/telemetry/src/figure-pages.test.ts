@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bucketsByHand } from './buckets-by-hand.ts'
 import { openTelemetry } from './store.ts'
 
-const each = 520 // values that are a chunk of their own and no part of a bundle
+const each = 520 // enough values for a chunk of their own, outside of bundles
 
 test('buckets of more chunks than are fetched at a time are those of all values', async () => {
   const database = await testDatabase()

@@ -15,13 +15,13 @@ import { leastStep } from './steps.ts'
 
 export type FigureQuery = { series: number[]; since: number; to: number; width: number }
 
-/** A question as SQL: parameters, or the numbers themselves. */
+/** Terms of a query: SQL parameters, or the numbers themselves. */
 type Asked = AskedParts & { width: string }
 
 /**
- * Chunks in the range by series and start. Each with its bytes only where neither its figures nor its
- * steps answer: the figures do when it lies in one bucket, the steps when buckets and range are whole
- * steps. Steps come with the bytes where buckets are long enough to hold some.
+ * Query for chunks in the range by series and start. Bytes are included only when neither summary
+ * nor steps suffice: the summary does when the chunk lies in one bucket, the steps when buckets and
+ * range are whole steps. Steps come with the bytes when buckets are long enough.
  */
 const figuresOfChunks = ({ series, since, to, width }: Omit<Asked, 'slots'>) => `
   select c.series, c.t0::float8 as t0, c.t1::float8 as t1, c.version::float8 as version,
@@ -39,7 +39,7 @@ const figuresOfChunks = ({ series, since, to, width }: Omit<Asked, 'slots'>) => 
     else 2 end as by) a
   order by c.series, c.t0, c.version`
 
-// Bundles come in the same rows; what each kind has not is null.
+// Query for bundles and chunks with common columns; columns that a kind lacks are null.
 const partsAndChunks = (asked: Asked, limit: string) => `
   select c.*, null::int[] as members, null::float8[] as starts, null::float8[] as ends,
     null::int[] as from, null::int[] as upto
@@ -73,7 +73,7 @@ const written = ({ series, since, to, width }: FigureQuery): Asked => ({
   width: `${BigInt(width)}::bigint`,
 })
 
-/** A chunk as it is stored, its bytes still packed. */
+/** Stored chunk, its bytes still packed. */
 type ChunkRow = Omit<ChunkFigures, 'plain'> & { data: Buffer | null }
 type MemberRow = Omit<BundleRow, 'series'> & { members: number[] }
 type Found = { chunk: ChunkFigures } | { parts: StoredPart[] }
@@ -85,8 +85,9 @@ const opened = ({ data, ...chunk }: ChunkRow): ChunkFigures => ({
 const partsOf = ({ members, ...bundle }: MemberRow) => openBundles([{ ...bundle, series: members }])
 
 /**
- * What bundles hold of some series, and at most `limit` of their chunks, the first ones. One
- * statement sees one moment: a value on its way from a bundle into a chunk is in one of them.
+ * Parts of some series in bundles, and at most `limit` of their chunks, the first ones. One
+ * statement sees one snapshot, in which a value on its way from a bundle into a chunk is in exactly
+ * one of them.
  */
 export async function partsAndFigures(pool: pg.Pool, query: FigureQuery, limit: number) {
   const found = needsValues(query)
@@ -100,7 +101,7 @@ export async function partsAndFigures(pool: pg.Pool, query: FigureQuery, limit: 
   return { parts, chunks: chunks.toSorted(inOrder) }
 }
 
-/** Buckets of whole steps are mostly made without the bytes of values. */
+/** True when values are needed; buckets of whole steps mostly need none. */
 const needsValues = ({ since, width }: FigureQuery) =>
   since % leastStep !== 0 || width % leastStep !== 0
 
@@ -115,7 +116,7 @@ async function foundPrepared(pool: pg.Pool, query: FigureQuery, limit: number): 
   )
 }
 
-/** A row is gone with the next one: chunks are unpacked as they come. */
+/** Unpacks a chunk while its row is read, because the row's memory is reused. */
 function foundIn(row: BinaryRow): Found {
   const place = {
     series: row.int(),
@@ -156,13 +157,15 @@ const lasting = (bytes: Buffer, from: Buffer) =>
 const inOrder = (a: ChunkFigures, b: ChunkFigures) =>
   a.series - b.series || a.t0 - b.t0 || a.version - b.version
 
-/** All of the chunks, `size` at a time, as of one moment: chunks that are merged meanwhile are not missed. */
+/**
+ * All chunks, `size` at a time, from one snapshot, so that chunks merged meanwhile are not missed.
+ */
 export async function* chunkFigurePages(client: pg.PoolClient, query: FigureQuery, size: number) {
   await client.query(`declare figures no scroll cursor for ${figuresOfChunks(written(query))}`)
-  // The next page travels while this one is worked on.
+  // The next page is fetched while this one is processed.
   const fetch = () => {
     const page = client.query<ChunkRow>(`fetch ${size} from figures`)
-    page.catch(() => undefined) // whoever waits for it hears of it; nobody does after an error elsewhere
+    page.catch(() => undefined) // the consumer that awaits it gets the error
     return page
   }
   let next = fetch()

@@ -2,13 +2,15 @@ import { copied, newestWins, type Columns } from './columns.ts'
 import type { Value } from './point.ts'
 
 type Versions = { from: number; to: number }
-/** Values in order of arrival, of all series; `before` is the row before of the same series, or -1. */
+/**
+ * Values of all series in order of arrival; `before` is the previous row of the same series, or -1.
+ */
 type Block = {
   t: Float64Array
   v: Float64Array
   before: Int32Array
   q: Uint8Array | undefined
-  /** What is no number, where it lies. */
+  /** Values other than numbers, at their rows. */
   others: (Value | undefined)[] | undefined
 }
 
@@ -25,19 +27,18 @@ const mixed = 4
 const graded = 8
 
 /**
- * Values that are durable and become chunks together. They lie in a few large arrays, whatever the
- * number of series: arrays for each would grow and be thrown away by the hundred thousand.
- * Series are named by their index.
+ * Durable values that will become chunks together. They are in a few large arrays, because separate
+ * arrays would be allocated for hundreds of thousands of series. Series are named by their index.
  */
 export class Generation {
-  /** Indexes of the series that have something in it, in order of arrival. */
+  /** Indexes of the series with values, in order of arrival. */
   series: number[] = []
-  /** In values of eight bytes; a long text counts for more. */
+  /** Memory in units of eight bytes; a long text counts for more. */
   weight = 0
   heads: Versions[] = []
-  /** When its first value came, ms since 1970. */
+  /** Arrival of the first value, in ms since 1970. */
   since = Infinity
-  /** What was gathered of long series: a long answer reads them page after page. */
+  /** Cache of gathered values of long series, since a long answer reads them page by page. */
   private readonly gathered = new Map<number, { count: number; columns: Columns }>()
   private rows = 0
   private readonly blocks: Block[] = []
@@ -55,7 +56,7 @@ export class Generation {
     this.newest = new Float64Array(room)
   }
 
-  /** Make room for so many series. */
+  /** Makes room for more series. */
   grow(room: number) {
     this.marks = copied(this.marks, new Uint8Array(room))
     this.last = copied(this.last, new Int32Array(room))
@@ -64,7 +65,7 @@ export class Generation {
     this.newest = copied(this.newest, new Float64Array(room))
   }
 
-  /** Note that a series has a new value, which may be without history. */
+  /** Notes a new value of a series, also one without history. */
   touch(index: number) {
     if (this.marks[index] !== 0) return
     this.marks[index] = touched
@@ -74,7 +75,7 @@ export class Generation {
     this.series.push(index)
   }
 
-  /** Add a value of a series that was touched; returns its row. */
+  /** Adds a value of a series noted by `touch`; returns its row. */
   add(index: number, t: number, v: Value, q: number): number {
     const row = this.rows
     const at = row & blockMask
@@ -128,7 +129,7 @@ export class Generation {
     return block
   }
 
-  /** The value in a row. */
+  /** Value of a row. */
   valueAt(row: number): Value {
     const { v, others } = this.blockOf(row)
     const at = row & blockMask
@@ -136,24 +137,24 @@ export class Generation {
     return other === undefined ? (v[at] ?? null) : other
   }
 
-  /** How many values a series has in it. */
+  /** Number of values of a series. */
   count(index: number): number {
     return this.counts[index] ?? 0
   }
 
-  /** Times of the oldest and of the newest value of a series; undefined when there is none. */
+  /** Times of the oldest and newest value of a series; undefined when it has none. */
   span(index: number) {
     if (this.count(index) === 0) return undefined
     return { from: this.oldest[index] ?? 0, to: this.newest[index] ?? 0 }
   }
 
-  /** Whether a value of a series may lie in `[since, to)`. */
+  /** True when a value of a series may lie in `[since, to)`. */
   touches(index: number, since: number, to: number) {
     const span = this.span(index)
     return span !== undefined && span.to >= since && span.from < to
   }
 
-  /** Time-ordered values of a series as of now, each time once. */
+  /** Values of a series so far, in order of time, each time once. */
   columns(index: number): Columns {
     const count = this.count(index)
     if (count < worthKeeping) return this.gather(index)
@@ -193,7 +194,7 @@ export class Generation {
     return found
   }
 
-  /** The rows of a series in order of arrival. */
+  /** Rows of a series in order of arrival. */
   private rowsOf(index: number) {
     const rows = new Int32Array(this.count(index))
     let row = this.last[index] ?? -1
@@ -204,7 +205,7 @@ export class Generation {
     return rows
   }
 
-  /** Forget the values of some series, which are stored elsewhere by now. */
+  /** Removes the values of some series, which are stored in chunks now. */
   clear(indexes: readonly number[]) {
     for (const index of indexes) {
       this.weight -= this.weightOf(index)
@@ -222,14 +223,14 @@ export class Generation {
     return weight
   }
 
-  /** Forget series altogether, with what is to be stored of them. */
+  /** Removes series entirely, including values still to be stored. */
   drop(indexes: readonly number[]) {
     const gone = new Set(indexes)
     this.series = this.series.filter((index) => !gone.has(index))
     this.clear(indexes)
   }
 
-  /** A write-ahead row belongs to this generation: it goes when this is in chunks. */
+  /** Notes a write-ahead row of this generation; it is deleted when the generation is in chunks. */
   addHead(version: number, now: number) {
     const tail = this.heads.at(-1)
     if (tail && tail.to + 1 === version) tail.to = version
@@ -238,7 +239,7 @@ export class Generation {
   }
 }
 
-/** What a value costs in memory, in units of a number. */
+/** Memory of a value, in units of one number. */
 export function weightOf(value: Value): number {
   if (typeof value === 'string') return 1 + value.length / 8
   if (typeof value === 'object' && value !== null) return 1 + JSON.stringify(value).length / 4

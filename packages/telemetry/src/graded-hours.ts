@@ -1,11 +1,14 @@
 import type pg from 'pg'
 import type { Batch } from './point.ts'
 
-const hourMs = 3_600_000
-/** An hour in which a value was not good: its beginning, and the worst quality in it. */
+export const hourMs = 3_600_000
+/** Hour with a value that was not good, and the worst quality in it. */
 export type GradedHour = { hour: number; worst: number }
 
-/** Note the hours in which values of the batch are not good; before these are stored, so that none is overlooked. */
+/**
+ * Stores the hours in which values of the batch are not good. It runs before the values are stored,
+ * so that none is missed.
+ */
 export async function noteGraded(pool: pg.Pool, { series, t, q }: Batch) {
   const worst = new Map<string, [series: number, hour: number, worst: number]>()
   for (const [row, grade] of q?.entries() ?? []) {
@@ -15,7 +18,7 @@ export async function noteGraded(pool: pg.Pool, { series, t, q }: Batch) {
     worst.set(key, [id, hour, Math.max(grade, worst.get(key)?.[2] ?? 0)])
   }
   if (worst.size === 0) return
-  // In one order everywhere: two processes that note the same hours do not wait for each other in a circle.
+  // One order everywhere, so that two processes that write the same hours cannot deadlock.
   const rows = [...worst.values()].toSorted(([a, at], [b, bt]) => a - b || at - bt)
   await pool.query(
     `insert into telemetry.graded_hour (series, hour, worst)
@@ -26,7 +29,7 @@ export async function noteGraded(pool: pg.Pool, { series, t, q }: Batch) {
   )
 }
 
-/** The hours that touch the range, oldest first, at most `limit`. */
+/** Hours that overlap the range, oldest first, at most `limit`. */
 export async function gradedHours(
   pool: pg.Pool,
   series: number,

@@ -3,7 +3,7 @@ import { isScaled, powers } from './number-codec.ts'
 import { TelemetryError, type Batch, type Value } from './point.ts'
 import { fromJson, jsonOf } from './value-codec.ts'
 
-/** A batch on its way to disk; `lastOnly` rows replace the newest value and leave no history. */
+/** Batch on its way to disk; `lastOnly` rows replace the newest value and leave no history. */
 export type HeadBatch = Batch & { lastOnly: boolean }
 type HeadRow = { series: number; t: number; v: Value; q: number; lastOnly: boolean }
 
@@ -14,8 +14,8 @@ const lastOnlyBit = 16
 const gradeShift = 5
 
 /**
- * The rows of some batches in order of arrival, made for writing speed: a row is the distance of
- * its series and its time from the row before, what the value is, and the value.
+ * Encodes the rows of some batches in order of arrival, optimized for writing speed: each row has
+ * the differences of series and time to the row before, the kind of value, and the value.
  */
 export function encodeHead(batches: HeadBatch[]): Buffer {
   const rows = batches.reduce((sum, batch) => sum + batch.t.length, 0)
@@ -64,7 +64,7 @@ function writeNumber(out: ByteWriter, value: number, mark: number) {
   out.double(value)
 }
 
-/** Calls `each` for every row, in the order they arrived. */
+/** Calls `each` for every row, in order of arrival. */
 export function decodeHead(data: Buffer, each: (row: HeadRow) => void) {
   const reader = new ByteReader(data)
   if (reader.byte() !== form) throw new Error('A write-ahead block has an unknown form')
@@ -88,10 +88,10 @@ function readValue(reader: ByteReader, kind: number): Value {
   return kind === kinds.text ? reader.text() : fromJson(reader.text())
 }
 
-// Differences of differences of times stay exact below this: about the year 6400.
+// Second differences of times stay exact below this, which is about the year 6400.
 const farthest = 2 ** 47
 
-/** Throws `bad_batch` on what could not be stored as it is. */
+/** Throws `bad_batch` for values that cannot be stored unchanged. */
 export function checkBatch({ series, t, v, q }: Batch) {
   const lengths = new Set([series.length, t.length, v.length, q?.length ?? t.length])
   if (lengths.size > 1) refuse('The columns of a batch must have the same length')

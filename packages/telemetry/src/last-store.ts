@@ -4,22 +4,22 @@ import { TelemetryError } from './point.ts'
 
 export type Last = { series: number; t: number; q: number; v: string }
 
-// 32 series, as the migration has it: a row stays short enough to be read and written as a whole.
+// 32 series, as in the migration: a row is small enough to be read and written as a whole.
 const slotBits = 5
 
-/** When the newest value of each of some series was, where one is written down; `u.series` is the series. */
+/** SQL join for the time of the newest stored value; `u.series` is the series. */
 export const newestTime = `join telemetry.newest n on n.slot = u.series >> ${slotBits}
   cross join lateral (select n.t[array_position(n.series, u.series)] as t) l`
 
-// Taking whole rows apart here is quicker than looking up so many of their values there.
+// From this number on, decoding whole rows here is faster than looking up single values in SQL.
 const manyInSlot = 8
 type Answer = [series: number[], t: number[], q: number[], v: string[]]
 
-/** The newest values as of the last time each series was sealed. */
+/** Newest values as of the last time that each series was sealed. */
 export async function lastValues(pool: pg.Pool, series: number[]): Promise<Last[]> {
   const slots = new Set(series.map((id) => id >> slotBits))
   const whole = series.length >= slots.size * manyInSlot
-  // One row of columns: a thousand rows would cost more to take apart than to find.
+  // One row of arrays, because parsing a thousand rows costs more than finding them.
   const { rows } = await pool.query<{ answer: Answer[] }>(
     whole
       ? {
@@ -69,7 +69,7 @@ const store = `insert into telemetry.newest as n (slot, series, t, q, v)
       ) b order by b.series, b.t desc, b.turn desc
     ) w)`
 
-/** The newest values, never replaced by an older one; each series once. */
+/** Stores newest values; an older one never replaces a newer one. Each series at most once. */
 export async function storeLast(client: pg.PoolClient, lasts: Last[]) {
   await client.query({
     name: 'telemetry-last',
@@ -83,7 +83,7 @@ export async function storeLast(client: pg.PoolClient, lasts: Last[]) {
   })
 }
 
-/** Leave the newest values of forgotten series out. */
+/** Deletes the newest values of forgotten series. */
 export async function dropLast(client: pg.PoolClient, series: number[]) {
   const slots = [...new Set(series.map((id) => id >> slotBits))].toSorted((a, b) => a - b)
   await client.query(

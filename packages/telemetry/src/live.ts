@@ -4,10 +4,13 @@ import type { Batch, Point, Value } from './point.ts'
 import { SeriesIndex } from './series-index.ts'
 
 const leastRoom = 1024
-/** The newest value is kept in `values`, not in a row of the open generation. */
+/** Mark: the newest value is in `values` and not in a row of the open generation. */
 const kept = -1
 
-/** The values that are durable in the write-ahead table and not yet in chunks, and the newest of each series. */
+/**
+ * Values that are durable in the write-ahead table and not yet in chunks, and the newest value of
+ * each series.
+ */
 export class Live {
   readonly index = new SeriesIndex()
   open: Generation
@@ -17,7 +20,9 @@ export class Live {
   private q = new Uint8Array(leastRoom)
   private rowOf = new Int32Array(leastRoom)
   private readonly values: Value[] = []
-  /** Whether the newest value of all is known here, not only of those that passed through memory. */
+  /**
+   * 1 where the newest value of the whole series is known, beyond those that passed through memory.
+   */
   private complete = new Uint8Array(leastRoom)
 
   constructor() {
@@ -28,19 +33,19 @@ export class Live {
     return this.open.weight + (this.closing?.weight ?? 0)
   }
 
-  /** Add durable values in order of arrival; of several at one time the one added last wins. */
+  /** Adds durable values in order of arrival; of several at one time the last wins. */
   addBatch({ series, t, v, q }: Batch) {
     for (let row = 0; row < t.length; row += 1)
       this.add(series[row] ?? 0, t[row] ?? 0, v[row] ?? null, q?.[row] ?? 0)
   }
 
-  /** As `addBatch`, for values without history. */
+  /** Adds durable values without history. */
   addLastBatch({ series, t, v, q }: Batch) {
     for (let row = 0; row < t.length; row += 1)
       this.addLast(series[row] ?? 0, t[row] ?? 0, v[row] ?? null, q?.[row] ?? 0)
   }
 
-  /** Add one durable value of a series. */
+  /** Adds one durable value of a series. */
   add(series: number, t: number, v: Value, q: number) {
     const index = this.indexOf(series)
     this.open.touch(index)
@@ -51,7 +56,7 @@ export class Live {
     this.rowOf[index] = row
   }
 
-  /** Add one durable value that has no history: it is the newest, or nothing. */
+  /** Adds one durable value without history; it is ignored when it is older than the newest. */
   addLast(series: number, t: number, v: Value, q: number) {
     const index = this.indexOf(series)
     this.open.touch(index)
@@ -85,7 +90,7 @@ export class Live {
     this.closing?.grow(this.room)
   }
 
-  /** The newest value of a series that passed through memory. */
+  /** Newest value of a series that passed through memory. */
   newest(id: number): Point | undefined {
     const index = this.index.find(id)
     return index < 0 ? undefined : this.newestAt(index)
@@ -99,13 +104,13 @@ export class Live {
     return { t, v, q: this.q[index] ?? 0 }
   }
 
-  /** Whether memory knows the newest value of all of a series. */
+  /** True when memory has the newest value of the whole series. */
   isComplete(id: number) {
     const index = this.index.find(id)
     return index >= 0 && this.complete[index] === 1
   }
 
-  /** From now on memory answers for a series that this process writes. */
+  /** Makes memory the source of the newest value of a series that this process writes. */
   settle(id: number, stored: Point | undefined) {
     const index = this.index.find(id)
     if (index < 0) return
@@ -113,7 +118,7 @@ export class Live {
     if (stored && stored.t > (this.t[index] ?? 0)) this.keep(index, stored)
   }
 
-  /** What memory holds of a series between two times, older first. */
+  /** Values of a series in memory between two times, older part first. */
   columns(id: number, since: number, to: number): Columns[] {
     const index = this.index.find(id)
     if (index < 0) return []
@@ -122,7 +127,7 @@ export class Live {
       .map((generation) => between(generation.columns(index), since, to))
   }
 
-  /** How many values memory holds of a series that has some between two times. */
+  /** Number of values of a series in memory, if some lie between two times. */
   count(id: number, since: number, to: number) {
     const index = this.index.find(id)
     if (index < 0) return 0
@@ -135,7 +140,7 @@ export class Live {
     return this.closing ? [this.closing, this.open] : [this.open]
   }
 
-  /** Each series with values that wait, how many, and the times of the oldest and the newest. */
+  /** Series with values in memory: their number, and the times of the oldest and newest. */
   waiting() {
     const indexes = new Set(this.generations.flatMap(({ series }) => series))
     return [...indexes].flatMap((index) => {
@@ -148,12 +153,12 @@ export class Live {
     })
   }
 
-  /** The write-ahead row `version` belongs to the open generation. */
+  /** Notes a write-ahead row of the open generation. */
   addHead(version: number, now: number) {
     this.open.addHead(version, now)
   }
 
-  /** Close the open generation; the next value starts another. */
+  /** Closes the open generation; the next value opens another. */
   rotate(): Generation {
     const closed = this.open
     for (const index of closed.series) {
@@ -168,7 +173,7 @@ export class Live {
     return closed
   }
 
-  /** The id of the series with an index. */
+  /** Series id at an index. */
   idAt(index: number) {
     return this.index.ids[index] ?? 0
   }

@@ -1,12 +1,12 @@
 import { mostInChunk, smallChunk } from './cut.ts'
 
 type Extent = { t0: number; t1: number; n: number }
-/** So many small chunks in a row are joined; joining sooner would write everything too often. */
+/** Number of small chunks in a row that are merged; fewer would rewrite the values too often. */
 export const manySmall = 8
 
 /**
- * Which chunks of a series, given in order of `t0`, to make one of: those that share time, and
- * neighbours that are small.
+ * Groups of chunks to merge, from a series' chunks in order of `t0`: overlapping ones, and small
+ * neighbours.
  */
 export function mergePlan<T extends Extent>(chunks: T[], enough = manySmall): T[][] {
   const plan: T[][] = []
@@ -29,7 +29,7 @@ export function mergePlan<T extends Extent>(chunks: T[], enough = manySmall): T[
   return plan
 }
 
-/** Runs of chunks, in order of `t0`, in which each shares time with one before it. */
+/** Groups of chunks, in order of `t0`, in which each overlaps one before it. */
 function overlapping<T extends Extent>(chunks: T[]): T[][] {
   const groups: T[][] = []
   let end = -Infinity

@@ -8,7 +8,10 @@ import { fromJson } from './value-codec.ts'
 
 type Sources = { pool: pg.Pool; live: Live; others: OtherWriters; writer: number }
 
-/** The newest value of each series: from memory for those this process writes, else from the database. */
+/**
+ * Newest value of each series: from memory for series that this process writes, otherwise from the
+ * database.
+ */
 export async function newest(sources: Sources, ids: number[]): Promise<(Point | undefined)[]> {
   const { live } = sources
   const missing = ids.filter((id) => !live.isComplete(id))

@@ -3,15 +3,15 @@ import { type ByteReader, ByteWriter } from './bytes.ts'
 export const differences = 1
 const changesOfDifference = 2
 export const bits = 0
-/** Differences, in front of which stand the few values that are no scaled numbers. */
+/** Form: differences, preceded by the few values that are not scaled numbers. */
 export const patched = 3
-// Differences of differences of such numbers still fit a varint.
+// Second differences of such numbers still fit a varint.
 const largestWhole = 2 ** 49
 export const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
 /**
- * Whole or decimal numbers as differences of scaled integers, where that is exact; all others bit by
- * bit. A few odd ones among them, as a rounded -0 or a NaN, go beside the differences.
+ * Encodes whole or decimal numbers as differences of scaled integers when that is exact, all others
+ * bit by bit. A few exceptions, such as -0 or NaN, are stored separately.
  */
 export function encodeNumbers(out: ByteWriter, v: Float64Array) {
   const scaled = asScaled(v)
@@ -41,7 +41,7 @@ export function encodeNumbers(out: ByteWriter, v: Float64Array) {
   out.raw((counter ? twice : once).done())
 }
 
-/** Fills `v`, which has the right length. */
+/** Decodes into `v`, which has the right length. */
 export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array {
   const mode = reader.byte()
   if (mode === bits) return new BitPlanes(reader, v.length).read(v)
@@ -57,7 +57,10 @@ export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array
   return v
 }
 
-/** Months of values go through this loop for one chart: most differences are one byte, or two. */
+/**
+ * Reads differences in a tight loop for one- and two-byte ones, because one chart reads months of
+ * values.
+ */
 function readDifferences(reader: ByteReader, v: Float64Array, scale: number) {
   const { bytes } = reader
   const count = v.length
@@ -95,7 +98,10 @@ function readChanges(reader: ByteReader, v: Float64Array, scale: number) {
   }
 }
 
-/** Whether `value * 10^digits` is a whole number that gives exactly `value` back; -0 and NaN never are. */
+/**
+ * True when `value * 10^digits` is a whole number from which `value` can be restored exactly; never
+ * for -0 and NaN.
+ */
 export function isScaled(value: number, digits: number) {
   const scale = powers[digits] ?? 1
   const whole = Math.round(value * scale)
@@ -107,7 +113,7 @@ export function isScaled(value: number, digits: number) {
   )
 }
 
-// So large a part of the values may be odd before all are written bit by bit.
+// Largest share of exceptions; with more, all values are written bit by bit.
 const mostOdd = 1 / 16
 
 function asScaled(v: Float64Array) {
@@ -125,7 +131,7 @@ function asScaled(v: Float64Array) {
   const odd: number[] = []
   for (let row = 0; row < v.length; row += 1) {
     const value = v[row] ?? 0
-    // A large number earlier on may not bear the digits that a later one needed.
+    // A larger number before may be inexact with the digits that a later one needs.
     if (isScaled(value, digits)) whole[row] = Math.round(value * scale)
     else {
       odd.push(row)
@@ -135,13 +141,16 @@ function asScaled(v: Float64Array) {
   return odd.length > most ? undefined : { digits, whole, odd }
 }
 
-/** How many digits behind the point a value has, at least `digits`; undefined when it is odd. */
+/** Number of decimal digits of a value, at least `digits`; undefined when it cannot be scaled. */
 function digitsOf(value: number, digits: number) {
   for (let more = digits; more < powers.length; more += 1) if (isScaled(value, more)) return more
   return undefined
 }
 
-/** Rows as distances from the one before, doubled; odd distances are followed by a value, others mean -0. */
+/**
+ * Writes the rows of exceptions as doubled distances; after an odd number the value follows, an
+ * even one means -0.
+ */
 function writeOdd(out: ByteWriter, v: Float64Array, rows: number[]) {
   out.varint(rows.length)
   let before = 0
@@ -154,7 +163,7 @@ function writeOdd(out: ByteWriter, v: Float64Array, rows: number[]) {
   }
 }
 
-/** A value that stands beside the others, and its row. */
+/** Exception among scaled numbers, with its row. */
 export type OddRow = { row: number; value: number }
 
 export function readOdd(reader: ByteReader): OddRow[] {
@@ -167,8 +176,8 @@ export function readOdd(reader: ByteReader): OddRow[] {
 }
 
 /**
- * Each number XOR the one before, then all first bytes, all second bytes and so on: the sign,
- * exponent and leading digits of a signal hardly change, and their planes compress to little.
+ * Writes each number XOR the one before, grouped by byte position: sign, exponent and leading
+ * digits of a signal hardly change, so their planes compress well.
  */
 function writeBits(out: ByteWriter, v: Float64Array) {
   const count = v.length
@@ -191,7 +200,7 @@ function writeBits(out: ByteWriter, v: Float64Array) {
   out.raw(planes)
 }
 
-/** Numbers as `writeBits` wrote them, one behind another. */
+/** Sequential reader of the numbers that `writeBits` wrote. */
 export class BitPlanes {
   private readonly planes: Buffer
   private readonly count: number
@@ -204,7 +213,7 @@ export class BitPlanes {
     this.count = count
   }
 
-  /** Fill `v` with the next numbers. */
+  /** Fills `v` with the next numbers. */
   read(v: Float64Array): Float64Array {
     const { planes, count } = this
     const words = new Uint32Array(v.buffer, v.byteOffset, v.length * 2)
@@ -222,7 +231,7 @@ export class BitPlanes {
     return v
   }
 
-  /** Pass over numbers; `last` is the last of them, where it is known. */
+  /** Skips numbers; `last` is the last of them, if known. */
   skip(rows: number, last?: number) {
     if (last === undefined) {
       this.read(new Float64Array(rows))
@@ -235,7 +244,7 @@ export class BitPlanes {
   }
 }
 
-/** The bytes of a row in four planes, the lowest first. */
+/** 32-bit word of a row from four byte planes, the lowest first. */
 const wordAt = (planes: Buffer, row: number, count: number) =>
   (planes[row] ?? 0) |
   ((planes[row + count] ?? 0) << 8) |

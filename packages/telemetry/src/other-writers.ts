@@ -5,7 +5,10 @@ import { hasOtherWriters, otherHeads, readHeads } from './writer-store.ts'
 
 type Block = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> }
 
-/** What other processes have on disk but not yet in chunks, read from the write-ahead table and kept while it is there. */
+/**
+ * Values of other processes that are on disk but not yet in chunks, read from the write-ahead table
+ * and cached.
+ */
 export class OtherWriters {
   private there = false
   private blocks = new Map<number, Block>()
@@ -14,14 +17,14 @@ export class OtherWriters {
     this.pool = pool
   }
 
-  /** Find out whether there are any; a process that starts later is noticed with the next call. */
+  /** Checks for other writers; one that starts later is found at the next call. */
   async look(writer: number) {
     this.there = await hasOtherWriters(this.pool, writer)
     if (!this.there) this.blocks.clear()
     return this.there
   }
 
-  /** Read what has come since the last time. Must be done before chunks are read: values move that way. */
+  /** Reads new rows. It must run before chunks are read, because values move in that direction. */
   async refresh(writer: number) {
     if (!this.there) return
     const versions = await otherHeads(this.pool, writer)
@@ -43,7 +46,7 @@ export class OtherWriters {
     return between(merged(parts.map((part) => part.columns())), since, to)
   }
 
-  /** The newest value of a series among them, as one row. */
+  /** Newest value of a series among them, as one row. */
   last(series: number): Columns {
     const parts = [...this.blocks.values()].flatMap((block) => block.last.get(series) ?? [])
     const all = merged(parts.map((part) => part.columns()))

@@ -5,7 +5,7 @@ import { summarizeNumbers, type Summary } from './summary.ts'
 
 let room = new Float64Array(1024)
 
-/** Numbers stored bit by bit, one behind another, of which only the figures of some are asked. */
+/** Sequential reader of bitwise numbers that aggregates only the requested rows. */
 export class PassingBits implements Passing {
   private readonly planes: BitPlanes
   constructor(reader: ByteReader, count: number) {

@@ -4,10 +4,13 @@ import { join, summarizeNumbers, type Summary } from './summary.ts'
 
 type Time = { t0: number; t1: number }
 
-/** Differences of scaled numbers with a few others among them, as -0 or NaN, which stand beside. */
+/**
+ * Sequential reader of differences with exceptions, such as -0 or NaN, that aggregates only the
+ * requested rows.
+ */
 export class PassingOdd implements Passing {
   private row = 0
-  /** Of `odd` the first that was not passed yet. */
+  /** Index of the next exception in `odd`. */
   private next = 0
   private readonly odd: OddRow[]
   private readonly sums: PassingSums
@@ -19,7 +22,7 @@ export class PassingOdd implements Passing {
   skip(rows: number, last?: number) {
     this.row += rows
     while ((this.odd[this.next]?.row ?? this.row) < this.row) this.next += 1
-    // Beside the differences an odd value says nothing of how they go on.
+    // An exception is not part of the differences.
     const isOdd = this.odd[this.next - 1]?.row === this.row - 1
     this.sums.skip(rows, isOdd ? undefined : last)
   }
@@ -31,7 +34,7 @@ export class PassingOdd implements Passing {
     return all
   }
 
-  /** One odd value, or the numbers before the next one. */
+  /** Summary of one exception, or of the numbers before the next one. */
   private takePart(end: number, time: Time): Summary {
     const odd = this.odd[this.next]
     const to = Math.min(end, odd?.row ?? end)

@@ -2,29 +2,29 @@ import type { ByteReader } from './bytes.ts'
 import { powers } from './number-codec.ts'
 import type { Summary } from './summary.ts'
 
-/** The numbers of a chunk, one behind another, of which only the figures of some are asked. */
+/** Sequential reader of a chunk's numbers that aggregates only the requested rows. */
 export type Passing = {
-  /** Pass over rows; `last` is the value of the last of them, where it is known. */
+  /** Skips rows; `last` is the value of the last of them, if known. */
   skip(rows: number, last?: number): void
-  /** The figures of the next rows, at least one, which are of a time. */
+  /** Summary of the next rows, at least one, which lie between two times. */
   take(rows: number, time: { t0: number; t1: number }): Summary
 }
 
-/** So far from zero whole numbers may be, so many may follow, and all stay within 31 bits. */
+/** Integers of at most this size, and at most this many, keep all results within 31 bits. */
 const narrow = 2 ** 29
 const narrowRows = 65_536
 
-/** Differences of scaled numbers, one behind another, of which only the figures of some are asked. */
+/** Sequential reader of differences of scaled numbers that aggregates only the requested rows. */
 export class PassingSums implements Passing {
   private readonly reader: ByteReader
   private readonly scale: number
-  /** How many are left. */
+  /** Rows not read yet. */
   private left: number
   private whole = 0
   private min = 0
   private max = 0
   private sum = 0
-  /** The numbers are the last of what the reader has. */
+  /** Reader of `count` numbers, which must be the last data of `reader`. */
   constructor(reader: ByteReader, count: number) {
     this.scale = powers[reader.byte()] ?? 1
     this.reader = reader
@@ -41,7 +41,7 @@ export class PassingSums implements Passing {
     }
   }
 
-  /** Each number ends with a byte below 128. */
+  /** Skips rows. Each number ends with a byte below 128. */
   private passOver(rows: number) {
     const { bytes } = this.reader
     let { at } = this.reader
@@ -49,7 +49,10 @@ export class PassingSums implements Passing {
     this.reader.at = at
   }
 
-  /** To where as many are left as should be, from the end, which is nearer. */
+  /**
+   * Moves back to the position with the required number of rows left, counted from the end because
+   * it is nearer.
+   */
   private goBack() {
     const { bytes } = this.reader
     let at = bytes.length
@@ -107,7 +110,7 @@ export class PassingSums implements Passing {
     }
   }
 
-  /** Differences of one byte or two, which most are, up to the first longer one; returns how many. */
+  /** Adds differences of one or two bytes up to the first longer one; returns their number. */
   private addShort(rows: number) {
     if (Math.abs(this.whole) > narrow) return 0
     const { bytes } = this.reader

@@ -1,20 +1,25 @@
-/** What a series holds: objects and arrays only in series of type `json`. */
+/** Value of a series: objects and arrays only in series of type `json`. */
 export type Value = number | boolean | string | null | Record<string, unknown> | unknown[]
 export type SeriesType = 'double' | 'integer' | 'boolean' | 'string' | 'json'
 
-/** One value: `t` in ms since 1970, `q` its quality: 0 good (costs nothing to store), 1 uncertain, 2 bad. */
+/** Quality of a value; `good` takes no space. */
+export const quality = { good: 0, uncertain: 1, bad: 2 } as const
+
+/** Value with its time in ms since 1970 and its `quality`. */
 export type Point = { t: number; v: Value; q: number }
 
-/** One column of a device: the path of a model and the type of its values. */
+/** Series: the values of one model path of a device, with their type. */
 export type Series = { id: number; org: string; device: string; path: string; type: SeriesType }
 
-/** Columns of equal length, one row a value: series id, ms since 1970, value, quality (all good when left out). */
+/**
+ * Values as columns of equal length: series id, ms since 1970, value, quality (absent: all good).
+ */
 export type Batch = { series: number[]; t: number[]; v: Value[]; q?: number[] }
 
 /**
- * The values of one series in `[start, start + width)`. `count` counts every value; the figures are
- * of the numbers among them (a boolean counts as 0 or 1) and null when there is none. `lastT` is the
- * time of the newest value.
+ * Aggregates of one series in `[start, start + width)`. `count` includes every value; the others
+ * cover numbers (a boolean counts as 0 or 1) and are null without any. `lastT` is the time of the
+ * newest value.
  */
 export type Bucket = {
   start: number
@@ -28,21 +33,21 @@ export type Bucket = {
   lastT: number
 }
 
-/** From `since` (included) to `to` (not included), ms since 1970. */
+/** Range from `since` (included) to `to` (excluded), in ms since 1970. */
 export type Range = { since: number; to: number }
 export type ReadOptions = Range & { limit?: number; order?: 'asc' | 'desc'; signal?: AbortSignal }
 export type BucketOptions = Range & { width: number }
 export type Storage = {
   series: number
   chunks: number
-  /** Values in chunks; those still in the write-ahead table come on top. */
+  /** Values in chunks; those in the write-ahead table are not included. */
   rows: number
   waiting: number
   bytes: number
 }
 
-/** Why a call was refused; the message says what to do. */
-type TelemetryFault =
+/** Reason of a refused call; the message says what to do. */
+export type TelemetryFault =
   | 'unavailable'
   | 'disk_full'
   | 'closed'
@@ -50,7 +55,9 @@ type TelemetryFault =
   | 'unknown_series'
   | 'bad_range'
 
-/** A call that stored nothing, or at least promises nothing: the caller must not acknowledge. */
+/**
+ * Error of a call that stored nothing, or does not guarantee it: the caller must not acknowledge.
+ */
 export class TelemetryError extends Error {
   readonly fault: TelemetryFault
   constructor(fault: TelemetryFault, message: string, cause?: unknown) {

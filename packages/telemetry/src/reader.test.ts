@@ -8,7 +8,7 @@ import { Reader } from './reader.ts'
 const start = Date.UTC(2026, 0, 5)
 const perSeries = 60_000
 
-/** Notes how many values are taken out of memory between two looks at what else waits. */
+/** Counts the values taken from memory between two turns of the event loop. */
 class CountingLive extends Live {
   private since = 0
   most = 0

@@ -19,10 +19,10 @@ import {
 const firstPage = 4
 const largestPage = 32
 const yieldRows = 10_000
-// So many are fetched at a time; no more than these need no transaction of their own. A day of fifty
-// series is a hundred chunks when a seal fell into it.
+// Page size; up to this number no transaction is needed. A day of fifty series has a hundred chunks
+// when a seal lies in it.
 const figurePage = 256
-/** Values that are taken out of memory without a wait between; of one series there may be more. */
+/** Values taken from memory without yielding; one series may have more. */
 const mostGathered = 200_000
 
 type ReaderOptions = {
@@ -35,9 +35,9 @@ type Span = { since: number; to: number }
 type Memory = (readonly [number, Columns[]])[]
 
 /**
- * Reads chunks, bundles and memory as one. Values move from memory into bundles and from there into
- * chunks, and are looked for in that order: one that moves meanwhile is seen twice, which merging
- * undoes, and never missed.
+ * Reader of chunks, bundles and memory. Values move from memory to bundles and then to chunks, and
+ * are read in that order: a value that moves meanwhile is seen twice, which merging corrects, and
+ * never missed.
  */
 export class Reader {
   private readonly options: ReaderOptions
@@ -45,14 +45,14 @@ export class Reader {
     this.options = options
   }
 
-  /** What memory holds of some series. It is asked before bundles and chunks are. */
+  /** Values of some series in memory. It must be read before bundles and chunks. */
   private async inMemory(series: number[], { since, to }: Span): Promise<Memory> {
     const { live, others, writer } = this.options
     await others.refresh(writer())
     return series.map((id) => [id, [others.columns(id, since, to), ...live.columns(id, since, to)]])
   }
 
-  /** What bundles hold of a series, and behind it what memory does. */
+  /** Values of a series in bundles, then those in memory. */
   private async loose(series: number, span: Span) {
     const memory = await this.inMemory([series], span)
     const stored = await partsBetween(this.options.pool, { series: [series], ...span })
@@ -70,7 +70,7 @@ export class Reader {
         order === 'asc' ? this.pageFrom(series, span, size) : this.pageBack(series, span, size)
       const { columns, reached } = await page
       size = Math.min(size * 2, reached === undefined ? Infinity : largestPage)
-      if (reached === undefined) continue // all chunks overlap: only a larger page gets further
+      if (reached === undefined) continue // all chunks overlap, so only a larger page gets further
       if (order === 'asc') span.since = reached
       else span.to = reached
       for (const points of pointsOf(columns, order, left)) {
@@ -80,7 +80,7 @@ export class Reader {
     }
   }
 
-  /** Every value from the start of the range to `reached`. */
+  /** Values from the start of the range to `reached`. */
   private async pageFrom(series: number, span: Span, limit: number) {
     const loose = await this.loose(series, span)
     const chunks = await chunksFrom(this.options.pool, { series, ...span, limit })
@@ -93,7 +93,7 @@ export class Reader {
     return { columns: merged(parts.map((part) => between(part, span.since, reached))), reached }
   }
 
-  /** Every value from `reached` to the end of the range. */
+  /** Values from `reached` to the end of the range. */
   private async pageBack(series: number, span: Span, limit: number) {
     const loose = await this.loose(series, span)
     const { chunks, rest } = await chunksBackFrom(this.options.pool, { series, ...span, limit })
@@ -118,7 +118,10 @@ export class Reader {
     return series.map((id) => result.get(id) ?? [])
   }
 
-  /** As many series at a time as memory holds few values of: the questions to the database between let others run. */
+  /**
+   * Batches of series with few values in memory; the database queries in between let other work
+   * run.
+   */
   private *inSteps(ids: number[], { since, to }: Span) {
     let some: number[] = []
     let values = 0

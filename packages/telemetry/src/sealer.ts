@@ -18,19 +18,21 @@ const sliceRows = 250_000
 const sliceBusyMs = 4
 const mergeSeries = 64
 const mergeRows = 400_000
-/** So many bundles of a slot are joined; each slot holds a hundred thousand values at most. */
+/**
+ * Number of bundles of a slot that are merged; each slot holds at most a hundred thousand values.
+ */
 const manyBundles = 8
 const mergeSlots = 2
 
 /**
- * Moves closed generations into chunks and joins small or overlapping chunks, in short slices so
- * that the process stays responsive. A value is in memory until the chunk that holds it is committed.
+ * Moves closed generations into chunks and merges small or overlapping chunks, in short slices that
+ * keep the process responsive. A value stays in memory until its chunk is committed.
  */
 export class Sealer {
-  /** How many small chunks a series has gained since it was last merged. */
+  /** Small chunks of each series since its last merge. */
   private readonly small = new Map<number, number>()
   private readonly overlapping = new Set<number>()
-  /** Where the chunks of a series end; behind it short chunks go into bundles. */
+  /** End of each series' chunks; short chunks after it go into bundles. */
   private readonly ends = new Map<number, number>()
   private readonly bundles = new Map<number, number>()
   private readonly pool: pg.Pool
@@ -40,7 +42,7 @@ export class Sealer {
     this.live = live
   }
 
-  /** Count what earlier processes left to merge. */
+  /** Counts the chunks that earlier processes left to merge. */
   async start() {
     const { rows } = await this.pool.query<{ series: number; count: number }>(
       `select series, count(*)::int as count from telemetry.chunk where n < $1
@@ -51,18 +53,18 @@ export class Sealer {
     for (const { slot, count } of await bundleCounts(this.pool)) this.bundles.set(slot, count)
   }
 
-  /** Put everything that is durable now into chunks and free its memory and write-ahead rows. */
+  /** Moves all durable values into chunks and frees their memory and write-ahead rows. */
   async seal() {
     const generation = this.live.closing ?? this.live.rotate()
     const version = Math.max(0, ...generation.heads.map(({ to }) => to))
-    // While the database writes a slice the next one is made.
+    // The next slice is made while the database writes this one.
     let next = this.prepare(generation, 0, version)
     for (;;) {
       const slice = await next
       const count = slice.indexes.length
       if (count === 0) break
       next = this.prepare(generation, count, version)
-      next.catch(() => undefined) // whoever waits for it hears of it; nobody does after an error elsewhere
+      next.catch(() => undefined) // the consumer that awaits it gets the error
       await this.write(slice)
       generation.series.splice(0, count)
       generation.clear(slice.indexes)
@@ -71,7 +73,7 @@ export class Sealer {
     this.live.closing = undefined
   }
 
-  /** The slice of a generation behind the first `skipped` series, as it will be stored. */
+  /** Slice of a generation after the first `skipped` series, encoded for storage. */
   private async prepare(generation: Generation, skipped: number, version: number) {
     const indexes = this.takeSlice(generation, skipped)
     const filled = indexes.filter((index) => generation.count(index) > 0)
@@ -82,7 +84,10 @@ export class Sealer {
     return { indexes, chunks, bundles: bundlesOf(left, () => version) }
   }
 
-  /** Indexes of as many series as one transaction should write, and whole slots, so that each becomes one bundle. */
+  /**
+   * Indexes of as many series as one transaction should write. Slots are not split, so that each
+   * becomes one bundle.
+   */
   private takeSlice(generation: Generation, skipped: number) {
     const slice: number[] = []
     let rows = 0
@@ -139,11 +144,11 @@ export class Sealer {
         from,
         to,
       ])
-    // The table is all turnover: without this it grows faster than autovacuum comes by.
+    // Rows of this table live shortly; without this it grows faster than autovacuum works.
     await this.pool.query(`vacuum (skip_locked) telemetry.head`)
   }
 
-  /** Find out where the chunks of series end that this process has not written yet. */
+  /** Reads the ends of the chunks of series that this process has not written yet. */
   private async learnEnds(series: number[]) {
     const unknown = series.filter((id) => !this.ends.has(id))
     if (unknown.length === 0) return
@@ -152,7 +157,7 @@ export class Sealer {
     for (const { series, end } of found) this.ends.set(series, end)
   }
 
-  /** Remember which series got a chunk that is small or starts before the end of another. */
+  /** Notes series with a new chunk that is small or overlaps another. */
   private noteMerges(chunks: NewChunk[]) {
     for (const { series, n, t0, t1 } of chunks) {
       if (n < smallChunk) this.small.set(series, (this.small.get(series) ?? 0) + 1)
@@ -166,7 +171,7 @@ export class Sealer {
     for (const { slot } of bundles) this.bundles.set(slot, (this.bundles.get(slot) ?? 0) + 1)
   }
 
-  /** Bundles were written again, by a transaction that is committed by now. */
+  /** Updates the counts after a committed transaction that rewrote bundles. */
   noteRewritten(slots: number[], { chunks, bundles }: Pick<Rewritten, 'chunks' | 'bundles'>) {
     for (const slot of slots) this.bundles.delete(slot)
     this.noteBundles(bundles)
@@ -195,7 +200,9 @@ export class Sealer {
     return [...new Set(series)]
   }
 
-  /** Merge some bundles, or the chunks of some series, that need it; false when none do. */
+  /**
+   * Merges some bundles, or chunks of some series; returns false when there is nothing to merge.
+   */
   async mergeSome(): Promise<boolean> {
     const series = this.candidates()
     if (series.length === 0) return this.mergeBundles()
@@ -212,7 +219,7 @@ export class Sealer {
     return true
   }
 
-  /** Returns the series for which this transaction had no room any more. */
+  /** Merges chunks; returns the series that did not fit into this transaction. */
   private async merge(client: pg.PoolClient, series: number[]) {
     const places = Map.groupBy(await chunkPlaces(client, series), (place) => place.series)
     const left = new Set<number>()
@@ -254,5 +261,5 @@ export class Sealer {
 
 type Slice = { indexes: number[]; chunks: NewChunk[]; bundles: Bundle[] }
 
-/** Let requests and flushes run. */
+/** Lets requests and flushes run. */
 const breathe = () => new Promise<void>((done) => setImmediate(done))

@@ -1,20 +1,20 @@
 const pageBits = 10
 const pageMask = (1 << pageBits) - 1
 
-/** Small whole numbers for the ids of series, so that what is known of each lies in arrays side by side. */
+/** Maps series ids to small indexes, so that data of all series can be kept in arrays. */
 export class SeriesIndex {
-  /** The id at each index; 0 where it was let go. */
+  /** Series id at each index; 0 when released. */
   readonly ids: number[] = []
-  // For each id its index and 1; 0 for none.
+  // Index + 1 for each id; 0 for none.
   private readonly pages: (Int32Array | undefined)[] = []
   private readonly free: number[] = []
 
-  /** The index of a series; -1 when it has none. */
+  /** Index of a series; -1 when it has none. */
   find(id: number): number {
     return (this.pages[id >>> pageBits]?.[id & pageMask] ?? 0) - 1
   }
 
-  /** The index of a series, given to it now when it has none. */
+  /** Index of a series; assigned when it has none. */
   of(id: number): number {
     const known = this.find(id)
     if (known >= 0) return known
@@ -25,7 +25,7 @@ export class SeriesIndex {
     return index
   }
 
-  /** Let another series have the index. */
+  /** Releases an index for another series. */
   release(id: number) {
     const index = this.find(id)
     const page = this.pages[id >>> pageBits]

@@ -1,7 +1,7 @@
-// Ids rise by one, so bytes do; beyond this they would be many with few in use.
+// Largest range in bytes. Ids are sequential; beyond this most bytes would be unused.
 const most = 64 * 1024 * 1024
 
-/** A byte for each series that is known: every value of every batch is looked up here. */
+/** Set of known series with one byte each, because every value of every batch is looked up. */
 export class SeriesMarks {
   private bytes = new Uint8Array(1024)
 
@@ -15,7 +15,7 @@ export class SeriesMarks {
     this.bytes[id] = mark
   }
 
-  /** False also where it cannot say. */
+  /** True when all ids are known; may be false for a known one. */
   all(ids: readonly number[]) {
     const { bytes } = this
     for (const id of ids) if (bytes[id] !== 1) return false

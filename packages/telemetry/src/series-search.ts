@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Series } from './point.ts'
 
-/** What is looked for: words that stand in the path, in any order. */
+/** Search terms: words that occur in the path, in any order. */
 export type SeriesSearch = { org: string; below: boolean; words: readonly string[]; limit: number }
 
-/** Series of an organization, and with `below` of those below it, whose path holds all the words. */
+/** Series of an organization, and with `below` of those below it, whose path contains all words. */
 export async function searchSeries(
   pool: pg.Pool,
   { org, below, words, limit }: SeriesSearch,

@@ -10,7 +10,7 @@ type Wanted = Omit<Series, 'id'> & {
 const keyOf = (org: string, device: string, path: string, type: SeriesType) =>
   `${org}\n${device}\n${path}\n${type}`
 
-/** Which id stands for which series. Calls that come together share one statement. */
+/** Ids of series. Simultaneous calls share one statement. */
 export function createSeriesStore(pool: pg.Pool) {
   const ids = new Map<string, number>()
   const keys = new Map<number, string>()
@@ -60,7 +60,7 @@ export function createSeriesStore(pool: pg.Pool) {
       ids.get(keyOf(org, device, path, type)),
     isKnown: (id: number) => keys.has(id),
     areKnown: (ids: readonly number[]) => marks.all(ids),
-    /** Look up ids that came from elsewhere; those that do not exist stay unknown. */
+    /** Loads ids from elsewhere; those that do not exist stay unknown. */
     async load(unknown: number[]) {
       const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
       for (const row of (await pool.query<Series>(sql, [unknown])).rows) remember(row)
@@ -70,7 +70,7 @@ export function createSeriesStore(pool: pg.Pool) {
       for (const row of rows) remember(row)
       return rows
     },
-    /** The series of a device belong to another organization now; what is known of them is read again. */
+    /** Reloads the series of a device that moved to another organization. */
     async moved(device: string, from: string) {
       for (const [key, id] of ids) {
         if (!key.startsWith(`${from}\n${device}\n`)) continue
@@ -99,7 +99,7 @@ async function seriesOfDevice(pool: pg.Pool, device: string, pattern?: string) {
   return rows
 }
 
-/** Series by id, those behind `after`; of an organization, with `below` also of those under it. */
+/** Series with ids above `after`; of an organization, with `below` also of those below it. */
 export async function listSeries(
   pool: pg.Pool,
   { after, limit, of }: { after: number; limit: number; of?: { org: string; below: boolean } },
@@ -127,7 +127,7 @@ async function findOrMake(pool: pg.Pool, asked: Omit<Series, 'id'>[]): Promise<S
     join ${wanted} using (org, device, path, type)`
   const { rows } = await pool.query<Series>(find, columns)
   if (rows.length >= asked.length) return rows
-  // In one order everywhere, so that two processes that make the same series cannot block each other.
+  // One order everywhere, so that two processes that make the same series cannot deadlock.
   await pool.query(
     `insert into telemetry.series (org, device, path, type)
      select a.org, a.device, a.path, a.type from ${wanted}

@@ -57,7 +57,7 @@ test('the figures of every step come back as they were, whatever the values [C-2
 let series = 0
 const freshSeries = () => store.seriesOf('acme', `steps-${++series}`, 'Oven:1/heat', 'double')
 
-// Whole steps, parts of them, and the half hours and 23 hours of the world's zones.
+// Whole steps, parts of them, and offsets of real time zones.
 const widths = [hour, 2 * hour, 6 * hour, 23 * hour, 24 * hour, 48 * hour, hour / 2, 7_777_777]
 const asked = fc.record({
   since: fc.oneof(
@@ -71,7 +71,7 @@ const asked = fc.record({
   width: fc.constantFrom(...widths),
 })
 const late = fc.array(
-  // Whole numbers, so that no order of adding them up gives another sum.
+  // Integers, so that sums do not depend on the order of addition.
   fc.tuple(
     fc.integer({ min: 0, max: 96 * hour }),
     fc.oneof(fc.integer({ min: -500, max: 500 }), fc.constantFrom(null, NaN, true)),
@@ -120,7 +120,7 @@ test('a chart of whole hours over months is made of steps, not of values', async
       v: Array.from({ length: 2880 }, (_, n) => n % 50),
     })
   await store.sealNow()
-  // Without the bytes of the values, only the steps can answer.
+  // With the values' bytes removed, only the steps can answer.
   await database.pool.query(`update telemetry.chunk set data = '' where series = $1`, [id])
   const range = { since: start, to: start + 20 * 24 * hour, width: 6 * hour }
   const [buckets = []] = await store.buckets([id], range)
@@ -152,7 +152,7 @@ test('buckets of any range, of minutes to days, equal a computation by hand [C-2
         const count = Math.floor((52 * hour) / every)
         for (let n = 0; n < count; n += 1) {
           const t = start + n * every + (late === 0 ? 0 : (n * 7919) % late)
-          // Halves and powers of two: no order of adding them up gives another sum.
+          // Halves and powers of two, so that sums do not depend on the order of addition.
           if (kind === 'walk') stored.set(t, ((n * 37) % 401) / 2 - 60)
           else if (kind === 'set point') stored.set(t, Math.floor(n / 500) * 1000)
           else stored.set(t, 2 ** ((n % 24) - 12))

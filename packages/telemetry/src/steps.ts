@@ -5,17 +5,20 @@ import { summarize, type Summary } from './summary.ts'
 
 const hour = 3_600_000
 const widths = [hour, 6 * hour, 24 * hour]
-/** All steps are whole ones of these. */
+/** Shortest step; all others are multiples of it. */
 export const leastStep = hour
-/** With fewer values a step costs more than decoding them saves. */
+/** With fewer values, a step costs more than the decoding it avoids. */
 const leastValues = 100
 const leastSteps = 4
 
-/** The figures of a chunk's values by spans of UTC of one width: what buckets of whole spans are made of. */
+/**
+ * Aggregates of a chunk for consecutive spans of one width (UTC), from which buckets of whole spans
+ * are made.
+ */
 export type Steps = { step: number; steps: Buffer }
 export const noSteps: Steps = { step: 0, steps: Buffer.alloc(0) }
 
-/** Figures by the hour, six hours or day, for chunks of which that saves decoding. */
+/** Aggregates by hour, six hours or day, for chunks where that avoids enough decoding. */
 export function stepsOf(columns: Columns): Steps {
   const { t } = columns
   const first = t[0] ?? 0
@@ -58,12 +61,12 @@ function encodeSteps(parts: Summary[], step: number): Buffer {
   return Buffer.from(out.done())
 }
 
-/** The figures of each span that holds a value, in order of time. */
+/** Aggregates of each span with values, in order of time. */
 export class StoredSteps {
   readonly count: number
   private readonly spans: Float64Array
   private readonly figures: Float64Array[]
-  /** Where the figures of a span are; -1 for those without a number. */
+  /** Position of each span's aggregates; -1 for spans without a number. */
   private readonly filled: Int32Array
   constructor(data: Buffer) {
     const reader = new ByteReader(data)
@@ -97,7 +100,7 @@ export class StoredSteps {
     return filled
   }
 
-  /** The times of the first and of the last value of a span, and how many it has. */
+  /** Time of the first value of a span; `t1` of the last, `count` their number. */
   t0(at: number) {
     return this.spans[at * 4] ?? 0
   }
@@ -108,7 +111,7 @@ export class StoredSteps {
     return this.spans[at * 4 + 2] ?? 0
   }
 
-  /** The last value of a span all of which are numbers. */
+  /** Last value of a span that has only numbers. */
   last(at: number) {
     const all = this.spans[at * 4 + 3] === this.n(at)
     return all ? this.figures[4]?.[this.filled[at] ?? 0] : undefined

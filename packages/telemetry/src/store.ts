@@ -31,54 +31,63 @@ export type { Cut } from './expiry.ts'
 export type { Usage } from './usage-store.ts'
 export type { Batch, Bucket, Point, Series, SeriesType, Value } from './point.ts'
 
-/** The history of every series, durable in PostgreSQL. One process at a time writes a series. */
+/** History of every series, durable in PostgreSQL. One process at a time writes a series. */
 export type TelemetryStore = {
-  /** The id of a series, made on first use; safe twice at once and across processes. */
+  /** Id of a series, made on first use; safe for simultaneous calls and across processes. */
   seriesOf(org: string, device: string, path: string, type: SeriesType): Promise<number>
-  /** The id if this process has met the series, without waiting. */
+  /** Id of a series that this process already knows, without waiting. */
   knownSeries(org: string, device: string, path: string, type: SeriesType): number | undefined
-  /** A device's series; `pattern` is a path, or a prefix that ends in `**`. */
+  /** Series of a device; `pattern` is a path, or a prefix that ends in `**`. */
   findSeries(device: string, pattern?: string): Promise<Series[]>
-  /** Series of an organization, and with `below` of those below it, whose path holds all the words. */
+  /**
+   * Series of an organization, and with `below` of those below it, whose path contains all words.
+   */
   searchSeries(search: SeriesSearch): Promise<Series[]>
-  /** Resolves when every row is on disk. Rejects with a `TelemetryError`, and then promises nothing. */
+  /**
+   * Stores values; resolves when every row is on disk. After a `TelemetryError` nothing is
+   * guaranteed.
+   */
   append(batch: Batch): Promise<void>
-  /** As `append`, but only the newest value of each series is kept. */
+  /** Stores only the newest value of each series. */
   appendLast(batch: Batch): Promise<void>
-  /** The newest value of each series, in the order asked. */
+  /** Newest value of each series, in the given order. */
   last(series: number[]): Promise<(Point | undefined)[]>
-  /** Every value in the range, each time once, in pages that fit in memory. */
+  /** Values in the range, each time once, in pages that fit in memory. */
   read(series: number, options: ReadOptions): AsyncIterable<Point[]>
-  /** For each series its buckets that hold a value; bucket k starts at `since + k * width`. */
+  /** Buckets with values for each series; bucket k starts at `since + k * width`. */
   buckets(series: number[], options: BucketOptions): Promise<Bucket[][]>
-  /** Hours of UTC in which a value of a series was not good, oldest first; nearly exact. */
+  /** Hours (UTC) in which a value of a series was not good, oldest first; nearly exact. */
   gradedHours(series: number, range: Range & { limit: number }): Promise<GradedHour[]>
-  /** Give the device's series with all their values to another organization; asked twice it is done once. */
+  /**
+   * Moves a device's series with all values to another organization; repeating it has no effect.
+   */
   move(device: string, from: string, to: string): Promise<void>
-  /** Drop the device's series with all their values. */
+  /** Deletes a device's series with all values. */
   forget(device: string): Promise<void>
   storage(): Promise<Storage>
-  /** What is stored, by organization, device or path, the heaviest first. */
+  /** Stored amounts by organization, device or path, largest first. */
   usage(question: Omit<UsageQuestion, 'now'>): Promise<Usage[]>
-  /** Series by id, those behind `after`; of an organization, with `below` also of those under it. */
+  /** Series with ids above `after`; of an organization, with `below` also of those below it. */
   listSeries(after: number, limit: number, of?: { org: string; below: boolean }): Promise<Series[]>
-  /** Take away old values for good. The newest value of a series always stays. */
+  /** Deletes old values. The newest value of a series always stays. */
   expire(cuts: readonly Cut[]): Promise<Expired>
-  /** What `expire` would take away, and of which series; nearly exact. */
+  /** Amount that `expire` would delete, and of which series; nearly exact. */
   wouldExpire(cuts: readonly Cut[]): Promise<Expired & { series: number[] }>
-  /** Let what was taken away be used again, and where it was at the end of the table return it to the disk. */
+  /**
+   * Makes the space of deleted values reusable; at the end of the table it is returned to the disk.
+   */
   reclaim(): Promise<void>
-  /** Move everything that waits in memory into chunks now. */
+  /** Moves all values in memory into chunks. */
   sealNow(): Promise<void>
-  /** Waits for what is under way; values in memory stay in the write-ahead table for the next start. */
+  /** Waits for running work; values in memory stay in the write-ahead table for the next start. */
   close(): Promise<void>
 }
 
 type Log = { warn(details: object, message: string): void }
-type TelemetryLimits = WriterLimits & {
-  /** Values in memory above which they are moved into chunks. */
+export type TelemetryLimits = WriterLimits & {
+  /** Number of values in memory above which they are moved into chunks. */
   sealAt: number
-  /** After this time, in ms, they are moved anyway. */
+  /** Time in ms after which they are moved anyway. */
   sealAfterMs: number
 }
 type TelemetryOptions = {
@@ -97,8 +106,8 @@ const usualLimits: TelemetryLimits = {
 }
 
 /**
- * Open the store in the database of `pool`, in a schema `telemetry` of its own; one connection of the
- * pool is held for as long as it is open. What a killed process left in the write-ahead table is replayed.
+ * Opens the store in the database of `pool`, in the schema `telemetry`; one connection is held
+ * while it is open. Values that a killed process left in the write-ahead table are replayed.
  */
 export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore> {
   const { pool, log, now = Date.now } = options

@@ -1,7 +1,10 @@
 import { firstAt, type Columns } from './columns.ts'
 import type { Bucket, Value } from './point.ts'
 
-/** The figures of a run of values. `min` to `last` are of the numbers among them, null without any. */
+/**
+ * Aggregates of consecutive values. `min` to `last` cover the numbers among them and are null
+ * without any.
+ */
 export type Summary = {
   t0: number
   t1: number
@@ -14,13 +17,13 @@ export type Summary = {
   last: number | null
 }
 
-/** A value as a number for the figures; NaN counts as none. */
+/** Value as a number for aggregation; undefined for NaN. */
 function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value
   return typeof value === 'boolean' ? Number(value) : undefined
 }
 
-/** The figures of the rows `from` to `to` (not included), which must be at least one. */
+/** Aggregates of rows `from` to `to` (excluded), at least one. */
 export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
   const t0 = t[from] ?? 0
   const t1 = t[to - 1] ?? 0
@@ -30,7 +33,7 @@ export function summarize({ t, v }: Columns, from = 0, to = t.length): Summary {
   return addFigures(summary, Float64Array.from(numbers), { from: 0, to: numbers.length })
 }
 
-/** The figures of numbers, at least one, which are of a time. */
+/** Aggregates of at least one number between two times. */
 export const summarizeNumbers = (
   v: Float64Array,
   { t0, t1 }: { t0: number; t1: number },
@@ -38,7 +41,7 @@ export const summarizeNumbers = (
 
 const noFigures = { numbers: 0, min: null, max: null, sum: null, first: null, last: null }
 
-/** A loop over plain numbers only: months of values go through it for one chart. */
+/** Loop over plain numbers only, because one chart reads months of values. */
 function addFigures(into: Summary, v: Float64Array, { from, to }: { from: number; to: number }) {
   let row = from
   while (row < to && Number.isNaN(v[row])) row += 1
@@ -68,7 +71,7 @@ function addFigures(into: Summary, v: Float64Array, { from, to }: { from: number
   return into
 }
 
-/** Collects the buckets of one series from parts that come in order of time. */
+/** Collector of one series' buckets from parts in order of time. */
 export class BucketSeries {
   private readonly starts: number[] = []
   private readonly done: Summary[] = []
@@ -79,7 +82,7 @@ export class BucketSeries {
     this.width = width
   }
 
-  /** Values in order of time, all within the range. */
+  /** Adds values in order of time, all within the range. */
   addColumns(columns: Columns) {
     const { t } = columns
     let row = 0
@@ -90,7 +93,7 @@ export class BucketSeries {
     }
   }
 
-  /** Figures of values that all lie in one bucket; they are this object's from now on. */
+  /** Adds aggregates of values in one bucket; the object takes ownership of them. */
   addSummary(part: Summary) {
     const start = this.startOf(part.t0)
     const open = this.done.at(-1)
@@ -102,7 +105,7 @@ export class BucketSeries {
     this.done.push(part)
   }
 
-  /** Where the bucket of a time ends. */
+  /** End of the bucket that contains a time. */
   endAt(t: number) {
     return this.startOf(t) + this.width
   }
@@ -120,12 +123,12 @@ export class BucketSeries {
   }
 }
 
-/** Add the figures of values that come later. */
+/** Adds aggregates of later values. */
 export function join(into: Summary, part: Summary) {
   into.n += part.n
   into.t1 = part.t1
   if (part.numbers === 0) return
-  // Of -0 and 0 the first counts, as where values are looked at one by one.
+  // Of -0 and 0 the first one counts, as in a loop over the values.
   if (into.min === null || (part.min ?? into.min) < into.min) into.min = part.min
   if (into.max === null || (part.max ?? into.max) > into.max) into.max = part.max
   into.sum = (into.sum ?? 0) + (part.sum ?? 0)

@@ -6,7 +6,10 @@ const steady = 1
 const grid = 2
 const deltaOfDelta = 0
 
-/** Strictly rising whole ms. Whichever of three forms is smallest: a fixed step, a step with jitter, delta of delta. */
+/**
+ * Encodes strictly increasing whole ms in the smallest of three forms: a fixed step, a step with
+ * jitter, delta of delta.
+ */
 export function encodeTimes(out: ByteWriter, t: Float64Array) {
   const first = t[0] ?? 0
   const firstStep = t.length < 2 ? 1 : (t[1] ?? 0) - first
@@ -33,7 +36,7 @@ export function encodeTimes(out: ByteWriter, t: Float64Array) {
   }
 }
 
-/** Fills `t`, which has the right length. */
+/** Decodes into `t`, which has the right length. */
 export function decodeTimes(reader: ByteReader, t: Float64Array): Float64Array {
   const count = t.length
   const mode = reader.byte()
@@ -46,10 +49,10 @@ export function decodeTimes(reader: ByteReader, t: Float64Array): Float64Array {
   return t
 }
 
-/** Times that are only looked up: a fixed step needs no list of them. */
+/** Look-up of times; with a fixed step no list of them is needed. */
 export type TimeLine = { at(row: number): number; firstAt(time: number): number }
 
-/** As `decodeTimes`; `room` is filled only where the times have no fixed step. */
+/** Decodes times for look-up; `room` is filled only when they have no fixed step. */
 export function decodeTimeLine(reader: ByteReader, count: number, room: Room): TimeLine {
   const start = reader.at
   if (reader.byte() !== steady) {
@@ -107,8 +110,8 @@ const roundings = [1, 10, 100, 1000]
 const sampled = 256
 
 /**
- * The grid of which the times are least away. The usual step of a signal with jitter is a few ms
- * beside its period, which is a round number most of the time.
+ * Grid with the smallest distance to the times. The median step of a signal with jitter is a few ms
+ * off its period, which usually is a round number.
  */
 function gridOf(t: Float64Array): Grid {
   const usual = usualStep(t)
@@ -122,7 +125,7 @@ function gridOf(t: Float64Array): Grid {
   return found
 }
 
-/** The grid of a step through the middle of the jitter, so that most distances from it take one byte. */
+/** Grid of a step through the middle of the jitter, so that most distances take one byte. */
 function gridThrough(t: Float64Array, step: number) {
   const first = t[0] ?? 0
   const count = Math.min(t.length, sampled)
@@ -138,7 +141,10 @@ function gridThrough(t: Float64Array, step: number) {
 
 const offGrid = (distance: number, step: number) => distance - Math.round(distance / step) * step
 
-/** Even numbers are the next place on the grid; odd ones are followed by how many places were skipped or gone back. */
+/**
+ * Writes distances from the grid: even numbers mean the next position; after odd ones the number of
+ * skipped positions follows, which can be negative.
+ */
 function writeJitter(out: ByteWriter, t: Float64Array, { base, step }: Grid) {
   let place = -1
   for (const time of t) {
@@ -154,7 +160,9 @@ function writeJitter(out: ByteWriter, t: Float64Array, { base, step }: Grid) {
   }
 }
 
-/** Months of times go through this loop for one chart: the next place, in one byte or two, needs no call. */
+/**
+ * Reads distances in a tight loop for the next position, because one chart reads months of times.
+ */
 function readJitter(reader: ByteReader, t: Float64Array, { base, step }: Grid) {
   const { bytes } = reader
   const count = t.length

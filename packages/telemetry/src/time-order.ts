@@ -1,6 +1,6 @@
 /**
- * Rows in order of time; of several at one time the one that came last, alone. Stretches that are in
- * order already are merged, so values that came in a few such stretches cost one pass over them.
+ * Rows in order of time; of several at one time the last to arrive. Sorted runs are merged, so that
+ * values in a few such runs cost one pass.
  */
 export function newestRows(t: Float64Array): Int32Array {
   let order = Int32Array.from(t.keys())
@@ -22,7 +22,7 @@ export function newestRows(t: Float64Array): Int32Array {
   return withoutOlder(t, order)
 }
 
-/** Where each stretch of rows ends whose times do not fall. */
+/** End of each run of rows with non-decreasing times. */
 function runEnds(t: Float64Array) {
   const ends: number[] = []
   for (let row = 1; row < t.length; row += 1) if ((t[row] ?? 0) < (t[row - 1] ?? 0)) ends.push(row)
@@ -32,7 +32,7 @@ function runEnds(t: Float64Array) {
 
 type Merge = { t: Float64Array; order: Int32Array; into: Int32Array }
 
-/** Merge `from` to `middle` with `middle` to `to`; at one time the first stretch goes first. */
+/** Merges `from` to `middle` with `middle` to `to`; at equal times the first run goes first. */
 function mergeRuns({ t, order, into }: Merge, from: number, middle: number, to: number) {
   let left = from
   let right = middle

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const before = ['001-telemetry.sql', '010-steps.sql', '020-bundles.sql']
-// 20 values, a second apart, of which the one at 7 is -0; written before odd values went aside.
+// 20 values, a second apart; the one at 7 is -0. Written before exceptions were stored separately.
 const bits =
   'EBQBgKCr/vli6AcAAAAAzf5VAFVVZs2r/JqaVwDNMwAzAADM/1UAVVVmzKr/mZlVAMwzADMAAMz/VQBVVWbMqv+ZmVUAzDMAMwAAzP9VAFVVZsyq/5mZVQDMMwAzAADM/1UAVVVmzKr/mZlVAMwzADMAAMz/VQBVVWbMqv+ZmVUAzDMAMwAAIALU6D0lBiMzBTExBTM5HSQ95gBAAH//AABAwACAAACAAACAAAD/'
 const first = 1_700_000_000_000

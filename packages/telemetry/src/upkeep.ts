@@ -13,12 +13,12 @@ type UpkeepOptions = {
 }
 const tickMs = 1000
 const manyHeads = 20_000
-// A chunk row has a fixed cost: with very many series it pays to wait for more of each.
+// A chunk row has a fixed cost, so that with many series it pays to wait for more values of each.
 const worthAChunk = 128
-// Of the memory allowed; the rest takes what comes while sealing goes on.
+// Share of the memory that may be filled before sealing; the rest takes new values meanwhile.
 const mostWaiting = 0.6
 
-/** Decides when to seal and merge, one thing at a time, and notices writers that come and go. */
+/** Decides when to seal and merge, one task at a time, and notices writers that start and end. */
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined
   private lane: Promise<unknown> = Promise.resolve()
@@ -47,14 +47,14 @@ export class Upkeep {
     clearInterval(this.timer)
   }
 
-  /** Run after whatever runs now, with nothing beside it that moves values. */
+  /** Runs `work` after the present task, without others that move values beside it. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.lane.then(work)
-    this.lane = result.catch(() => undefined) // whoever called hears of it
+    this.lane = result.catch(() => undefined) // the caller gets the error
     return result
   }
 
-  /** Look whether there is something to do. After a failure the next tick tries again. */
+  /** Checks for work. After a failure the next tick tries again. */
   wake(tick = false) {
     if (this.stopped || this.failed || !this.writer) return
     if (this.busy) {
@@ -111,7 +111,7 @@ export class Upkeep {
     this.writer?.flush()
   }
 
-  /** Seal everything that is durable now, and merge what can be merged. */
+  /** Seals everything that is durable, and merges what can be merged. */
   sealNow() {
     return this.alone(async () => {
       if (this.options.live.closing) await this.seal()

@@ -2,35 +2,39 @@ import type pg from 'pg'
 import { slotBits } from './bundle.ts'
 import { faultOf } from './database.ts'
 
-/** What some series take. Bytes are those of their chunks with what each row costs; growth is that of the last days. */
+/**
+ * Stored amount of some series. Bytes are those of chunks including the cost of their rows; growth
+ * covers the last days.
+ */
 export type Usage = {
   org: string
-  /** Empty where devices are added up. */
+  /** Empty in a sum over devices. */
   device: string
-  /** Empty where paths are added up. */
+  /** Empty in a sum over paths. */
   path: string
   values: number
   bytes: number
   valuesPerDay: number
   bytesPerDay: number
-  /** Times of the oldest and the newest value in chunks, ms since 1970. */
+  /** Times of the oldest and newest value in chunks, in ms since 1970. */
   oldest: number
   newest: number
 }
 export type UsageQuestion = {
-  /** This organization, and with `below` those under it. */
+  /** Organization, with `below` also those below it. */
   org: string
   below: boolean
   device?: string
-  /** What a row stands for. */
+  /** Subject of a row. */
   by: 'organization' | 'device' | 'path'
   now: number
 }
 
-/** Growth is measured over so many days. */
+/** Days over which growth is measured. */
 export const growthDays = 7
 const dayMs = 86_400_000
-// A chunk's row, its place in the index and the line pointers, as measured; a part of a bundle has a share of its row.
+// Measured bytes of a chunk's row, index entry and line pointers; a part of a bundle has a share of
+// its row.
 const rowBytes = 190
 const partBytes = 35
 
@@ -40,10 +44,13 @@ const columnsOf = {
   path: `s.org, s.device, s.path`,
 }
 
-/** Answers the heaviest first. Costs a look at the row of every chunk of the organization, not at its bytes. */
+/**
+ * Stored amounts, largest first. It reads the row of every chunk of the organization, but not its
+ * bytes.
+ */
 export async function usageOf(pool: pg.Pool, question: UsageQuestion): Promise<Usage[]> {
   const { org, below, device, by, now } = question
-  // A chunk that began before the last days counts with the part of its time that lies in them.
+  // A chunk that began before the last days counts with the share of its time within them.
   const recent = `case when c.t1 < $4 then 0 when c.t0 >= $4 then 1
     else (c.t1 - $4 + 1)::float8 / (c.t1 - c.t0 + 1) end`
   try {

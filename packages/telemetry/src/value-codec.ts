@@ -3,12 +3,15 @@ import { decodeNumbers, encodeNumbers } from './number-codec.ts'
 import type { Value } from './point.ts'
 
 type Column = Float64Array | Value[]
-/** Gives an array of a length to decode numbers into. */
+/** Allocator of an array to decode numbers into. */
 export type Room = (count: number) => Float64Array
 export const kinds = { numbers: 0, booleans: 1, texts: 2, json: 3 }
 const withNulls = 128
 
-/** The form follows what is there, not what the series promised, so that no value is ever bent. */
+/**
+ * Encodes values in a form chosen by what they are, not by the series' type, so that none is
+ * changed.
+ */
 export function encodeValues(out: ByteWriter, v: Column) {
   if (v instanceof Float64Array) {
     out.byte(kinds.numbers)
@@ -55,7 +58,7 @@ function kindOf(values: Value[]) {
   return kinds.json
 }
 
-/** JSON, except for the numbers that JSON cannot hold; no JSON text starts with `#`. */
+/** JSON, except for numbers that JSON cannot represent; no JSON text starts with `#`. */
 export function jsonOf(value: Value): string {
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
     return Object.is(value, -0) ? '#-0' : `#${value}`
@@ -64,7 +67,7 @@ export function jsonOf(value: Value): string {
 export const fromJson = (text: string): Value =>
   text.startsWith('#') ? Number(text.slice(1)) : (JSON.parse(text) as Value)
 
-/** Small numbers as (number, how often in a row). */
+/** Writes small numbers as runs of (number, repetitions). */
 export function writeRuns<T>(out: ByteWriter, items: Iterable<T>, numberOf: (item: T) => number) {
   let run = 0
   let current = -1
@@ -96,7 +99,7 @@ export function readRuns(reader: ByteReader, count: number): number[] {
   return items
 }
 
-/** Pass over what `writeRuns` wrote of so many items. */
+/** Skips `count` items that `writeRuns` wrote. */
 export function skipRuns(reader: ByteReader, count: number) {
   let seen = 0
   while (seen < count) {

@@ -4,14 +4,15 @@ import type { Live } from './live.ts'
 import { growthDays, type Usage, type UsageQuestion } from './usage-store.ts'
 
 const dayMs = 86_400_000
-/** Bytes that a value takes in the write-ahead table, where those lie that wait; as measured. */
+/** Measured bytes of a value in the write-ahead table. */
 const waitingBytes = 10
 
 type Found = { id: number; org: string; device: string; path: string }
 
 /**
- * What this process holds of some series and has not put into chunks yet, half an hour's worth at
- * most where little comes; rows as those of chunks. What other processes hold is not in it.
+ * Stored amount of values that this process holds and has not moved into chunks: with little
+ * traffic at most half an hour. Rows are like those of chunks. Values of other processes are not
+ * included.
  */
 export async function waitingUsage(
   pool: pg.Pool,
@@ -63,7 +64,7 @@ function usageOf(
   }
 }
 
-/** Rows about the same thing as one, the heaviest first. */
+/** Rows with the same subject added up, largest first. */
 export function joined(rows: readonly Usage[]): Usage[] {
   const groups = Map.groupBy(rows, ({ org, device, path }) => `${org}\n${device}\n${path}`)
   const sum = (group: readonly Usage[], of: (row: Usage) => number) =>

@@ -1,17 +1,20 @@
 import type pg from 'pg'
 import { faultOf, transaction } from './database.ts'
 
-// One namespace of advisory locks for the ids of writers.
+// Namespace of the advisory locks of writers.
 const lockClass = 7_210_544
 export const versionsInBlock = 1_000_000
 
 type Head = { version: number; data: Buffer }
 type HeadRow = { version: number; data: Buffer }
 
-/** A connection whose advisory lock says "this writer lives"; `lost` is called when it breaks. */
+/** Connection whose advisory lock shows that this writer lives; `lost` is called when it breaks. */
 export type Claim = { id: number; release: () => void }
 
-/** Become a new writer, or hold on to `known` after a lost connection. Undefined: another process took it over. */
+/**
+ * Registers a new writer, or keeps `known` after a lost connection. Undefined: another process took
+ * it over.
+ */
 export async function claimWriter(
   pool: pg.Pool,
   lost: () => void,
@@ -22,7 +25,7 @@ export async function claimWriter(
   const release = (error?: Error) => {
     if (released) return
     released = true
-    client.release(error ?? true) // closed rather than reused: the lock goes with its connection
+    client.release(error ?? true) // closed rather than reused, because the lock ends with its connection
   }
   client.on('error', (error) => {
     release(error)
@@ -55,7 +58,7 @@ async function takeLock(client: pg.PoolClient, known?: number) {
   return rows[0]?.mine ? known : undefined
 }
 
-/** The first number of a block of `versionsInBlock` that no other process has. */
+/** First number of a block of `versionsInBlock` that no other process has. */
 export async function takeVersions(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ first: number }>(
     `select nextval('telemetry.version')::float8 as first`,
@@ -63,7 +66,10 @@ export async function takeVersions(pool: pg.Pool): Promise<number> {
   return rows[0]?.first ?? 0
 }
 
-/** Commit one block; false when another process took this writer over and nothing was written. */
+/**
+ * Commits one block; returns false when another process took this writer over and nothing was
+ * written.
+ */
 export async function insertHead(pool: pg.Pool, writer: number, { version, data }: Head) {
   const { rowCount } = await pool.query({
     name: 'telemetry-head',
@@ -74,7 +80,7 @@ export async function insertHead(pool: pg.Pool, writer: number, { version, data 
   return rowCount === 1
 }
 
-/** Take over what dead writers left; returns the versions of their blocks in order. */
+/** Takes over the blocks of dead writers; returns their versions in order. */
 export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
   transaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number }>(
@@ -82,7 +88,7 @@ export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
       [lockClass, writer],
     )
     const dead = rows.map(({ id }) => id)
-    // A block that was under way when its writer was taken over belongs to nobody.
+    // A block that was being written when its writer was taken over belongs to nobody.
     const moved = await client.query<{ version: number }>(
       `update telemetry.head set writer = $2 where writer = any($1::int[])
          or writer not in (select id from telemetry.writer)
@@ -93,7 +99,7 @@ export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
     return moved.rows.map(({ version }) => version).toSorted((a, b) => a - b)
   })
 
-/** The blocks with these versions, in order; those that are gone are in chunks by now. */
+/** Blocks with these versions, in order; missing ones are in chunks now. */
 export async function readHeads(pool: pg.Pool, versions: number[]): Promise<Head[]> {
   const { rows } = await pool.query<HeadRow>({
     text: `select version::float8 as version, data from telemetry.head
@@ -103,7 +109,7 @@ export async function readHeads(pool: pg.Pool, versions: number[]): Promise<Head
   return rows
 }
 
-/** The versions of the blocks of all other writers, in order. */
+/** Versions of the blocks of all other writers, in order. */
 export async function otherHeads(pool: pg.Pool, writer: number): Promise<number[]> {
   const { rows } = await pool.query<{ version: number }>(
     `select version::float8 as version from telemetry.head where writer <> $1 order by version`,
@@ -112,7 +118,7 @@ export async function otherHeads(pool: pg.Pool, writer: number): Promise<number[
   return rows.map(({ version }) => version)
 }
 
-/** Whether another process may hold values that are not in chunks. */
+/** True when another process may hold values that are not in chunks. */
 export async function hasOtherWriters(pool: pg.Pool, writer: number) {
   const { rows } = await pool.query<{ others: boolean }>(
     `select exists (select from telemetry.writer where id <> $1) as others`,

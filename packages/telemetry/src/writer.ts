@@ -24,20 +24,20 @@ type WriterOptions = {
   series: SeriesStore
   now: () => number
   limits: WriterLimits
-  /** Memory has grown; when it is full, room is made only by moving values into chunks. */
+  /** Called when memory has grown; when it is full, only moving values into chunks makes room. */
   onGrown: () => void
 }
 
 /**
- * Puts batches on disk in groups: what comes while a flush is under way goes with the next one.
- * Values enter memory only after their commit and in order of arrival, whichever flush ends first.
+ * Writes batches to disk in groups: batches that arrive during a flush go with the next one. Values
+ * enter memory only after their commit and in order of arrival, whichever flush ends first.
  */
 export class Writer {
   id = 0
   private claim: Claim | undefined
   private queue: Waiting[] = []
   private flushes = 0
-  /** Weight of what is being flushed and has not reached memory. */
+  /** Weight of values that are being flushed and are not in memory yet. */
   private underWay = 0
   private version = 0
   private versionsEnd = 0
@@ -50,13 +50,13 @@ export class Writer {
     this.options = options
   }
 
-  /** Register and take over what writers that are gone left behind. */
+  /** Registers and takes over the blocks of dead writers. */
   async start() {
     await this.register()
     await this.adopt()
   }
 
-  /** Flushes that find out together share one new registration. */
+  /** Simultaneous flushes share one new registration. */
   private register(known?: number): Promise<void> {
     this.registering ??= this.claimAs(known).finally(() => (this.registering = undefined))
     return this.registering
@@ -73,17 +73,20 @@ export class Writer {
     this.id = claim.id
   }
 
-  /** Hold the lock again after a lost connection; other processes could take our blocks until then. */
+  /**
+   * Takes the lock again after a lost connection; until then other processes could take over the
+   * blocks.
+   */
   async keepClaim() {
     if (!this.claim && !this.closed) await this.register(this.id)
   }
 
-  /** Replay the blocks of dead writers into memory. */
+  /** Replays the blocks of dead writers into memory. */
   async adopt() {
     const { pool, live, now } = this.options
     const versions = await adoptHeads(pool, this.id)
     if (versions.length === 0) return
-    // From now on our versions must be above the adopted ones.
+    // New versions must be above the adopted ones.
     this.version = this.versionsEnd
     for (let from = 0; from < versions.length; from += 64)
       for (const { version, data } of await readHeads(pool, versions.slice(from, from + 64))) {
@@ -145,7 +148,7 @@ export class Writer {
     })
   }
 
-  /** Start what may start; called again whenever a flush ends or memory is freed. */
+  /** Starts flushes that may start; called again whenever a flush ends or memory is freed. */
   flush() {
     const { limits, live, onGrown } = this.options
     while (this.queue.length > 0 && this.flushes < limits.flushes) {
@@ -178,7 +181,7 @@ export class Writer {
     return this.queue.splice(0, count)
   }
 
-  /** Never rejects: the outcome goes to whoever appended. */
+  /** Flushes one group. Never rejects: the outcome goes to those who appended. */
   private async flushOne(batches: Waiting[], version: number, before: Promise<void>) {
     let failed: TelemetryError | undefined
     try {
@@ -187,7 +190,7 @@ export class Writer {
       failed = faultOf(error)
     }
     await before
-    // A block that failed may still have reached the disk: it goes with the others of its time.
+    // A failed block may still have reached the disk, so it is kept with the others of its time.
     this.options.live.addHead(version, this.options.now())
     if (!failed) for (const batch of batches) this.remember(batch)
     for (const { resolve, reject } of batches)
@@ -195,7 +198,9 @@ export class Writer {
       else resolve()
   }
 
-  /** Versions are given out in order of arrival, so flushes wait for a fresh block of them. */
+  /**
+   * Takes a new block of versions. Versions are given in order of arrival, so flushes wait for it.
+   */
   private takeBlock() {
     this.block ??= takeVersions(this.options.pool)
       .then(
@@ -228,7 +233,7 @@ export class Writer {
     else live.addBatch(batch)
   }
 
-  /** Waits for flushes under way; what is still queued is refused. */
+  /** Waits for running flushes; queued ones are refused. */
   async drain() {
     this.closed = true
     for (const { reject } of this.queue.splice(0)) reject(closed())

@@ -1,11 +1,11 @@
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 
-/** What Node's decompressor has behind its stream: not documented, so it may be away. */
+/** Internals of Node's decompressor stream; undocumented, so they may be absent. */
 type Engine = {
   _handle?: {
     writeSync?: (...block: [number, Buffer, number, number, Buffer, number, number]) => void
   }
-  /** What the last write left: room, and bytes that were not read. */
+  /** Result of the last write: remaining room, and bytes not read. */
   _writeState?: Uint32Array
 }
 
@@ -14,19 +14,19 @@ let failed = false
 
 function keptEngine() {
   if (engine) return engine
-  // Its type does not tell what is in it.
+  // Its type does not describe its internals.
   const stream = createZstdDecompress() as unknown as Engine
   const { _handle: handle, _writeState: left } = stream
   failed = false
-  // Without this an error would end the stream, and nobody listens to it.
+  // Without this handler an error would end the stream silently.
   if (handle) Object.assign(handle, { onerror: () => (failed = true) })
   return (engine = { stream, handle, left })
 }
 
 /**
- * A block that was compressed in one go, as it was before. Node makes a decompressor for each call,
- * which costs about as much as a chunk: one that is kept does without. Where that does not give
- * just the size that the block says, Node's own call does it, or says what is wrong.
+ * Decompresses a block that was compressed in one call. Node makes a decompressor for each call,
+ * which costs about as much as a chunk, so one is kept. When its result does not have the declared
+ * size, Node's own call decompresses the block or reports the error.
  */
 export function unpackedBlock(block: Buffer): Buffer {
   const size = sizeOf(block)
@@ -41,7 +41,9 @@ export function unpackedBlock(block: Buffer): Buffer {
 
 const mostSize = 16 * 1024 * 1024
 
-/** The size that a block says it unpacks to (RFC 8878, section 3.1.1.1), where it says so in two or four bytes. */
+/**
+ * Decompressed size declared by a block (RFC 8878, section 3.1.1.1), when it has two or four bytes.
+ */
 function sizeOf(block: Buffer) {
   const head = block[4] ?? 0
   if ((head & 3) !== 0 || block.length < 10) return undefined
