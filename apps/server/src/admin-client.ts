@@ -5,8 +5,8 @@ import { program, say } from './run.ts'
 
 const standard = 'corvina-core-keycloak-admin-client'
 
-// Let an administration client of realm `master` in, or shut it out again:
-// `npm run admin-client [-- <client>] [--off]`. Its secret is ADMIN_CLIENT_SECRET, or made and printed.
+// Enable an administration client of realm `master`, or disable it: `npm run admin-client [--
+// <client>] [--off]`. Its secret is ADMIN_CLIENT_SECRET, or made and printed.
 program(async (settings) => {
   const args = process.argv.slice(2)
   const enabled = !args.includes('--off')

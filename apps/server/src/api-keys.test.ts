@@ -42,7 +42,7 @@ afterAll(() => server.close())
 
 const as = (caller: Caller) => server.as(caller, coreContract)
 let made = 0
-/** Somebody new for each test: an owner has two keys at most. */
+/** New person for each test, because an owner may have only two keys. */
 const somebody = (...roles: string[]) =>
   addPerson(server, seeded.people.owner, {
     org: seeded.organizations.service,
@@ -158,7 +158,7 @@ test('below its organization a key has what reaches down from there [P-04]', asy
   expect(await statusOf(devices, reaching.key)).toBe(200)
   const staying = await as(parentPlain).createApiKey({ params: above, body: null })
   expect(await statusOf(devices, staying.key)).toBe(404)
-  // A part of one's own further down is not a right of the organization above.
+  // A right in an organization below is not a right in the one above.
   const both = await addPerson(server, owner, {
     org: seeded.organizations.nordwerk,
     username: 'both',
@@ -304,12 +304,12 @@ test('a key for a service account is made by who administers it [E-11]', async (
   const body = { username: 'robot' }
   await expect(as(viewer).createApiKey({ params, body })).rejects.toMatchObject({ status: 403 })
   await expect(as(administrator).createApiKey({ params, body })).rejects.toMatchObject({
-    code: 'core.beyond_own_rights', // it has no role yet
+    code: 'core.beyond_own_rights', // the group has no role yet
   })
   await expect(
     as(administrator).createApiKey({ params, body: { username: 'nobody' } }),
   ).rejects.toMatchObject({ status: 422, details: { field: 'username' } })
-  // Who may do more here than the caller gets no key from them.
+  // Nobody can make a key for a person with more rights than their own.
   const dealer = await somebody('app_dealer')
   await expect(
     as(dealer).createApiKey({ params, body: { username: administrator.username } }),

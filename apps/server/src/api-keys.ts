@@ -8,14 +8,14 @@ import { callRate } from './call-rate.ts'
 
 const livesMs = 5_000
 const remembered = 5_000
-/** What one key may ask of one process. */
+/** Rate limit of one key in one process. */
 const rate = { perMinute: 1_200, atOnce: 300 }
 
 type Known = { caller: Caller; addresses: readonly string[]; id: number; until: number }
 
 /**
- * Turn an API key into the person or service account that it acts for. What core says is kept until
- * something changes there, five seconds at most; the key itself is kept nowhere.
+ * Verifier of API keys: returns the person or service account of a key. Answers of core are cached
+ * until an event of core, for five seconds at most; the key itself is not stored.
  */
 export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
   const core = client(coreContract, fetch)
@@ -23,7 +23,7 @@ export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number
   const calls = callRate(rate)
 
   const verify = async (key: string, ip: string | undefined): Promise<Caller | undefined> => {
-    // The address is part of the question: core notes where a key was used.
+    // The address is part of the cache key, because core records from where a key was used.
     const name = hash('sha256', `${key} ${ip ?? ''}`, 'base64url')
     const held = kept.get(name)
     const fresh = held && now() - held.at < livesMs ? held.answer : ask(name, key, ip)
@@ -40,7 +40,7 @@ export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number
     const answer = resolve(key, ip)
     if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
     kept.set(name, { at: now(), answer })
-    answer.catch(() => kept.delete(name)) // the caller gets the error; the next call asks again
+    answer.catch(() => kept.delete(name)) // the caller gets the error; the next call tries again
     return answer
   }
 

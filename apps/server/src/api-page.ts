@@ -15,7 +15,7 @@ td:first-child { width: 5em; font-weight: 600 }
 const styleHash = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`
 
-/** `/docs`: every public call of every service that runs here, from the contracts, with its access. */
+/** Page `/docs` with every public call of the services that run here, with its required access. */
 export function apiPage(app: FastifyInstance, contracts: readonly Contract[]) {
   const body = [...Map.groupBy(contracts, ({ base }) => base)].map(([base, sharing]) =>
     section(base, sharing),

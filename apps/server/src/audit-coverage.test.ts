@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { chosenServices } from './services.ts'
 
 /**
- * Every call of every contract that is not GET, answered by a handler that does nothing: what the
- * trail then holds is what the house records by itself, whatever a handler forgets.
+ * Copy of a service whose handlers do nothing, for every call that is not GET: its audit entries
+ * then are those that the kit writes on its own.
  */
 const emptied = (service: AnyService): AnyService => {
   const { service: name, base, endpoints }: Contract = service.contract
@@ -38,7 +38,7 @@ const everything: Authorizer = async (_, reference) => ({
     vpnEnabled: true,
   },
   capability: {
-    grants: new Proxy({}, { get: () => 511 }), // whatever is asked
+    grants: new Proxy({}, { get: () => 511 }), // grants everything
     deviceGroups: [],
   },
   below: false,
@@ -106,7 +106,7 @@ test('every call that changes something leaves one line, whatever its handler fo
   expect(made).toBeGreaterThan(60)
 })
 
-/** Calls that are made to read only, and why they are not GET. */
+/** Calls that only read although they are not GET, with the reason. */
 const reading: Record<string, string> = {
   'identity.secondFactors': 'asks about many people',
   'identity.signInStates': 'asks about many people',
@@ -149,7 +149,7 @@ test('a call that leaves no line has a reason', () => {
   expect(silent.map(({ name }) => name).toSorted()).toEqual(Object.keys(reading).toSorted())
 })
 
-/** Names of fields that hold secrets: not the list that masks them, but what a person would say. */
+/** Field names of secrets: not the list that masks them, but an independent one. */
 const secretWords = /pass|secret|token|otp|pin$|credential|recovery|apikey|activation|private/i
 
 type Schema = {
@@ -161,7 +161,7 @@ type Schema = {
   allOf?: Schema[]
 }
 
-/** Fields of a body whose names say that they hold a secret, as paths. */
+/** Paths of the fields of a body whose names suggest a secret. */
 function secretsIn(schema: Schema, path: string[] = []): string[][] {
   const inside = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
@@ -179,7 +179,7 @@ const holdsText = ({ type, anyOf, items }: Schema): boolean =>
 
 const canary = 'canary-5e1f'
 
-/** A value with a canary at each path. */
+/** Body with a recognizable value at each path. */
 function bodyWith(paths: readonly (readonly string[])[]) {
   const body: Record<string, unknown> = {}
   for (const path of paths) {
@@ -196,7 +196,7 @@ test('no secret that a call may carry stands in the trail', async () => {
   for (const call of calls().filter((one) => !isForServices(one))) {
     const { body } = call.endpoint
     if (!body) continue
-    const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema // as it writes them
+    const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema // the input form of the schema
     const paths = secretsIn(schema)
     found.push(...paths.map((path) => `${call.name} ${path.join('.')}`))
     expect(await make(call, bodyWith(paths))).toBeLessThan(300)

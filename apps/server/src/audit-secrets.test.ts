@@ -11,7 +11,7 @@ let server: TestServer
 let seeded: Seeded
 const org = 'nordwerk.service'
 const params = { org }
-/** Whatever was sent or answered and is nobody else's to know. */
+/** Secret values that were sent or answered. */
 const secrets: string[] = [testPassword]
 const password = 'canary pass phrase 5e1f'
 
@@ -123,7 +123,8 @@ test('a bad credential and a foreign organization are refused on a line each', a
   secrets.push('canary-bad-token')
   const codes = async () => (await linesOf('core.users')).map(({ code }) => code)
   await expect.poll(codes).toEqual(['auth.no_such_organization'])
-  // Whoever is unknown names any organization: their line is the installation's.
+  // A caller who is not signed in can name any organization, so their entries belong to the
+  // installation.
   const unplaced = async () => {
     const { rows } = await server.database.pool.query<{ code: string; actor_kind: string }>(
       `select code, actor_kind from audit.entry where call = 'core.users' and organization = ''`,

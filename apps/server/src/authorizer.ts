@@ -7,8 +7,9 @@ const livesMs = 5_000
 const remembered = 20_000
 
 /**
- * Ask core what a caller may do in an organization, and keep the answer until a right changes
- * somewhere: `forget` at every event of core. Five seconds is the longest that a lost event can hurt.
+ * Authorizer that asks core for a caller's rights in an organization and caches the answer until
+ * `forget`, which runs at every event of core. Entries expire after five seconds, in case an event
+ * is lost.
  */
 export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
   const core = client(coreContract, fetch)
@@ -27,7 +28,7 @@ export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => numb
     })
     if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
     kept.set(key, { at: now(), answer })
-    answer.catch(() => kept.delete(key)) // the caller gets the error; the next call asks again
+    answer.catch(() => kept.delete(key)) // the caller gets the error; the next call tries again
     return answer
   }
 

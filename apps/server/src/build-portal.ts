@@ -18,15 +18,15 @@ const sources = [
 ]
 
 /**
- * Build the portal when its sources are not those of the last build: `served` ends when its pages are
- * there, `packed` when each text of them lies there in its best compression, which is half of the work.
- * A container brings it built.
+ * Builds the portal when its sources have changed. `served` ends when its pages are ready, `packed`
+ * when every text file has its best compression, which takes half of the time. Containers bring it
+ * already built.
  */
 export function buildPortal(say: (text: string) => void) {
   const { promise: served, resolve, reject } = Promise.withResolvers<void>()
   const packed = build(say, resolve)
   packed.then(resolve, reject)
-  for (const end of [served, packed]) end.catch(() => undefined) // told where it is waited for
+  for (const end of [served, packed]) end.catch(() => undefined) // reported where it is awaited
   return { served, packed }
 }
 

@@ -1,10 +1,10 @@
 type Rate = { perMinute: number; atOnce: number }
 
-/** A bucket of calls for each id, filled at an even pace: a burst is fine, a flood is not. */
+/** Token bucket of calls for each id: a burst is accepted, a constant flood is not. */
 export function callRate({ perMinute, atOnce }: Rate) {
   const buckets = new Map<number, { left: number; at: number }>()
   return {
-    /** Takes one call; otherwise says in how many seconds the next one is. */
+    /** Takes one call; returns 0, or the seconds until the next one. */
     waitS(id: number, now: number) {
       const held = buckets.get(id) ?? { left: atOnce, at: now }
       const left = Math.min(atOnce, held.left + ((now - held.at) / 60_000) * perMinute)

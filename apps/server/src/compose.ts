@@ -21,8 +21,9 @@ export type Composed = Awaited<ReturnType<typeof compose>>
 type Beside = { share?: boolean; portal?: Promise<void> }
 
 /**
- * The whole server, not yet listening: database, services, portal. With `share` it may stand beside a
- * running one on the same folder, for commands at the console; pages are answered from when `portal` has ended.
+ * Whole server before it listens: database, services, portal. With `share` it can run beside
+ * another one on the same data folder, for console commands; pages are answered after `portal` has
+ * ended.
  */
 export async function compose(settings: Settings, { share = false, portal }: Beside = {}) {
   await mkdir(settings.dataDir, { recursive: true })
@@ -38,9 +39,9 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
   }
   const onExit = (code: number | null) =>
     log.error({ code }, 'the database ended; it is started again')
-  // Loading the services takes about as long as the database takes to be there.
+  // Services are loaded while the database starts, which takes about as long.
   const services = chosenServices(settings.services, settings)
-  services.catch(() => undefined) // told where it is waited for, or after what failed before
+  services.catch(() => undefined) // reported where it is awaited, or after an earlier failure
   const server = await databaseOf(settings, { share, onExit })
   const database = openDatabase(server.connection, (error) =>
     log.warn(error, 'a database connection was lost'),
@@ -92,10 +93,10 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
     start,
     log,
     database,
-    /** `fetch` as a service of the house. */
+    /** `fetch` with the token of a service. */
     fetchAsService: async () =>
       fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofService('server')}` }),
-    /** `fetch` as a person, for what the server does on a person's behalf at first start. */
+    /** `fetch` with the token of a person, for work at the first start. */
     fetchAsPerson: async (person: PersonOfRealm) =>
       fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofPerson(person)}` }),
     async close() {

@@ -6,9 +6,9 @@ import { systemFolder } from '@longreach/kit/embedded-postgres'
 const standard = './data'
 
 /**
- * The data folder of those who name none: `data` where one stands. As root the embedded database has a
- * user of its own, who cannot come there when a folder above is closed, as /root is: then a folder of
- * the system's, named for the place.
+ * Default data folder: `data`, if the database's user can reach it. As root the embedded database
+ * has a user of its own, who cannot enter a closed folder such as /root; then it is a system folder
+ * named after the present one.
  */
 export function standardDataDir(
   databaseUrl: string | undefined,

@@ -6,7 +6,7 @@ import { actAs, ownerOf, type SeededPerson } from './demo-seed.ts'
 export type DemoKey = { organization: string; label: string; key: string }
 type Placed = { label: string; organization: string; deviceId: string }
 
-/** Device groups of the demo, with the devices in each. */
+/** Device groups of the demo, with their devices. */
 const deviceGroups = [
   { organization: 'nordwerk.sonnenkorn', name: 'Baking hall', labels: ['oven-line-1'] },
   {
@@ -22,7 +22,7 @@ const deviceGroups = [
   { organization: 'acqua', name: 'Pump stations', labels: ['pump-station-3'] },
 ]
 
-/** Groups of people, with who is in each and the roles that they get by it. */
+/** User groups of the demo, with their members and roles. */
 const userGroups = [
   {
     organization: 'nordwerk',
@@ -53,7 +53,7 @@ const terms = {
   },
 }
 
-/** Device groups, groups of people, an agreement that everybody accepted, and a key for programs. */
+/** Adds device groups, user groups, an agreement that everybody accepted, and an API key. */
 export async function seedAccess(
   server: Composed,
   people: readonly SeededPerson[],

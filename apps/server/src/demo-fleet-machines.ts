@@ -14,8 +14,8 @@ export type FleetMachine = {
   position: { lat: number; lon: number }
   serialNumber: string
   /**
-   * How it is connected: all the time, only now and then as over a poor mobile network, or not yet:
-   * it waits for somebody to use its activation key.
+   * Kind of connection: permanent, intermittent like a poor mobile network, or none yet, waiting
+   * for its activation key to be used.
    */
   link: 'steady' | 'poor' | 'never'
 }
@@ -36,7 +36,7 @@ const oven = (
   ...more,
 })
 
-/** The ovens that the demo's machine builder has sold: each sends values by an agent of its own. */
+/** Ovens sold by the demo's machine builder; each sends values through an agent of its own. */
 export const fleetMachines: readonly FleetMachine[] = [
   oven('oven-erfurt-1', 'nordwerk.sonnenkorn', ['Erfurt', 'DE', 50.9848, 11.0299]),
   oven('oven-erfurt-2', 'nordwerk.sonnenkorn', ['Erfurt', 'DE', 50.9851, 11.0304], {

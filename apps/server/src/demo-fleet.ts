@@ -15,7 +15,9 @@ export type FleetMember = Pick<FleetMachine, 'label' | 'organization' | 'link'> 
   activationKey: string
 }
 
-/** Make the builder's customers and the ovens it sold them, with a model and a preset shared by the builder. */
+/**
+ * Makes the builder's customers and their ovens, with a model and a preset shared by the builder.
+ */
 export async function seedFleet(server: Composed, people: readonly SeededPerson[]) {
   const owner = ownerOf(people, builder)
   const core = await actAs(server, owner)
@@ -57,7 +59,7 @@ export async function seedFleet(server: Composed, people: readonly SeededPerson[
   return fleet
 }
 
-/** Saved views on the list, for everybody of the builder. */
+/** Segments of the list of devices, shared in the builder's organization. */
 const segments = [
   ['Not connected', { connected: false }],
   ['Ovens in Italy', { data: 'tags in ("it")' }],
@@ -65,11 +67,11 @@ const segments = [
 
 const fleetFile = (folder: string) => path.join(folder, 'fleet-members.json')
 
-/** The fleet's keys, kept so that its agents can pair again at the next start. */
+/** Stores the fleet's keys, so that its agents can pair again at the next start. */
 export const keepFleet = (folder: string, fleet: readonly FleetMember[]) =>
   writeFile(fleetFile(folder), JSON.stringify(fleet), { mode: 0o600 })
 
-/** The fleet of an earlier start; of a demo that was made without one, none. */
+/** Fleet of an earlier start; empty for a demo without one. */
 export async function keptFleet(folder: string): Promise<FleetMember[]> {
   try {
     return JSON.parse(await readFile(fleetFile(folder), 'utf8')) as FleetMember[]

@@ -7,7 +7,7 @@ import { platformContract } from '@longreach/platform/contract'
 import type { Composed } from './compose.ts'
 import { ownerOf, type SeededPerson } from './demo-seed.ts'
 
-/** The machines of the demo: whose they are and what they are. */
+/** Machines of the demo and their organizations. */
 const machines = [
   {
     name: 'oven',
@@ -48,7 +48,9 @@ export type DemoMachine = {
   activationKey: string
 }
 
-/** Make models, presets, devices and activation keys through the API, as each organization's owner. */
+/**
+ * Makes models, presets, devices and activation keys through the API, as each organization's owner.
+ */
 export async function seedMachines(
   server: Composed,
   people: readonly SeededPerson[],
@@ -75,7 +77,7 @@ export async function seedMachines(
 
 const file = (dataDir: string) => path.join(dataDir, 'machines.json')
 
-/** The keys of the demo's devices, kept so that its agents can pair again at the next start. */
+/** Stores the keys of the demo's devices, so that its agents can pair again at the next start. */
 export const keepMachines = (dataDir: string, made: readonly DemoMachine[]) =>
   writeFile(file(dataDir), JSON.stringify(made), { mode: 0o600 })
 

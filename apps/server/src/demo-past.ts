@@ -9,7 +9,7 @@ import { type Owner, ownerOf } from './demo-seed.ts'
 
 const dayMs = 86_400_000
 
-/** What a machine was before now: its values, in slices of a day; of the computer itself nobody knows. */
+/** Past values of a machine, in slices of a day; the computer's own figures have no past. */
 function* pastValues({ kind, plan, pathBelow }: PlannedDevice, began: number): Generator<Slice> {
   if (kind === 'gateway' || pathBelow === undefined) return
   const span = { to: began, sliceMs: dayMs }
@@ -17,7 +17,7 @@ function* pastValues({ kind, plan, pathBelow }: PlannedDevice, began: number): G
   else yield* pastOf(newStation(plan, began), span)
 }
 
-/** Write thirty days of values, as the machines' simulation has them, through the same call as any import. */
+/** Imports thirty days of simulated values, through the same call as any import. */
 export async function writePast(
   server: Composed,
   people: readonly Owner[],
@@ -39,7 +39,7 @@ export async function writePast(
   }
 }
 
-/** Tell when the lines of those machines came and went in the thirty days. */
+/** Adds the connections and disconnections of the thirty days to the history. */
 export async function tellPastLines(
   server: Composed,
   devices: readonly PlannedDevice[],

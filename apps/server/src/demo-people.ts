@@ -1,4 +1,6 @@
-/** The organizations of the demo: two roots, the first with a dealer and a customer's plant below it. */
+/**
+ * Organizations of the demo: two roots, the first with a dealer and a customer's plant below it.
+ */
 export const demoOrganizations = [
   { name: 'nordwerk', label: 'Nordwerk Ovens', below: undefined, dealer: false },
   { name: 'alpdrive', label: 'AlpDrive Service', below: 'nordwerk', dealer: true },
@@ -10,13 +12,13 @@ export type DemoPerson = {
   username: string
   firstName: string
   lastName: string
-  /** resourceId of the organization in which the person is a member. */
+  /** resourceId of the organization of which the person is a member. */
   organization: string
   /** Labels of the default roles; `owner` is made with the root organization. */
   roles: 'owner' | readonly string[]
 }
 
-/** People with different rights; the first of each root organization is its owner. */
+/** People of the demo with different rights; the first of each root organization is its owner. */
 export const demoPeople: readonly DemoPerson[] = [
   {
     username: 'anna',

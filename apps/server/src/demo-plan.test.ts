@@ -26,14 +26,14 @@ const fleet = fleetMachines.map(({ label, organization, link }) => ({
 const devicesAt = (began: number) => plannedDevices({ machines, fleet }, began)
 type Planned = ReturnType<typeof devicesAt>[number]
 
-/** The device's machine as it is two days before: what counts for how it goes on. */
+/** Machine of a device in its state two days before the end, from which it continues. */
 const newMachine = ({ kind, plan }: Planned, began: number): Machine<object> => {
   const at = began - 2 * day
   const machine: Machine<object> = kind === 'pumps' ? newStation(plan, began) : newOven(plan, began)
   return { ...machine, at, state: machine.physics.create(plan, at) }
 }
 
-/** The last two days of a device's past, by path. */
+/** Last two days of a device's past values, by path. */
 function lastDays(device: Planned, began: number) {
   const past = new Map<string, PastSample[]>()
   for (const slice of pastOf(newMachine(device, began), { to: began, sliceMs: day })) {
@@ -42,14 +42,14 @@ function lastDays(device: Planned, began: number) {
   return past
 }
 
-/** The largest step from one value to the next that this signal has made. */
+/** Largest difference between consecutive values of a signal. */
 const usualStep = (samples: readonly PastSample[]) =>
   samples.reduce((most, [, value], index) => {
     const before = samples[index - 1]?.[1] ?? value
     return Math.max(most, Math.abs(Number(value) - Number(before)))
   }, 0)
 
-// A working morning, the pause at night, a Sunday, and the moment in which a recipe changes.
+// A working morning, the pause at night, a Sunday, and a change of recipe.
 test.each([
   Date.UTC(2026, 10, 18, 9, 17, 42),
   Date.UTC(2026, 10, 18, 1, 40),

@@ -8,18 +8,21 @@ import type { DemoMachine } from './demo-machines.ts'
 import { runDemoProcess } from './demo-process.ts'
 import { fleetIncidents, ovenIncidents, stationIncidents } from './demo-story.ts'
 
-/** When the demo was made, and whether all of its past has been told. */
+/**
+ * State of the demo's past: the time when the demo was made, and whether all past values are
+ * written.
+ */
 const Story = z.object({ began: z.number(), told: z.boolean() })
 type Story = z.output<typeof Story>
 
-/** A device of the demo and the machine that stands behind it. */
+/** Device of the demo and its simulated machine. */
 export type PlannedDevice = {
   name: string
   organization: string
   deviceId: string
   kind: PlannedMachine['kind']
   plan: PlantPlan
-  /** What its model paths begin with; absent: it has no past. */
+  /** Prefix of its model paths; absent: it has no past. */
   pathBelow?: string
 }
 
@@ -27,7 +30,7 @@ type Made = { machines: readonly DemoMachine[]; fleet: readonly FleetMember[] }
 
 const quarterMs = 900_000
 
-/** Every machine that is played, with the plan of what it goes through. */
+/** Simulated machines, with the incidents planned for each. */
 export function plannedDevices({ machines, fleet }: Made, began: number) {
   const own = machines.map(({ name, organization, deviceId, activationKey }) => ({
     name: name as string,
@@ -74,8 +77,8 @@ function behind(name: DemoMachine['name'], began: number) {
 type Play = Made & { endpoint: string; began: number; folder: string }
 
 /**
- * Start the one program that plays all machines, each with an agent. It loads what it needs meanwhile;
- * `play` sends it the plan and answers the ports of the first machines.
+ * Starts the program that simulates all machines, each with an agent. It loads its modules at once;
+ * `play` sends it the plan and returns the ports of the first machines.
  */
 export function openPlant(tell: (line: string) => void) {
   const { promise: ready, resolve } = Promise.withResolvers<Record<string, number>>()
@@ -116,14 +119,14 @@ function readyPorts(line: string) {
 
 const storyFile = (folder: string) => path.join(folder, 'story.json')
 
-/** Write the story down, whole or not at all: it is written again while others read it. */
+/** Writes the state file atomically, because it is rewritten while others read it. */
 export async function keepStory(folder: string, story: Story) {
   const fresh = `${storyFile(folder)}.new`
   await writeFile(fresh, JSON.stringify(story), { mode: 0o600 })
   await rename(fresh, storyFile(folder))
 }
 
-/** The story of an earlier start; a demo that was made before there was one begins now, with its own past. */
+/** State of an earlier start; a demo without one begins now, with a past of its own. */
 export async function keptStory(folder: string, now: number): Promise<Story> {
   try {
     return Story.parse(JSON.parse(await readFile(storyFile(folder), 'utf8')))

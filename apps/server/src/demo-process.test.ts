@@ -7,7 +7,7 @@ import { openPlant } from './demo-plan.ts'
 
 const poll = { timeout: 120_000 }
 
-/** Whether the machine of this port answers. */
+/** True when the machine on this port answers. */
 const isThere = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -33,7 +33,7 @@ test('a plant that is killed comes back with its machines where they were, and e
     await plant.stop()
     await rm(folder, { recursive: true, force: true })
   })
-  // Its agents find nobody there and try again: the machines do not need them.
+  // Nothing listens there, so that the agents keep trying: the machines work without them.
   const endpoint = 'http://127.0.0.1:9'
   const play = { endpoint, machines, fleet: [], began: Date.now(), folder }
   const { oven = 0, pumps = 0 } = await plant.play(play)

@@ -5,16 +5,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const restartMs = 3_000
 
 type Program = {
-  /** Path from the top of the project. */
+  /** Path from the project's root. */
   file: string
   onLine: (line: string) => void
-  /** What it says on standard error, line by line. */
+  /** Called with each line of its standard error. */
   onTrouble: (line: string) => void
 }
 
 /**
- * Run the program of the demo's plant and start it again if it ends by itself. What is sent to it is
- * sent again then. It ends when the channel to this process is closed, however this process went.
+ * Runs the demo's simulation and restarts it when it ends by itself; messages are then sent again.
+ * It ends with this process, because their channel closes.
  */
 export function runDemoProcess(program: Program) {
   let stopping = false
@@ -49,12 +49,13 @@ export function runDemoProcess(program: Program) {
 }
 
 function start({ file, onLine, onTrouble }: Program): ChildProcess {
-  // A process group of its own: Ctrl-C reaches the server, which stops its plant in order.
+  // A process group of its own, so that Ctrl-C reaches only the server, which stops the simulation
+  // in order.
   const child = spawn(process.execPath, ['--max-semi-space-size=4', `${root}${file}`], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   })
-  child.on('error', (error) => onTrouble(String(error))) // of a message that it did not live to read
+  child.on('error', (error) => onTrouble(String(error))) // a message to a process that has just ended
   lines(child.stdout, onLine)
   lines(child.stderr, onTrouble)
   return child

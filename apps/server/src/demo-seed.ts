@@ -7,7 +7,7 @@ import { demoOrganizations, type DemoPerson, demoPeople } from './demo-people.ts
 export type SeededPerson = DemoPerson & { password: string; sub: string; realm: string }
 type Core = Client<typeof coreContract>
 
-/** Make the demo's organizations and people through the API, with random passwords. */
+/** Makes the demo's organizations and people through the API, with random passwords. */
 export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
   const house = client(coreContract, await server.fetchAsService())
   const { token } = await house.setupToken({ body: {} })
@@ -38,7 +38,7 @@ export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
 
 type DemoOwner = ReturnType<typeof demoOwners>[number]
 
-/** The owners of the root organizations, with what their organizations are made of. */
+/** Owners of the root organizations, with the data of these. */
 function demoOwners() {
   return demoPeople
     .filter(({ roles }) => roles === 'owner')
@@ -49,11 +49,11 @@ function demoOwners() {
     })
 }
 
-/** Core's calls as a person of the demo, with that person's rights. */
+/** Client of core with the rights of a person of the demo. */
 export const actAs = async (server: Composed, person: SeededPerson) =>
   client(coreContract, await server.fetchAsPerson(person))
 
-/** What is asked to find an organization's owner, and to act as that person. */
+/** Fields needed to find an organization's owner and to act as that person. */
 export type Owner = Pick<SeededPerson, 'username' | 'roles' | 'sub' | 'realm'>
 
 export function ownerOf<Person extends Owner>(people: readonly Person[], organization: string) {
@@ -76,7 +76,7 @@ async function join(
   return { ...person, password: body.password, sub: user.sub, realm: owner.realm }
 }
 
-/** Roles come through groups; a person's own group carries theirs. */
+/** Assigns roles through a group for each person. */
 async function giveRoles(core: Core, { organization: org, roles }: DemoPerson, user: number) {
   const all = await core.roles({ params: { org }, query: { pageSize: 500 } })
   const chosen = all.content.filter(({ label }) => roles.includes(label)).map(({ id }) => id)
@@ -101,7 +101,10 @@ const syllables =
     ' ',
   )
 
-/** Four words of three syllables and a number: typed from a console without a mistake, about 75 bits. */
+/**
+ * Password of four words with three syllables and a number: easy to type from a console, about 75
+ * bits.
+ */
 function memorable() {
   const word = () =>
     Array.from({ length: 3 }, () => syllables[randomInt(syllables.length)]).join('')

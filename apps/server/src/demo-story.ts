@@ -2,7 +2,7 @@ import type { Incident } from '@longreach/edge/plant-plan'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
-/** So many days before the demo began, at this time of that day (UTC). */
+/** Time on an earlier day: so many days before the demo began, at this hour (UTC). */
 const daysBefore = (began: number, days: number, hour: number) =>
   Math.floor((began - days * dayMs) / dayMs) * dayMs + hour * hourMs
 
@@ -13,7 +13,7 @@ const lasting = (
   { minutes, part = 0 }: Lasting,
 ): Incident => ({ kind, from, to: from + minutes * minuteMs, part })
 
-/** What happened to the oven line in its thirty days: two incidents, a power cut, two lost lines. */
+/** Incidents of the oven line in its thirty days: two faults, a power cut, two lost connections. */
 export const ovenIncidents = (began: number): Incident[] => [
   lasting('unpowered', daysBefore(began, 17, 22.1), { minutes: 50 }),
   lasting('offline', daysBefore(began, 9, 10), { minutes: 25 }),
@@ -22,14 +22,20 @@ export const ovenIncidents = (began: number): Incident[] => [
   lasting('offline', began - 9 * hourMs, { minutes: 7 }),
 ]
 
-/** Of the pump station: a dry bearing, which trips its pump again and again, and two lost lines. */
+/**
+ * Incidents of the pump station: a dry bearing, which trips its pump repeatedly, and two lost
+ * connections.
+ */
 export const stationIncidents = (began: number): Incident[] => [
   lasting('offline', daysBefore(began, 12, 2.5), { minutes: 95 }),
   lasting('dryBearing', daysBefore(began, 4, 6), { minutes: 80 }),
   lasting('offline', began - 15 * hourMs, { minutes: 4 }),
 ]
 
-/** Of an oven at a customer: a power cut and a lost line, each on days of its own. */
+/**
+ * Incidents of a customer's oven: a power cut and a lost connection, on days that depend on
+ * `index`.
+ */
 export const fleetIncidents = (began: number, index: number): Incident[] => [
   lasting('unpowered', daysBefore(began, 20 - index, 3 + index), { minutes: 20 + 9 * index }),
   lasting('offline', daysBefore(began, 3 + index, 11), { minutes: 6 + 2 * index }),
@@ -45,7 +51,7 @@ type StoryComment = {
   text: string
 }
 
-/** What people wrote beside the incidents. */
+/** Comments of people about the incidents. */
 export function storyComments(began: number): StoryComment[] {
   const [, , stuck, stopped] = ovenIncidents(began)
   const [, dry] = stationIncidents(began)

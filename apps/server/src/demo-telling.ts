@@ -11,8 +11,8 @@ type Teller = Pick<SeededPerson, 'username' | 'organization' | 'roles' | 'sub' |
 type Told = { devices: readonly PlannedDevice[]; began: number; ending: AbortSignal }
 
 /**
- * Everything of the demo that takes longer than its start: the past values, what people wrote, one
- * set-point. Fails with the reason of `ending` as soon as that is given.
+ * Adds the slow parts of the demo after the start: past values, comments, one set-point. Fails with
+ * the reason of `ending` when that is aborted.
  */
 export async function tellStory(
   server: Composed,
@@ -41,7 +41,7 @@ function personOf(people: readonly Teller[], username: string) {
 const setPoint = 'OvenLine:1/zone3/setPoint'
 const lookEveryMs = 500
 
-/** The operator's first write: waits for the machine, as a person would. */
+/** Writes the operator's first set-point; waits until the machine is connected. */
 async function writeSetPoint(
   server: Composed,
   person: Teller,

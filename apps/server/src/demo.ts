@@ -34,7 +34,7 @@ program(async (settings) => {
   let telling: Promise<void> | undefined
   stopOnSignal(async () => {
     ending.abort()
-    await telling?.catch(() => undefined) // who waits for it below is told
+    await telling?.catch(() => undefined) // reported where it is awaited below
     await plant.stop()
     await server.stop()
   })
@@ -43,7 +43,7 @@ program(async (settings) => {
   say(
     `Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})\n`,
   )
-  const isRead = process.stdout.isTTY // and does not end in a log
+  const isRead = process.stdout.isTTY // and is not written to a log
   say(isRead ? 'Sign in as one of these people:\n' : `How to sign in is in ${demoFile(settings)}.`)
   for (const { username, password, organization, roles } of isRead ? people : []) {
     const name = `${username}@${organization.split('.')[0] ?? ''}`
@@ -56,14 +56,14 @@ program(async (settings) => {
   try {
     await telling
   } catch (error) {
-    if (ending.signal.aborted) return // Ctrl-C: the next start tells it anew
+    if (ending.signal.aborted) return // Ctrl-C: the next start does it again
     throw error
   }
   await keepStory(folder, { ...story, told: true })
   await collectGarbage()
 })
 
-/** What this folder's demo has: made now, or read from the file of an earlier start. */
+/** Demo data of this folder: made now, or read from the file of an earlier start. */
 async function demoOf(server: RunningServer, settings: Settings, folder: string) {
   if (existsSync(demoFile(settings))) {
     const { people, apiKey } = JSON.parse(await readFile(demoFile(settings), 'utf8')) as {
@@ -105,7 +105,7 @@ type Facts = {
   ports: Record<string, number>
 }
 
-/** For scripts: where everything is and how to sign in. Readable by its owner only. */
+/** Writes addresses and sign-ins for scripts, readable only by the owner. */
 async function writeDemoFile(
   { site, app }: RunningServer,
   settings: Settings,

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 
 type Call = { method: string; url: string }
 
-/** Every call of a contract that takes no body, as clients in the field make it. */
+/** Calls of a contract without a body, as existing clients make them. */
 const bodyless = async (): Promise<Call[]> =>
   (await chosenServices(undefined)).flatMap((service) => {
     const contract: Contract = service.contract
@@ -25,7 +25,7 @@ const bodyless = async (): Promise<Call[]> =>
       )
   })
 
-/** Those of other protocols: administration tools, sign-in, sign-out, devices. */
+/** Calls of other protocols: administration tools, sign-in, sign-out, devices. */
 const others = ['POST', 'PUT', 'DELETE'].flatMap((method) =>
   [
     '/auth/admin/realms/:realm/users/:user',

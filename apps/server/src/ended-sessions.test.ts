@@ -31,7 +31,7 @@ test('a look that began earlier and ends later does not bring a session back to 
       answers.push(answer)
       return answer.promise
     },
-  } as unknown as Pool // a database that answers when it is told to
+  } as unknown as Pool // a database that answers on demand
   const ended = endedSessions(pool, () => undefined)
   const early = ended.read()
   const late = ended.read()

@@ -2,13 +2,13 @@ import { identityContract } from '@longreach/identity/contract'
 import { missedEvents } from '@longreach/kit/serve'
 import type { Pool } from 'pg'
 
-/** Longer than any access token lives. */
+/** Longer than the lifetime of any access token. */
 const remembered = '20 minutes'
 const { topic } = identityContract.events.sessionEnded
 
 /**
- * The identity sessions that ended while a token of theirs may still be good. `hear` is told of every
- * event; the list is read from the event table, so that every process has the same.
+ * Identity sessions that ended while a token of theirs may still be valid. `hear` is called with
+ * every event; the list is read from the event table, so that all processes have the same.
  */
 export function endedSessions(pool: Pool, onError: (error: unknown) => void) {
   let ended: ReadonlySet<string> = new Set()
@@ -20,7 +20,7 @@ export function endedSessions(pool: Pool, onError: (error: unknown) => void) {
        where topic = $1 and at > now() - interval '${remembered}'`,
       [topic],
     )
-    // One that began before another and ends after it knows less.
+    // A read that began before another and ends after it is older.
     if (mine < reads.newest) return
     reads.newest = mine
     ended = new Set(rows.map(({ session }) => session))

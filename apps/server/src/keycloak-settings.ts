@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Settings for accounts in Keycloak in place of the embedded service. */
+/** Settings for accounts in Keycloak in place of the embedded identity service. */
 export const KeycloakEnvironment = z.object({
   KEYCLOAK_URL: z
     .string()
@@ -31,13 +31,13 @@ export type KeycloakSettings = {
   url: string
   clientId: string
   secret: string
-  /** Our names of realms that are called otherwise there. */
+  /** Realm names here, by their different names in Keycloak. */
   realms: ReadonlyMap<string, string>
-  /** Scopes to ask for with an organization, `{organization}` in its place; absent: none are asked for. */
+  /** Scopes to request with an organization, `{organization}` in its place; absent: none. */
   scope?: string
 }
 
-/** What the settings say of Keycloak: nothing, all that is needed, or what is missing. */
+/** Keycloak settings: undefined without any, complete, or the names of the missing ones. */
 export function keycloakOf(
   env: z.output<typeof KeycloakEnvironment>,
 ): KeycloakSettings | undefined | { missing: string } {

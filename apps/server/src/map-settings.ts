@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 
-/** Settings of the device map's tiles, by environment. */
+/** Environment settings of the device map's tiles. */
 export const MapEnvironment = z.object({
   MAP_TILES: z
     .string()

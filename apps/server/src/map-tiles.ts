@@ -3,14 +3,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { MapSettings } from './map-settings.ts'
 
-/** Where the archive of the data folder is served; a page reads the parts of it that it shows. */
-const archivePath = '/map-tiles/world.pmtiles'
+/** Address of the map archive in the data folder; a page reads the parts that it shows. */
+export const archivePath = '/map-tiles/world.pmtiles'
 
-/** What the portal is told of the map's tiles. */
+/** Map settings for the portal. */
 export const mapForPortal = ({ file, ...map }: MapSettings) =>
   file === undefined ? map : { ...map, pmtiles: archivePath }
 
-/** Serve the one archive, and nothing beside it. Its pictures are of the world: everybody may see them. */
+/** Serves the one archive to everybody: its pictures show the world and nothing of the product. */
 export async function mapTiles(app: FastifyInstance, dataDir: string, file: string) {
   const root = path.dirname(path.resolve(dataDir, file))
   await app.register(fastifyStatic, {

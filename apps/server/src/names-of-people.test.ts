@@ -10,7 +10,7 @@ type Schema = {
   items?: Schema
 }
 
-/** Places of a request where a text names a person. */
+/** Request fields in which a text names a person. */
 function namesIn({ properties = {}, anyOf = [], items }: Schema, path: string): string[] {
   const own = Object.entries(properties).flatMap(([name, field]) => [
     ...(/^(user|username|actor)$/.test(name) && isText(field) ? [`${path}.${name}`] : []),
@@ -20,7 +20,7 @@ function namesIn({ properties = {}, anyOf = [], items }: Schema, path: string): 
 }
 const isText = ({ type, anyOf = [] }: Schema): boolean => type === 'string' || anyOf.some(isText)
 
-/** Where each of them is tried as `name` and as `name@realm`. */
+/** Requests in which each is tried as `name` and as `name@realm`. */
 const tried: Record<string, string> = {
   'core.deepUsers query.username': 'person-names.test.ts',
   'core.users query.username': 'person-names.test.ts',
@@ -36,7 +36,7 @@ const tried: Record<string, string> = {
   'core.inviteUser body.username': 'person-names.test.ts',
   'audit.search query.actor': 'audit.test.ts',
   'audit.export query.actor': 'audit.test.ts',
-  // The first person of a realm that is not there yet.
+  // The first person of a new realm.
   'core.setup body.user.username': 'a new realm',
   'core.selfOnBoarding body.user.username': 'a new realm',
   'core.createRoot body.owner.username': 'a new realm',

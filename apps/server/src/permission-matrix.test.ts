@@ -9,7 +9,7 @@ import { platformContract } from '@longreach/platform/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chosenServices } from './services.ts'
 
-/** Calls open to everybody or to every signed-in person, and why that is right. */
+/** Calls open to everybody or to every signed-in person, with the reason. */
 const open: Record<string, string> = {
   'core.applicationPermissions': 'says which permissions there are, the same to everybody',
   'core.instance': 'says only which installation this is',
@@ -43,24 +43,24 @@ const open: Record<string, string> = {
   'mappings.assignPreset': 'asks for devices:update in the organization of the device it finds',
 }
 
-/** Calls that look up the permission themselves, once they know the organization. */
+/** Calls that check the permission in their handler, because they learn the organization there. */
 const inside: Record<string, Access> = {
   'mappings.assignPreset': 'devices:update',
   // A group's own administrators may too.
   'core.groupMembers': 'usergroups:read',
   'core.addGroupMember': 'usergroups:update',
   'core.removeGroupMember': 'usergroups:update',
-  // Oneself everybody may ask about.
+  // Everybody may ask about themselves.
   'core.userAccess': 'users:read',
 }
 
-/** Routes of other protocols than the house's own calls; each has its guard and its own tests. */
+/** Routes of other protocols than the contracts; each has its own guard and tests. */
 const otherProtocols = [
   /^\/auth\/realms\/:/, // OpenID Connect and the pages of identity
   /^\/auth\/resources\//, // styles and scripts of those pages
   /^\/auth\/admin\//, // administration tools: only tokens of the realm master (admin-rest.test.ts)
   /^\/manage\/access\//, // sign-in by a form, with its own cookie (form-login.test.ts)
-  /^\/manage\/commands\/commands\.access\.client\.ping$/, // sign of life of that form's session
+  /^\/manage\/commands\/commands\.access\.client\.ping$/, // keep-alive of that form's session
   /^\/svc\/identity\/access\/login$/, // that form, by its other address
   /^\/pairing\//, // activation keys and device certificates
   /\/openapi\.json$/, // documents without any data
@@ -87,7 +87,7 @@ const engineer = [
   'vpn:read',
   'vpn:access',
 ]
-/** Everything but what is the owner's. */
+/** Permissions of an administrator: all except the owner's. */
 const administrator = resources
   .flatMap((resource) => actions.map((action): string => `${resource}:${action}`))
   .filter((permission) => permission !== 'organizations:delete')
@@ -95,7 +95,7 @@ function read(resource: string) {
   return `${resource}:read`
 }
 
-/** What people hold in nordwerk.service: everything, a list, or nothing. */
+/** Permissions of people in nordwerk.service: all, a list, or none. */
 const rights: Partial<Record<Actor, readonly string[] | 'all'>> = {
   owner: 'all',
   administrator,
@@ -106,7 +106,7 @@ const rights: Partial<Record<Actor, readonly string[] | 'all'>> = {
 
 type Cell = 'through' | 'sign in' | 'missing permission' | 'no such organization'
 
-/** The cell of the matrix, from what the contract declares and nothing else. */
+/** Expected cell of the matrix, from the contract alone. */
 function expected(access: readonly Access[], actor: Actor): Cell {
   if (access.includes('public')) return 'through'
   if (actor === 'nobody') return 'sign in'
@@ -130,7 +130,7 @@ beforeAll(async () => {
   seeded = await seed(server)
   const core = server.as(seeded.people.owner, coreContract)
   const params = { org: target }
-  // With an organization below, these survive every attempt to delete them.
+  // An organization with others below it cannot be deleted, so these exist during the whole test.
   for (const [org, label] of [
     [target, marker],
     ['nordwerk.press', 'kept'],
@@ -221,7 +221,10 @@ test('every route is a call of a contract or a known other protocol [A-05]', asy
   expect(unknown).toEqual([])
 })
 
-/** Full paths from the drawn tree of routes: four characters of indentation are one step down. */
+/**
+ * Full paths from the printed tree of routes, in which four characters of indentation are one
+ * level.
+ */
 function routesOf(tree: string) {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -265,7 +268,7 @@ test.each(strangers)(
     for (const org of [home, `${home}.*`, target, `${target}.*`]) {
       for (const call of await calls()) {
         const { status, text } = await ask(call, actor, { ...ids, org })
-        // A refusal may repeat the name that was asked for.
+        // A refusal may repeat the name from the request.
         if (text.replaceAll(`${marker}-oven`, '').includes(marker)) leaks.push(`${call.name} tells`)
         const named = /:(?!org\b|service\b|property\b|key\b|name\b|token\b)\w+/.test(call.path)
         const nothing =

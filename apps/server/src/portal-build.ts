@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { brotliCompressSync, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 
-// The build of the portal, a program of its own: what the tools for it take ends with it. It says
-// `served` when the pages are there; the best compression, half of the work, comes behind all else.
+// Builds the portal in a process of its own, so that the memory of the tools is freed. It reports
+// `served` when the pages are ready; the best compression, half of the work, runs after everything
+// else.
 const [portal = '', print = ''] = process.argv.slice(2)
 const large = 300_000
 const dist = path.join(portal, 'dist')
@@ -28,17 +29,20 @@ async function buildPages() {
   await replace(fresh)
 }
 
-/** The print of the sources that a folder was built from; undefined where nothing was. */
+/** Fingerprint of the sources that a folder was built from; undefined without a build. */
 async function printOf(folder: string) {
   const stamp = path.join(folder, '.sources')
   return existsSync(stamp) ? readFile(stamp, 'utf8') : undefined
 }
 
-/** Put a whole build in the place of the last: a server that runs, or starts beside, never sees half of one. */
+/**
+ * Replaces the last build in one step, so that a server that runs meanwhile never sees a part of
+ * one.
+ */
 async function replace(fresh: string) {
   const old = `${fresh}.old`
   await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error // the first build, or another start was faster
+    if (error.code !== 'ENOENT') throw error // the first build, or another start was first
   })
   await rename(fresh, dist).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY') throw error // another start put the same build there
@@ -53,15 +57,16 @@ async function textsOf(folder: string) {
   return files.toSorted()
 }
 
-/** Leave the gzip form beside a text file, so that no request compresses. */
+/** Writes the gzip form of a text file, so that no request has to compress. */
 async function addQuick(file: string) {
   await writeFile(`${file}.gz`, await promisify(gzip)(await readFile(file)))
 }
 
-/** Leave the brotli form beside a text file: it appears whole, while others may be asked for. */
+/** Writes the brotli form of a text file, whole at once because requests may ask for it. */
 async function addBest(file: string) {
   const text = await readFile(file)
-  // The best takes seconds for the few large files, which come after the page anyway.
+  // The highest quality takes seconds for the few large files, which are loaded after the page
+  // anyway.
   const quality = text.length > large ? 9 : constants.BROTLI_MAX_QUALITY
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
   const fresh = `${file}.${process.pid}`

@@ -8,10 +8,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { MapSettings } from './map-settings.ts'
 import { mapForPortal, mapTiles } from './map-tiles.ts'
 
-/** Experimental features by name: offered only, never offered, on where a person has not chosen. */
+/**
+ * Experimental features by name: the only ones available, unavailable ones, and those on by
+ * default.
+ */
 export type FeatureSettings = Partial<Record<'allowed' | 'forbidden' | 'enabled', string[]>>
 
-/** What of the server's settings the portal needs to know. */
+/** Server settings that the portal needs. */
 type PortalSettings = {
   i18nHost?: string | undefined
   keycloak?: { url: string; realms: ReadonlyMap<string, string>; scope?: string } | undefined
@@ -22,8 +25,8 @@ type PortalSettings = {
 const dist = fileURLToPath(new URL('../../portal/dist/', import.meta.url))
 
 /**
- * What the portal's pages may do. Styles are set by scripts (positions, chart sizes), so they may be
- * inline; scripts may not.
+ * Content security policy of the portal's pages. Inline styles are allowed, because scripts set
+ * positions and chart sizes; inline scripts are not.
  */
 function contentSecurity({ i18nHost, keycloak, map }: PortalSettings, origin: string) {
   const also = (...hosts: (string | undefined)[]) =>
@@ -34,9 +37,9 @@ function contentSecurity({ i18nHost, keycloak, map }: PortalSettings, origin: st
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // At the host of an organization people sign in at the installation's own.
+    // On an organization's host people sign in at the installation's own host.
     `connect-src 'self'${also(origin, i18nHost, keycloak?.url, map?.tiles, map?.pmtiles)}`,
-    // Where Keycloak is, the frame that watches the session is there too.
+    // The frame that watches the session is served by Keycloak.
     `frame-src 'self'${also(origin, keycloak?.url)}`,
     "frame-ancestors 'self'",
     "base-uri 'self'",
@@ -51,7 +54,10 @@ const headersWith = (settings: PortalSettings, origin: string) => ({
   'referrer-policy': 'same-origin',
 })
 
-/** For the page; how a realm is called at Keycloak is told for one realm, so that nobody gets a list of them. */
+/**
+ * Settings for a page. The Keycloak name is given for the requested realm only, so that nobody gets
+ * a list of realms.
+ */
 const settingsFor = ({ i18nHost, keycloak, features, map }: PortalSettings, realm: unknown) => ({
   ...(features && { features }),
   ...(map && { map: mapForPortal(map) }),
@@ -68,8 +74,8 @@ const apiPaths = ['/svc/', '/auth/', '/pairing/']
 const isApi = (url: string) => apiPaths.some((start) => url.startsWith(start))
 
 /**
- * Serve the built portal: hashed files for a year, the page itself never cached, any other path is a page.
- * While it is still being built, until `built` ends, who asks for a page waits; calls of the API do not.
+ * Serves the built portal: hashed files are cached for a year, the page never; any other path gets
+ * the page. Until `built` ends, page requests wait; API calls do not.
  */
 export async function portalFiles(
   app: FastifyInstance,
@@ -77,7 +83,7 @@ export async function portalFiles(
   settings: PortalSettings = {},
   built?: Promise<void>,
 ) {
-  // Where the installation is, is final only when it listens.
+  // The origin is final only when the server listens.
   const headers = () => headersWith(settings, site.origin)
   app.get<{ Querystring: { realm?: unknown } }>('/portal-settings.json', ({ query }, reply) =>
     reply.header('cache-control', 'no-cache').send({
@@ -93,7 +99,7 @@ export async function portalFiles(
   if (built || existsSync(dist)) {
     await app.register(fastifyStatic, {
       root: dist,
-      suppressWarning: true, // the first build is what makes this folder
+      suppressWarning: true, // the folder appears with the first build
       index: false,
       wildcard: true,
       preCompressed: true,
@@ -112,7 +118,7 @@ export async function portalFiles(
   if (settings.map?.file !== undefined) await mapTiles(app, site.dataDir, settings.map.file)
 
   const page = (host: string, url: string, reply: FastifyReply) => {
-    // Its own host and those of organizations: no other is trusted.
+    // Only its own host and those of organizations are trusted.
     const { hostname } = new URL(site.origin)
     const own = host === hostname || isOrganizationHost(host, hostname)
     if (!own) return reply.redirect(`${site.origin}${url}`, 302)

@@ -6,7 +6,7 @@ import { client } from '@longreach/kit/client'
 import { compose } from './compose.ts'
 import { program, say } from './run.ts'
 
-// A one-time link for each owner, or for the one that is named: `npm run reset-admin -- anna`.
+// Prints a one-time link for each owner, or for the named one: `npm run reset-admin -- anna`.
 program(async (settings) => {
   const origin = settings.publicUrl ?? (await lastOrigin(settings.dataDir))
   const all = { ...settings, services: undefined, publicUrl: origin }
@@ -31,7 +31,7 @@ program(async (settings) => {
   process.exitCode = 1
 })
 
-/** Where the server last listened on this folder, so that the link leads there. */
+/** Origin at which the server last listened on this folder, for the link. */
 async function lastOrigin(dataDir: string) {
   const text = await readFile(path.join(dataDir, 'origin'), 'utf8').catch(() => '') // never started
   return text.trim() || undefined

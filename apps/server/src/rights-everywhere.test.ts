@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** A server as each process composes it: its own connections, and its own memory of rights. */
+/** Server as each process composes it: its own connections and its own cache of rights. */
 async function serverProcess() {
   const own = openDatabase({ ...database.connection, max: 8 }, () => undefined) // a dropped idle connection ends with its test
   const authorizers: ReturnType<typeof cachedAuthorizer>[] = []
@@ -70,7 +70,7 @@ async function serverProcess() {
   }
 }
 
-/** Wait until it is so; the product promises five seconds, a machine busy with other work is given more. */
+/** Waits until `what` is true. Five seconds are promised; a busy machine gets more. */
 async function within5s(what: () => Promise<boolean>) {
   const end = performance.now() + 30_000
   while (!(await what())) {

@@ -3,8 +3,8 @@ import { platformContract } from '@longreach/platform/contract'
 import { compose } from './compose.ts'
 import { program, say } from './run.ts'
 
-// A new certificate authority for devices; certificates of the old one stay good until they expire.
-// A running server hears of it by an event.
+// Makes a new certificate authority for devices; certificates of the old one stay valid until they
+// expire. A running server learns of it by an event.
 program(async (settings) => {
   const server = await compose({ ...settings, services: undefined }, { share: true })
   const platform = client(platformContract, await server.fetchAsService())

@@ -3,7 +3,8 @@ import { platformContract } from '@longreach/platform/contract'
 import { compose } from './compose.ts'
 import { program, say } from './run.ts'
 
-// A new key that signs the agents' updates, signed by the present one; gateways take it over by themselves.
+// Makes a new key for signing agent updates, endorsed by the present one, so that gateways accept
+// it.
 program(async (settings) => {
   const server = await compose({ ...settings, services: undefined }, { share: true })
   const platform = client(platformContract, await server.fetchAsService())

@@ -10,12 +10,12 @@ import { systemFolder } from '@longreach/kit/embedded-postgres'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 export type RunningServer = Composed & {
-  /** Ends when the portal's pages are there; fails where they cannot be built. */
+  /** Ends when the portal's pages are ready; rejects when they cannot be built. */
   portal: Promise<void>
   stop: () => Promise<void>
 }
 
-/** Compose, listen, and start everything that works in the background; the portal is built meanwhile. */
+/** Composes the server, listens and starts background work, while the portal is built. */
 export async function run(settings: Settings): Promise<RunningServer> {
   const { served: portal } = buildPortal(say)
   const composed = await compose(settings, { portal })
@@ -33,13 +33,16 @@ export async function run(settings: Settings): Promise<RunningServer> {
   return { ...composed, portal, stop }
 }
 
-/** Print to the person at the console; the log is for machines. */
+/** Prints to the console, for people; the log is for programs. */
 export const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** What no child of this process, nor a look at its environment from inside, needs to see. */
+/** Settings that are removed from the environment, so that child processes do not inherit them. */
 const secrets = ['SETUP_PASSWORD', 'MASTER_KEY']
 
-/** Run a program of this server to its end, with settings from the environment and clear last words. */
+/**
+ * Runs a program of this server with settings from the environment, and prints a clear message when
+ * it fails.
+ */
 export function program(main: (settings: Settings) => Promise<void>) {
   const begin = async () => {
     const settings = readSettings(process.env)
@@ -55,7 +58,7 @@ export function program(main: (settings: Settings) => Promise<void>) {
   })
 }
 
-/** What is said of a start that failed: the words for the person who started it where there are any. */
+/** Message of a failed start: the text for the person who started it, if there is one. */
 function failureText(error: unknown) {
   const told = error instanceof AppError ? error.details['message'] : undefined
   if (typeof told === 'string') return told
@@ -68,7 +71,7 @@ const isInUse = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ||
   (error as Error).message.startsWith('Another Longreach is running')
 
-/** Stop in order at the first Ctrl-C or SIGTERM; a second one does not wait. */
+/** Stops in order at the first Ctrl-C or SIGTERM; a second one ends at once. */
 export function stopOnSignal(stop: () => Promise<void>) {
   let stopping = false
   const end = () => {
@@ -83,12 +86,12 @@ export function stopOnSignal(stop: () => Promise<void>) {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-  process.on('disconnect', end) // what starts this program again after a crash is gone itself
+  process.on('disconnect', end) // the parent, which restarts this program after a crash, is gone
 }
 
 /**
- * The first run: with SETUP_USER and SETUP_PASSWORD the owner is made at once; otherwise a one-time
- * token is made that the first-run page asks for. Answers what to tell the person at the console.
+ * First run: with SETUP_USER and SETUP_PASSWORD it makes the owner at once; otherwise it makes a
+ * one-time token for the first-run page. Returns the message for the console.
  */
 export async function firstRun(
   { fetchAsService, site }: Composed,
@@ -112,10 +115,10 @@ export async function firstRun(
   return `First start: made the organization "${organization}" and its owner "${username}".`
 }
 
-/** Tell what starts this program again after a crash that the start as such has worked. */
+/** Tells the parent, which restarts this program after a crash, that the start succeeded. */
 export function tellStarted() {
   process.send?.('started')
   setTimeout(() => void collectGarbage(), quietMs).unref()
 }
-/** By then the portal asks its first questions and jobs of the start have ended. */
+/** Time until the portal has made its first requests and the start's jobs have ended. */
 const quietMs = 30_000

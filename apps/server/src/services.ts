@@ -3,7 +3,7 @@ import { type Settings, SettingsError } from './settings.ts'
 
 type Chosen = Pick<Settings, 'keycloak'>
 
-/** Every service of the house; a process loads only those that it runs. */
+/** All services; a process loads only those that it runs. */
 const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
   identity: async ({ keycloak }) => {
     if (!keycloak) return (await import('@longreach/identity')).identity
@@ -17,7 +17,7 @@ const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
 
 export const serviceNames = Object.keys(all)
 
-/** The services that `SERVICES` names, all of them when it is not set. */
+/** Services named by `SERVICES`, or all. */
 export async function chosenServices(
   names: string[] | undefined,
   settings: Chosen = { keycloak: undefined },
@@ -32,7 +32,7 @@ export async function chosenServices(
   return Promise.all(chosen)
 }
 
-/** Where services live that this process does not run: `CORE_URL`, `IDENTITY_URL` … */
+/** Addresses of services in other processes: `CORE_URL`, `IDENTITY_URL` … */
 export const elsewhere = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(
     serviceNames.flatMap((name) => {

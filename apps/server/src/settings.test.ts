@@ -7,7 +7,7 @@ test('without any setting the standards hold', () => {
   expect(readSettings({})).toMatchObject({
     port: 8080,
     mqttPort: 8883,
-    dataDir: path.resolve(standardDataDir(undefined)), // elsewhere for root in a closed folder
+    dataDir: path.resolve(standardDataDir(undefined)), // another one for root in a closed folder
     databaseUrl: undefined,
     setup: undefined,
     logLevel: 'warn',

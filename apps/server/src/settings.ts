@@ -24,7 +24,7 @@ const featureNames = (name: string) =>
 
 const namesIn = (text: string) => text.split(',').map((one) => one.trim())
 
-/** Every setting of the server, by environment. An empty text counts as absent. */
+/** Environment settings of the server. An empty text counts as absent. */
 const Environment = z.object({
   PORT: port('PORT', 8080),
   HOST: z.string().default('0.0.0.0'),
@@ -113,31 +113,34 @@ export type Settings = {
   mqttPort: number
   dataDir: string
   databaseUrl: string | undefined
-  /** Without a trailing slash; absent: `http://localhost:<port>`. */
+  /** Public URL without a trailing slash; absent: `http://localhost:<port>`. */
   publicUrl: string | undefined
-  /** A host with words that replace or add to the portal's own. */
+  /** Host of texts that replace or extend the portal's own. */
   i18nHost: string | undefined
-  /** Experimental features of the portal; absent: all offered, all off. */
+  /** Experimental features of the portal; absent: all available, all off. */
   features: FeatureSettings | undefined
-  /** Tiles of the device map; absent: the map that is shipped, alone. */
+  /** Tiles of the device map; absent: only the built-in map. */
   map: MapSettings | undefined
-  /** Proxies whose `X-Forwarded-For` tells where a call comes from. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[]
-  /** The mail server and the sender; absent: no mail is sent. */
+  /** Mail server and sender; absent: no mail is sent. */
   mail: { url: string; from: string } | undefined
-  /** Whether people may register, and below which organization; without one they get a root of their own. */
+  /**
+   * Self-registration, and the organization below which new ones are made; without it they are
+   * roots.
+   */
   registration: { parent?: string } | undefined
-  /** Accounts are in Keycloak; absent: in the embedded service. */
+  /** Accounts in Keycloak; absent: in the embedded identity service. */
   keycloak: KeycloakSettings | undefined
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
-  /** Of the demo: whether customers' machines stand beside the two of the plant. */
+  /** Demo only: customers' machines in addition to the two of the plant. */
   demoFleet: boolean
   logLevel: string
 }
 
-/** The settings, or one message with a line for each bad one. */
+/** Settings of the server; throws one message with a line for each invalid one. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(given)
@@ -208,14 +211,15 @@ function mailIn({ SMTP_URL: url, MAIL_FROM: from }: z.output<typeof Environment>
 function registrationIn(env: z.output<typeof Environment>) {
   const { REGISTRATION, REGISTRATION_PARENT: parent, SMTP_URL } = env
   if (REGISTRATION === 'off') return undefined
-  // There people share a realm: who has an account may only be told to the owner of the address.
+  // In a shared realm only the owner of an address may learn that it has an account, so mail is
+  // required.
   if (parent !== undefined && SMTP_URL === undefined) {
     throw new SettingsError(['REGISTRATION_PARENT needs a mail server: set SMTP_URL'])
   }
   return parent === undefined ? {} : { parent }
 }
 
-/** A person started the server with a setting it cannot use. */
+/** Error of a start with an unusable setting. */
 export class SettingsError extends Error {
   constructor(lines: string[]) {
     super(['These settings need to be changed:', ...lines.map((line) => `  ${line}`)].join('\n'))

@@ -141,7 +141,7 @@ test('who acts, how strongly and as what is read from the token', async () => {
     serviceAccount: true,
     impersonator,
   })
-  // A name is no proof of being a program.
+  // The name does not make it a service account.
   const named = await verify(await token({ ...good, preferred_username: 'service-account-x' }))
   expect(named).not.toHaveProperty('serviceAccount')
 })

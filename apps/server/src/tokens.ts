@@ -12,16 +12,16 @@ import {
 } from 'jose'
 
 const houseIssuer = 'longreach:house'
-/** Access tokens and permission tickets are for the platform; a token for anybody else opens nothing here. */
+/** Required claims: access tokens and permission tickets must be issued for the platform. */
 const always = {
   audience: ['corvina-platform', 'platform'],
   algorithms: ['RS256'],
   clockTolerance: 5,
   requiredClaims: ['exp', 'iat', 'sub'],
-  // Also refuses what claims to be made in the future.
+  // It also refuses tokens issued in the future.
   maxTokenAge: '12h',
 }
-/** Nobody's tokens are made for longer: one that says so was not made by a realm. */
+/** Longest lifetime that a realm issues (24 h); a token that claims more is refused. */
 const longestLifeS = 86_400
 const keysLiveMs = 300_000
 const keysRetryMs = 5_000
@@ -37,14 +37,16 @@ type Claims = JWTPayload & {
   azp?: string
   /** `2`: a second factor was used in the session. */
   acr?: string
-  /** The administrator who acts as this person. */
+  /** Administrator who impersonates this person. */
   impersonator?: { sub: string; username: string }
 }
 
-/** `username` as it is in the realm. */
+/** Person; `username` is the name in the realm. */
 export type PersonOfRealm = { sub: string; realm: string; username: string }
 
-/** Tokens that the house signs for itself: a service's own, and one to act as a person at first start. */
+/**
+ * Tokens that the server signs for itself: for services, and to act as a person at the first start.
+ */
 export function houseTokens(secrets: Secrets) {
   const key = secrets.derive('house-token')
   const sign = (claims: Claims, sub: string) =>
@@ -64,11 +66,11 @@ type Options = {
   secrets: Secrets
   site: Site
   fetch: typeof globalThis.fetch
-  /** Whether this identity session was ended, by a sign-out or otherwise. */
+  /** True when this identity session has ended, by sign-out or otherwise. */
   hasEnded?: (session: string) => boolean
-  /** Who an API key acts for. */
+  /** Look-up of the bearer of an API key. */
   apiKeys?: (key: string, ip: string | undefined) => Promise<Caller | undefined>
-  /** Where accounts are, if not in the embedded service. */
+  /** Keycloak, if accounts are there. */
   keycloak?: KeycloakIssuers | undefined
   now?: () => number
 }
@@ -76,8 +78,8 @@ type Options = {
 type KeycloakIssuers = { url: string; realms: ReadonlyMap<string, string> }
 
 /**
- * Turn a bearer token into the caller it names, or undefined. Access tokens are checked against the
- * keys of the realm that issued them; a good one is remembered until it expires.
+ * Verifier of bearer tokens: returns the caller, or undefined. Access tokens are checked with the
+ * keys of the realm that issued them; a valid one is cached until it expires.
  */
 export function tokenVerifier({
   secrets,
@@ -119,7 +121,7 @@ export function tokenVerifier({
     const hit = known.get(id)
     if (hit && hit.until > now()) return alive(hit.caller)
     known.delete(id)
-    // Whatever is wrong with a token, its bearer is nobody; the call then answers 401.
+    // The reason does not matter: an invalid token means no caller, and the call answers 401.
     const fresh = await verify(token).catch(() => undefined)
     if (!fresh) return undefined
     if (known.size >= remembered) known.delete(known.keys().next().value as string)
@@ -168,20 +170,20 @@ function personOf(
 
 function realmOf(issuer: string | undefined, start: string) {
   const realm = issuer?.startsWith(start) ? issuer.slice(start.length) : ''
-  // Realm `master` has machine administration only: its tokens are nobody's here.
+  // Realm `master` has only machine administration, so its tokens are not accepted here.
   return /^(?!master$)[a-z0-9][\w.-]*$/i.test(realm) ? realm : undefined
 }
 
-/** Our name of the realm of Keycloak that issued a token. */
+/** Name here of the Keycloak realm that issued a token. */
 function ofKeycloak(issuer: string | undefined, { url, realms }: KeycloakIssuers) {
   const theirs = realmOf(issuer, `${url}/realms/`)
   if (theirs === undefined) return undefined
   const renamed = [...realms].find(([, name]) => name === theirs)?.[0]
-  // One that goes by another name there cannot be reached by ours.
+  // A realm with another name in Keycloak is accepted only under that name.
   return renamed ?? (realms.has(theirs) ? undefined : theirs)
 }
 
-/** Keys of a realm, asked again when they are old or a token names a key that is not there. */
+/** Keys of a realm, reloaded when they are old or a token names an unknown one. */
 function realmKeys(fetch: typeof globalThis.fetch, now: () => number) {
   const kept = new Map<
     string,

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const at = (way: string) => `${origin}/auth/realms/${realm}/protocol/openid-connect/${way}`
 
-/** Sign in by the plain form and exchange the session for an access token. */
+/** Signs in by the plain form and exchanges the session for an access token. */
 async function signIn(username: string) {
   const form = { emi_username: `${username}/${realm}`, emi_password: password, ajax: '1' }
   const signedIn = await fetch(`${origin}/manage/access/login`, {
@@ -116,7 +116,7 @@ const status = async (server: keyof typeof servers, token: string) =>
     })
   ).statusCode
 
-/** Five seconds are promised; a machine that is busy with other work is given more. */
+/** Waits for a status. Five seconds are promised; a busy machine gets more. */
 const becomes = async (server: keyof typeof servers, token: string, wanted: number) =>
   await expect.poll(() => status(server, token), { timeout: 30_000, interval: 50 }).toBe(wanted)
 
@@ -149,7 +149,7 @@ test('a role that is taken away at one server is gone at the other within 5 s (a
     ])
   }
   await core.removeGroupRoles({ params: way })
-  // Where it was taken away it is gone with the answer.
+  // On the server that revoked it, it is invalid from the answer on.
   expect([await status('first', token), await status('first', ticket)]).toEqual([403, 403])
   for (const server of ['first', 'second'] as const) {
     await becomes(server, token, 403)

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 type Call = { name: string; url: string; endpoint: Endpoint }
 
-/** Every call of every contract that is not between services alone. */
+/** Public calls of all contracts. */
 const calls = async (): Promise<Call[]> =>
   (await chosenServices(undefined)).flatMap((service) => {
     const contract: Contract = service.contract
@@ -28,7 +28,7 @@ const calls = async (): Promise<Call[]> =>
       }))
   })
 
-/** Parts of addresses that have the form that each call asks for. */
+/** Path segments in the form that each call expects. */
 const forms = ['nordwerk.service', '1', 'Z'.repeat(22), '00000000-0000-4000-8000-000000000000']
 const pathOf = ({ path, params }: Endpoint) => {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -42,20 +42,22 @@ const pathOf = ({ path, params }: Endpoint) => {
 
 const unknown = 'noSuchField'
 
-/** Bodies that are read by their beginning, so that the unknown field has a place. */
+/** Bodies with valid beginnings, so that the unknown field is reached. */
 const bodies: Record<string, object> = {
   'core.setModelPathPermissions': [{ [unknown]: 1 }],
   'platform.bulkInsertTags': [{ [unknown]: 1 }],
   'platform.commandAgent': { command: 'agent.health', [unknown]: 1 },
 }
 
-/** What a call must be asked before its body is read. */
+/** Required queries, which are checked before the body. */
 const questions: Record<string, string> = { 'core.deleteUserPreference': 'serviceName=portal&' }
 
-/** Bodies that are anything, so that no field of them is unknown. */
+/** Bodies of any form, in which no field is unknown. */
 const anything = ['core.setProperty']
 
-/** Why an unknown name in the address or the body was not refused by its name. */
+/**
+ * Reason why an unknown query name or body field was not refused by name; undefined when it was.
+ */
 async function taken({ name, url, endpoint }: Call, sent: 'query' | 'body') {
   const place = endpoint.path.includes(':org') ? '' : 'organization=nordwerk.service&'
   const asked = `${place}${questions[name] ?? ''}${sent === 'query' ? `${unknown}=1` : ''}`
@@ -100,6 +102,6 @@ test('a question that a call knows, and the order that clients ask of every list
   const core = '/svc/core/api/v1/organizations'
   expect(await status(`${core}/nordwerk.service/roles?page=0&pageSize=500&orderBy=name`)).toBe(200)
   expect(await status(`${core}/mine?organization=nordwerk.service`)).toBe(200)
-  // In the path stands another one: which was meant?
+  // The path names another organization, so the request is ambiguous.
   expect(await status(`${core}/nordwerk.service/roles?organization=acqua`)).toBe(400)
 })

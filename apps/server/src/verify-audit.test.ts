@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The command as a person runs it, on the test's database with the test's master key. */
+/** Runs the command as a person does, on the test's database with the test's master key. */
 async function verify() {
   const { host, user, database } = server.database.connection
   const program = fileURLToPath(new URL('./verify-audit.ts', import.meta.url))

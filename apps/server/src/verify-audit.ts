@@ -3,8 +3,8 @@ import { client } from '@longreach/kit/client'
 import { compose } from './compose.ts'
 import { program, say } from './run.ts'
 
-// Check the whole audit trail: the first line that is not as it was written, and exit code 1.
-// Also beside a running server.
+// Checks the whole audit trail: prints the first entry that was changed, with exit code 1. It may
+// run beside a server.
 program(async (settings) => {
   const server = await compose({ ...settings, services: undefined }, { share: true })
   const audit = client(auditContract, await server.fetchAsService())

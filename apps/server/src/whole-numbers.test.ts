@@ -13,7 +13,7 @@ type Schema = {
   allOf?: Schema[]
 }
 
-/** Numbers that no column of 32 bits is asked for, and why that is right. */
+/** Numbers that are not stored in a 32-bit column, with the reason. */
 const large: Record<string, string> = {
   pageSize: 'is held down to what a page may have',
   'audit_entry path id': 'is kept in 64 bits',

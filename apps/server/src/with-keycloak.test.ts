@@ -14,7 +14,10 @@ const password = 'lake-anvil-violet-7'
 const adminClient = 'corvina-core-keycloak-admin-client'
 const secret = 'a secret of the console that is long'
 const opened: (() => Promise<unknown>)[] = []
-/** The embedded identity of one server in the part of Keycloak, and a server whose accounts are there. */
+/**
+ * Two servers: one plays Keycloak with its embedded identity service, the other has its accounts
+ * there.
+ */
 let theirs: Awaited<ReturnType<typeof server>>
 let ours: typeof theirs
 
@@ -62,7 +65,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close()
 })
 
-/** Sign in where the account is, as the portal does, for no organization. */
+/** Signs in where the account is, as the portal does, without an organization. */
 async function signIn(username: string) {
   const at = (way: string) => `${theirs.origin}/auth/realms/plants/protocol/openid-connect/${way}`
   const form = { emi_username: `${username}/plants`, emi_password: password, ajax: '1' }

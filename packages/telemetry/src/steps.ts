@@ -100,7 +100,7 @@ export class StoredSteps {
     return filled
   }
 
-  /** Time of the first value of a span; `t1` of the last, `count` their number. */
+  /** Time of the first value of a span; `t1` is that of the last, `n` their number. */
   t0(at: number) {
     return this.spans[at * 4] ?? 0
   }
