@@ -5,25 +5,28 @@ import type { Logger } from 'pino'
 import type { Connection } from './connection.ts'
 import { messageOf } from './retry.ts'
 
-/** What the agent does beside sending values: it answers commands, and says how it is. */
+/** Parts of the agent beside sending values: it answers commands and reports its health. */
 export type AgentSide = {
   command: (text: string) => Promise<AgentAnswer | undefined>
   health: () => Promise<AgentHealth>
-  /** Call the listener when health is to be told at once; answers how to end that. */
+  /** Registers a listener for requests to report health at once; returns how to remove it. */
   onTelling: (listener: () => void) => () => void
-  /** The platform took this session's first messages. */
+  /** Called when the platform has acknowledged this session's first messages. */
   connected: () => void
 }
 
 const everyMs = 30_000
 
-/** The agent's side of one connection. */
+/** Agent channel of one connection. */
 export function createAgentChannel(
   { command, health, onTelling }: AgentSide,
   topics: ReturnType<typeof topicsOf>,
   log: Logger,
 ) {
-  /** Set once the platform took the first messages: a command may come a moment before. */
+  /**
+   * Connection after the platform acknowledged the first messages; a command may arrive a moment
+   * before.
+   */
   const open = Promise.withResolvers<Connection | undefined>()
   let timer: NodeJS.Timeout | undefined
   let unlisten: () => void = () => undefined
@@ -33,7 +36,8 @@ export function createAgentChannel(
       const connection = await open.promise
       await connection?.publish(topic, encodeBson({ v: JSON.stringify(what), t: Date.now() }), 1)
     } catch (error) {
-      // The session ends with its connection; the platform asks again, and health comes with the next one.
+      // The session ends with its connection; the platform repeats the command, and health follows
+      // with the next one.
       log.debug(`not told: ${messageOf(error)}`)
     }
   }
@@ -46,7 +50,7 @@ export function createAgentChannel(
       timer = setInterval(() => void tell(), everyMs)
       unlisten = onTelling(() => void tell())
     },
-    /** A message on the command topic. */
+    /** Handles a message on the command topic. */
     async receive(payload: Uint8Array) {
       const decoded = decodePayload(payload)
       if (!decoded.ok || typeof decoded.v !== 'string') return log.warn('a command is no text')

@@ -16,7 +16,7 @@ type Options = {
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10
 
-/** Measures the agent and the machine that it runs on, each time since the time before. */
+/** Measures the agent and its machine since the previous measurement. */
 export function createAgentHealth({ settings, version, outbox, sources, update }: Options) {
   const startedAt = Date.now()
   let used = process.cpuUsage()
@@ -76,6 +76,6 @@ async function diskOf(dir: string) {
     const { bsize, blocks, bfree } = await statfs(dir)
     return { used: (blocks - bfree) * bsize, total: blocks * bsize }
   } catch {
-    return null // a system that does not tell
+    return null // not available on this system
   }
 }

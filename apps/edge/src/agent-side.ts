@@ -24,7 +24,7 @@ import { createUpdater } from './updater.ts'
 
 type Options = {
   settings: AgentSettings
-  /** The folder of this device. */
+  /** Data folder of this device. */
   dir: string
   list: SourceList
   sources: RunningSources
@@ -34,7 +34,7 @@ type Options = {
   log: Logger
 }
 
-/** What the platform can ask of the agent, and what the agent tells of itself. */
+/** Handlers of the platform's commands, and the agent's reports. */
 export function createAgentSide(options: Options): AgentSide {
   const { settings, dir, list, sources, outbox, sampler, supervision, log } = options
   const listeners = new Set<() => void>()
@@ -90,7 +90,7 @@ export function createAgentSide(options: Options): AgentSide {
   }
 }
 
-/** The version of the program that this file belongs to. */
+/** Version of the program that this file belongs to. */
 async function ownVersion(log: Logger) {
   try {
     return (await readProgram(path.resolve(import.meta.dirname, '../../..'))).version

@@ -48,7 +48,7 @@ async function folder() {
   return dir
 }
 
-/** Wait until the agent has put something into its outbox this many times. */
+/** Waits until the agent has added to its outbox this many times. */
 async function kept(dir: string, times: number) {
   const sizes = new Set<number>()
   const bytes = async () => {
@@ -85,7 +85,7 @@ async function device(configuration: string | null = configurationText(leaves)) 
 
 type Lines = string[]
 
-/** An agent that reads the oven; `tell` collects its log. */
+/** Agent that reads the oven; `tell` collects its log. */
 function agentFor(activationKey: string, dataDir: string, endpoint = platform.site.origin) {
   const told: Lines = []
   const log = pino({ level: 'info' }, { write: (line) => void told.push(line) })
@@ -113,7 +113,9 @@ function agentFor(activationKey: string, dataDir: string, endpoint = platform.si
   return { stop, told }
 }
 
-/** A line to the broker that can be cut, and a pairing service that sends devices over it. */
+/**
+ * Proxy to the broker whose connections can be cut, and a pairing service that sends devices to it.
+ */
 async function cuttableLine() {
   let sockets: net.Socket[] = []
   let whole = true

@@ -21,13 +21,13 @@ import { createTagTable, goodReading, type Reading } from './tags.ts'
 
 export type Agent = { stop: () => Promise<void> }
 
-/** A certificate is renewed when less than this of its life is left. */
+/** Remaining life of a certificate below which it is renewed. */
 const renewBeforeMs = 24 * 60 * 60 * 1_000
 const dueEveryMs = 1_000
 
 /**
- * Read the sources, keep what the configuration wants sent, and send it whenever the platform can be
- * reached. Runs until stopped; every failure is logged and tried again.
+ * Starts the agent: it reads the sources, stores what the configuration wants sent, and sends it
+ * whenever the platform is reachable. Runs until stopped; failures are logged and retried.
  */
 export function startAgent(settings: AgentSettings, log: Logger, supervision?: Supervision): Agent {
   const plant = startPlantSide(settings, log, supervision)
@@ -44,7 +44,7 @@ export function startAgent(settings: AgentSettings, log: Logger, supervision?: S
 
 type PlantSide = ReturnType<typeof startPlantSide>
 
-/** Everything that works without the platform: sources, tags, policies, outbox, writes. */
+/** Starts everything that works without the platform: sources, tags, policies, outbox, writes. */
 function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supervision) {
   const dir = path.join(settings.dataDir, folderOf(settings.activationKey))
   const outbox = openOutbox(dir, settings, log)
@@ -75,7 +75,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
   const side = createAgentSide({ settings, dir, list, sources, outbox, sampler, supervision, log })
   const timer = setInterval(() => outbox.add(sender?.due() ?? []), dueEveryMs)
 
-  /** Write one tag; what the machine holds afterwards, or was known to hold, goes into the table. */
+  /** Writes one tag and stores the value that the machine then holds. */
   async function writeTag(tag: string, value: Value) {
     const source = sources.ofTag(tag)
     if (!source) throw new Error(`no source has a tag ${tag}`)
@@ -116,7 +116,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
       } catch (error) {
         log.warn({ path: leaf.path }, `not written: ${messageOf(error)}`)
       }
-      // After a failure too: the platform hears what the machine still holds.
+      // After a failure too, so that the platform gets the value that the machine still holds.
       outbox.add(sender?.confirm(leaf) ?? [])
     },
     async stop() {
@@ -134,18 +134,18 @@ function openOutbox(dir: string, { buffer }: AgentSettings, log: Logger) {
     maxBytes: buffer.maxMB * 1_000_000,
     drop: buffer.drop,
     onDrop(count, reason) {
-      // Once for each reason: a full disk must not be filled further by the log.
+      // Logged once for each reason, so that the log does not fill a full disk further.
       if (!lossTold.has(reason)) log.error({ count }, `${reason}; agent.dropped counts on`)
       lossTold.add(reason)
     },
   })
 }
 
-/** Each device has a folder of its own: values of one are never sent as another's. */
+/** Folder of one device, so that its values are never sent as another's. */
 const folderOf = (activationKey: string) =>
   createHash('sha256').update(activationKey).digest('hex').slice(0, 16)
 
-/** Tags and values of a write, which may be for a whole struct. Throws when the value is of another type. */
+/** Tags and values of a write, which may set a whole struct. Throws when the type is wrong. */
 function targetsOf({ type, fields, source, fieldSources, path: at }: Leaf, value: Value) {
   const coerced = coerce(value, type, fields)
   if (!coerced.ok) throw new Error(coerced.reason)
@@ -158,7 +158,7 @@ function targetsOf({ type, fields, source, fieldSources, path: at }: Leaf, value
   })
 }
 
-/** Pair, connect, and again, for as long as the agent runs. */
+/** Pairs and connects, repeatedly, while the agent runs. */
 async function keepConnected(
   settings: AgentSettings,
   plant: PlantSide,
@@ -196,7 +196,7 @@ async function keepConnected(
     } catch (error) {
       if (signal.aborted) break
       log.warn(`not connected, values are kept: ${messageOf(error)}`)
-      // The key may have been exchanged, the certificate revoked, the broker moved: ask for all anew.
+      // The key may be replaced, the certificate revoked or the broker moved, so pair again.
       credentials = undefined
       turn += 1
     }

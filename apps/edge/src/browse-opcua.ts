@@ -17,20 +17,20 @@ export type BrowsedNode = {
   node: string
   name: string
   kind: 'object' | 'variable' | 'other'
-  /** Of a variable. */
+  /** Data type of a variable. */
   dataType?: string
   value?: unknown
   writable?: boolean
-  /** The type that a tag of it has; absent for what no tag can hold. */
+  /** Tag type for it; absent when no tag can hold it. */
   type?: 'double' | 'integer' | 'boolean' | 'string'
-  /** Where a search found it: the names above. */
+  /** Path of a search result: the names above it. */
   path?: string
 }
 
 const [mostChildren, mostVisited, mostFound, searchMs] = [1_000, 5_000, 100, 12_000]
 const opcuaPort = 'opc.tcp://'
 
-/** The endpoints that a server offers, with security, and how people sign in. */
+/** Endpoints of a server, with their security and ways to sign in. */
 export async function opcuaEndpoints(url: string, { log, dataDir }: Context) {
   if (!url.startsWith(opcuaPort)) {
     throw new CommandFault('invalid', 'an OPC UA address starts with opc.tcp://', 'url')
@@ -101,7 +101,7 @@ async function inSession<T>(
   }
 }
 
-/** What is below a node, with types and values; of the top, the server's namespaces too. */
+/** Children of a node with types and values; at the root also the server's namespaces. */
 export const browseOpcua = (source: SourceConnection, node: string | undefined, context: Context) =>
   inSession(source, context, async (opened) => {
     const { references, more } = await childrenOf(opened, node ?? 'ObjectsFolder')
@@ -116,7 +116,7 @@ type Found = { reference: ReferenceDescription; path: string }
 type Search = { wanted: string; until: number; seen: Set<string>; found: Found[] }
 type Level = { node: string; path: string }[]
 
-/** Variables whose name or id has the text, looked for level by level until there are enough. */
+/** Variables whose name or id contains the text, searched level by level until there are enough. */
 export const searchOpcua = (source: SourceConnection, text: string, context: Context) =>
   inSession(source, context, async (opened) => {
     const until = Date.now() + searchMs
@@ -139,7 +139,7 @@ export const searchOpcua = (source: SourceConnection, text: string, context: Con
 const isEnough = ({ found, seen, until }: Search) =>
   found.length >= mostFound || seen.size >= mostVisited || Date.now() >= until
 
-/** Look through the nodes below these; answers the ones to look below next. */
+/** Searches one level; returns the nodes of the next. */
 async function nextLevel(opened: OpcuaSession, level: Level, search: Search): Promise<Level> {
   const next: Level = []
   for (const { node, path } of level) {
@@ -151,7 +151,7 @@ async function nextLevel(opened: OpcuaSession, level: Level, search: Search): Pr
       search.seen.add(id)
       const name = nameOf(reference)
       if (isHit(reference, opened, search)) search.found.push({ reference, path })
-      // The server's own diagnostics are seldom what somebody looks for in a machine.
+      // The server's own diagnostics are seldom useful for a machine.
       if (id !== diagnostics)
         next.push({ node: id, path: path === '' ? name : `${path} / ${name}` })
     }
@@ -207,7 +207,7 @@ function kindOf(
   return kinds.get(nodeClass) ?? 'other'
 }
 
-/** Names, and of variables data type, value and whether they can be written, in one reading. */
+/** Names, and for variables data type, value and writability, in one read request. */
 async function described(opened: OpcuaSession, references: readonly ReferenceDescription[]) {
   const { session, library } = opened
   const { AttributeIds, DataType, AccessLevelFlag } = library
@@ -260,7 +260,7 @@ function tagType(dataType: number, { DataType }: OpcuaSession['library']): Brows
     DataType.Int32,
   ]
   if (whole.includes(dataType)) return 'integer'
-  // Beyond 32 bits with a sign; times are numbers of milliseconds.
+  // Types beyond signed 32 bits; times are numbers of milliseconds.
   const wide: number[] = [DataType.UInt32, DataType.Int64, DataType.UInt64, DataType.DateTime]
   return wide.includes(dataType) ? 'double' : undefined
 }

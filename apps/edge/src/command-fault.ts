@@ -1,6 +1,6 @@
 import type { AgentFault } from '@longreach/device-protocol/agent-wire'
 
-/** A command that the agent does not carry out, in words for the person who gave it. */
+/** Error of a command that the agent does not carry out, with a text for the person who gave it. */
 export class CommandFault extends Error {
   readonly code: AgentFault['code']
   readonly field: string | undefined

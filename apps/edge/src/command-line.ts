@@ -62,7 +62,10 @@ function fileSettings(file: string): object {
   }
 }
 
-/** The settings that the command line, the environment and the file give; undefined after `--help`. */
+/**
+ * Settings from the command line, the environment and the file, in this priority; undefined after
+ * `--help`.
+ */
 export function commandLine(): AgentSettings | undefined {
   const { values } = parseArgs({ options })
   if (!values.help) return settingsOf(values)
@@ -70,7 +73,7 @@ export function commandLine(): AgentSettings | undefined {
   return undefined
 }
 
-/** Say what is wrong with the settings; the program ends with 2. */
+/** Prints the faults of the settings and ends the program with code 2. */
 export function failSettings(error: unknown) {
   const message = error instanceof SettingsError ? error.message : messageOf(error)
   process.stderr.write(`${message}\n\nnpm run edge -- --help tells every option.\n`)

@@ -8,16 +8,16 @@ import { CommandFault } from './command-fault.ts'
 import { messageOf } from './retry.ts'
 
 type Input<C extends AgentCommand['command']> = Extract<AgentCommand, { command: C }>['input']
-/** What the agent does for each command; what it answers goes back as JSON. */
-type CommandHandlers = {
+/** Handlers of the commands; their results are answered as JSON. */
+export type CommandHandlers = {
   [C in AgentCommand['command']]: (input: Input<C>) => unknown
 }
 
-/** Commands looking at machines, which may take long and load them. */
+/** Limit of simultaneous commands that access machines, because they may be slow and load them. */
 const mostAtOnce = 4
 const remembered = 200
 
-/** Carries out the platform's commands. One that comes twice is done once and answered twice. */
+/** Runs the platform's commands. A repeated command runs once and is answered twice. */
 export function createCommands(handlers: CommandHandlers, log: Logger) {
   const known = new Map<string, Promise<AgentAnswer>>()
   let running = 0
@@ -28,7 +28,7 @@ export function createCommands(handlers: CommandHandlers, log: Logger) {
     }
     running += 1
     try {
-      const handler = handlers[command] as (input: unknown) => unknown // the schema joined command and input
+      const handler = handlers[command] as (input: unknown) => unknown // the schema ties command and input together
       return bounded({ id, ok: true, result: (await handler(input)) ?? {} })
     } catch (error) {
       if (!(error instanceof CommandFault)) log.warn({ command }, messageOf(error))
@@ -38,12 +38,12 @@ export function createCommands(handlers: CommandHandlers, log: Logger) {
     }
   }
 
-  /** The answer to a command; undefined when it is none that could be answered. */
+  /** Answer to a command; undefined when it cannot be answered. */
   return async (text: string): Promise<AgentAnswer | undefined> => {
     const raw = json(text)
     const parsed = AgentCommand.safeParse(raw)
     if (!parsed.success) {
-      const { id } = (raw ?? {}) as { id?: unknown } // looked at in the next line
+      const { id } = (raw ?? {}) as { id?: unknown } // checked in the next line
       log.warn('a command is not understood')
       const [issue] = parsed.error.issues
       const why = `this agent does not know such a command: ${issue?.message ?? ''}`
@@ -86,6 +86,6 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // refused as a command that is not understood
+    return undefined // an unreadable command is refused
   }
 }

@@ -6,18 +6,24 @@ export type Connection = {
   subscribe: (topics: readonly string[]) => Promise<void>
   /** Resolves when the broker has acknowledged; rejects when the connection ends before. */
   publish: (topic: string, payload: Uint8Array | string, qos: 1 | 2) => Promise<void>
-  /** Resolves with the reason when the connection is no more. */
+  /** Resolves with the reason when the connection has ended. */
   lost: Promise<string>
-  /** Say goodbye: the platform shows the device as offline at once. */
+  /** Disconnects by MQTT, so that the platform shows the device as offline at once. */
   close: () => Promise<void>
-  /** Drop the socket to come back at once: within the platform's grace time the device stays online. */
+  /**
+   * Closes the socket without MQTT disconnect, to reconnect at once: within the platform's grace
+   * time the device stays online.
+   */
   abandon: () => void
 }
 
 const keepAliveS = 30
 const topicsPerSubscribe = 50
 
-/** MQTT 3.1.1 over TLS with the device's certificate, always a clean session. Throws when it cannot be made. */
+/**
+ * Connects by MQTT 3.1.1 over TLS with the device's certificate, with a clean session. Throws when
+ * that fails.
+ */
 export async function connect(
   { key, certificate, ca, clientId }: Credentials,
   broker: string,
@@ -74,7 +80,7 @@ async function connected(client: MqttClient, lost: Promise<string>) {
     client.end(true)
     throw new Error(reason)
   })
-  // When the connection is made, its later end is told by `lost`.
+  // After connecting, `lost` reports the end.
   failed.catch(() => undefined)
   await Promise.race([promise, failed])
 }

@@ -4,15 +4,21 @@ type DeliveryOptions = {
   outbox: Outbox
   /** Rejects when the connection ended before the acknowledgement. */
   publish: (topic: string, payload: Uint8Array) => Promise<void>
-  /** Where a model path is sent to; undefined when the configuration has no such path any more. */
+  /** Topic of a model path; undefined when the configuration no longer has the path. */
   topicOf: (path: string) => string | undefined
   onUnmapped: (path: string) => void
 }
 
-/** More would only wait in the socket, and come again after a loss. */
+/**
+ * Largest number of unacknowledged entries; more would only wait in the socket and be repeated
+ * after a loss.
+ */
 const window = 500
 
-/** Sends what is in the outbox, in order, over one connection. An entry leaves it with the broker's acknowledgement. */
+/**
+ * Sends the outbox in order over one connection. An entry is removed with the broker's
+ * acknowledgement.
+ */
 export function createDelivery({ outbox, publish, topicOf, onUnmapped }: DeliveryOptions) {
   let inFlight = 0
   let stopped = false
@@ -21,7 +27,7 @@ export function createDelivery({ outbox, publish, topicOf, onUnmapped }: Deliver
     try {
       await publish(topic, entry.payload)
     } catch {
-      stopped = true // the connection is gone; its end is handled where it is awaited
+      stopped = true // the connection has ended, which is handled where it is awaited
     }
     inFlight -= 1
     if (stopped) return
@@ -47,9 +53,9 @@ export function createDelivery({ outbox, publish, topicOf, onUnmapped }: Deliver
   }
 
   return {
-    /** Send what has come into the outbox. */
+    /** Sends new entries of the outbox. */
     pump,
-    /** The connection ended: what is not acknowledged goes to the next one. */
+    /** Stops at the end of the connection; unacknowledged entries go to the next one. */
     stop() {
       stopped = true
       outbox.takeBack()

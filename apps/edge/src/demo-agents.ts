@@ -2,8 +2,8 @@ import { tagOf } from './demo-models.ts'
 import { ovenPoints, pumpStationPoints } from './demo-points.ts'
 import type { AgentSettingsInput } from './settings.ts'
 
-/** What every agent needs to be told. */
-type DemoConnection = Pick<
+/** Connection settings that every demo agent needs. */
+export type DemoConnection = Pick<
   AgentSettingsInput,
   'activationKey' | 'endpoint' | 'plainHttp' | 'dataDir' | 'ca' | 'logLevel'
 >

@@ -7,7 +7,7 @@ import {
   pumpStationPoints,
 } from './demo-points.ts'
 
-/** A body for the mappings service, for models and for presets. */
+/** Body of a request to mappings, for models and presets. */
 export type Body = { name: string; data: Record<string, unknown> }
 export type DemoModel = { model: Body; preset: Body }
 
@@ -20,7 +20,7 @@ const version = '1.0.0'
 export const ovenModel = (): DemoModel =>
   modelOf('OvenLine', 'Oven line', { machine: 'oven', points: ovenPoints })
 
-/** Model and preset that a machine builder shares with its customers: an oven line's values, of any of its ovens. */
+/** Model and preset that a machine builder shares with its customers, for any of its ovens. */
 export const tunnelOvenModel = (): DemoModel =>
   modelOf('TunnelOven', 'Tunnel oven', { machine: 'oven', points: ovenPoints })
 
@@ -32,7 +32,7 @@ export const pumpsModel = (): DemoModel =>
 export const hostModel = (): DemoModel =>
   modelOf('Gateway', 'Gateway', { machine: 'host', points: hostPoints })
 
-/** The tag of a demo value: `oven.zone1.temperature`. */
+/** Tag name of a demo value: `oven.zone1.temperature`. */
 export const tagOf = (machine: string, path: string) => `${machine}.${path.replaceAll('/', '.')}`
 
 function modelOf(
@@ -71,14 +71,17 @@ function modelOf(
   }
 }
 
-/** Objects for the first part of a path: `zone1/temperature` is in the object `zone1`, a model of its own. */
+/**
+ * Objects for the first segment of a path: `zone1/temperature` is in the object `zone1`, a model of
+ * its own.
+ */
 function treeOf(name: string, points: Points, leaf: Leaf): Record<string, unknown> {
   const groups = Map.groupBy(points, ({ path }) => path.split('/')[0] ?? path)
   const properties = [...groups].map(([first, members]) => {
     const [only] = members
     if (only && only.path === first) return [first, leaf(only)]
     const inside = members.map((point) => ({ ...point, path: point.path.slice(first.length + 1) }))
-    // The leaf is made of the whole point, so that its tag keeps the whole path.
+    // The leaf is made from the whole point, so that its tag keeps the whole path.
     const whole = new Map(inside.map(({ path }, index) => [path, members[index]]))
     const nested = treeOf(`${name}.${first}`, inside, (point) =>
       leaf(whole.get(point.path) ?? point),

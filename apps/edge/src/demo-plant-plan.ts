@@ -4,26 +4,26 @@ import { type Oven, ovenPhysics } from './plant-oven-physics.ts'
 import { PlantPlan } from './plant-plan.ts'
 import { type Station, stationPhysics } from './plant-pumps-physics.ts'
 
-/** Of the demo's machines, what they are: an oven line, a pump station, or the computer itself. */
-const Kind = z.enum(['oven', 'pumps', 'gateway'])
+/** Kinds of demo machines: an oven line, a pump station, or the computer itself. */
+export const Kind = z.enum(['oven', 'pumps', 'gateway'])
 
 export const PlannedMachine = z.object({
   name: z.string(),
   kind: Kind,
   activationKey: z.string(),
-  /** The agent's folder. */
+  /** Data folder of the agent. */
   dataDir: z.string(),
   pollMs: z.int().default(500),
   plan: PlantPlan,
 })
 export type PlannedMachine = z.output<typeof PlannedMachine>
 
-/** What the program of the demo's plant is told. */
+/** Input of the program that simulates the demo's machines. */
 export const DemoPlan = z.object({
   endpoint: z.string(),
-  /** Where the plant keeps how its machines are. */
+  /** Folder for the state of the machines. */
   dataDir: z.string(),
-  /** When the demo was made: until then its past is written, from then on its machines are read. */
+  /** Time at which the demo was made: its past ends and live values begin. */
   began: z.number(),
   machines: z.array(PlannedMachine),
 })
@@ -32,7 +32,7 @@ export type DemoPlan = z.output<typeof DemoPlan>
 const pastDays = 30
 const dayMs = 86_400_000
 
-/** When the machines of a demo that was made at this time were switched on. */
+/** Start of the simulated past, for a demo made at this time. */
 export const switchedOn = (began: number) => onGrid(began - pastDays * dayMs)
 
 export const newOven = (plan: PlantPlan, began: number): Machine<Oven> =>

@@ -8,7 +8,7 @@ const Kept = z.record(
 )
 type Kept = z.output<typeof Kept>
 
-/** How the machines were when the plant was last there, with their ports; nothing at the first start. */
+/** Machine states and ports of the last run; empty at the first start. */
 export function keptState(file: string): Kept {
   try {
     return Kept.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -18,13 +18,16 @@ export function keptState(file: string): Kept {
   }
 }
 
-/** Keep how the machines are: a whole file or the one before. */
+/** Stores machine states atomically. */
 export function keepState(file: string, state: Kept) {
   writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }
 
-/** The machine as it was kept; what its kind has learned since is as in a new one. */
+/**
+ * Machine restored from its stored state; properties that the kind gained since are as in a new
+ * one.
+ */
 export function resume<State extends object>(
   machine: Machine<State>,
   kept: Kept[string] | undefined,

@@ -14,15 +14,16 @@ import { isLinked } from './plant-plan.ts'
 import { startPumps } from './plant-pumps-server.ts'
 import { checkSettings } from './settings.ts'
 
-// The demo's plant in one process: every machine as a server of its protocol, and beside each a real agent
-// with a folder, a key and a certificate of its own. `{"ready":true,"ports":{…}}` tells that the first are there.
+// Simulation of the demo's machines in one process: every machine as a server of its protocol, each
+// with a real agent that has its own folder, key and certificate. `{"ready":true,"ports":{…}}`
+// reports that the first are ready.
 
 const endMs = 10_000
 const plan = await sentPlan()
 const stopping = new AbortController()
 const stop = () => {
   stopping.abort()
-  // A server that waits for a client which is gone is not waited for.
+  // A server that waits for a disconnected client does not delay the end.
   setTimeout(() => process.exit(0), endMs).unref()
 }
 for (const end of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(end, stop)
@@ -40,7 +41,7 @@ const playing: Promise<void>[] = []
 const keeping = setInterval(keep, keepEveryMs)
 const [first, others] = [plan.machines.slice(0, 3), plan.machines.slice(3)]
 await Promise.all(first.map(begin))
-// Before anybody is told of the ports: after a crash the machines are to be found at the same ones.
+// Stored before the ports are reported, so that the machines keep their ports after a crash.
 keep()
 const ports = Object.fromEntries([...running].map(([name, { port }]) => [name, port]))
 process.stdout.write(`${JSON.stringify({ ready: true, ports })}\n`)
@@ -55,8 +56,8 @@ await Promise.all([...running.values()].map((one) => one.close()))
 process.exit(0)
 
 /**
- * The plan, from the program that started this one: it is sent when the devices are made. Libraries
- * are loaded until then.
+ * Plan from the parent process, which is sent once the devices exist. Libraries are loaded
+ * meanwhile.
  */
 async function sentPlan() {
   await Promise.all([opcuaClient(() => undefined), opcuaServer()])
@@ -67,7 +68,7 @@ async function sentPlan() {
   return DemoPlan.parse(sent)
 }
 
-/** Start the machine with what it went through since it was last kept, then its agent. */
+/** Starts the machine, after simulating the time since its last stored state, then its agent. */
 async function begin(planned: PlannedMachine) {
   if (stopping.signal.aborted) return
   const server = await serverOf(planned)
@@ -89,7 +90,10 @@ async function serverOf({ name, kind, plan: own }: PlannedMachine): Promise<Runn
   return { ...(await startPumps({ ...common, 'data-dir': folder, machine })), machine }
 }
 
-/** The port of before, which an agent's own list of sources may name; another one when it is taken. */
+/**
+ * Port of the last run, which an agent's own list of sources may contain; another one when it is
+ * taken.
+ */
 async function usable(port: number) {
   const probe = net.createServer()
   const listening = once(probe, 'listening').then(
@@ -102,7 +106,7 @@ async function usable(port: number) {
   return port
 }
 
-/** Run the machine's agent for as long as its line is there, and again when that is back. */
+/** Runs the machine's agent while its connection is up, and again when that is back. */
 async function play(planned: PlannedMachine, port: number) {
   const log = pino({ level: 'warn', base: { machine: planned.name } })
   const settings = settingsOf(planned, port)
@@ -114,7 +118,7 @@ async function play(planned: PlannedMachine, port: number) {
       await agent.stop()
       agent = undefined
     }
-    await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined) // the end
+    await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined) // ends with the process
   }
   await agent?.stop()
 }
@@ -123,7 +127,7 @@ function settingsOf({ kind, activationKey, dataDir, pollMs }: PlannedMachine, po
   const connection = {
     activationKey,
     endpoint: plan.endpoint,
-    plainHttp: true, // it runs on the server's own machine
+    plainHttp: true, // the server is on the same machine
     dataDir,
     logLevel: 'warn',
   } as const
@@ -141,6 +145,6 @@ function keep() {
       },
     ]) => [name, { at, port, state: { ...state } }],
   )
-  // What was not started yet is kept as it was.
+  // States of machines that have not started yet are kept.
   keepState(stateFile, { ...kept, ...Object.fromEntries(now) })
 }

@@ -5,18 +5,20 @@ import type { AgentSettings } from './settings.ts'
 type Sources = NonNullable<z.input<typeof AgentSettings>['sources']>[number]
 type ModbusTag = Extract<Sources, { type: 'modbus' }>['tags'][number]
 
-/** How a value of the demo is sent: a change beyond the deadband, at least every `everyMs` where that is given. */
+/**
+ * Send policy of a demo value: a change beyond the deadband, and at least every `everyMs` if given.
+ */
 export type Policy = { deadband?: number; minIntervalMs: number; everyMs?: number }
 
-/** One value of a demo machine: where it is in the model, what it means, how it is read and sent. */
+/** Value of a demo machine: its place in the model, its meaning, and how it is read and sent. */
 export type Point<Place> = {
-  /** In the model: `zone1/temperature`; the tag is called by it with dots, behind the machine's name. */
+  /** Model path, such as `zone1/temperature`; with dots it is the end of the tag name. */
   path: string
   type: 'double' | 'integer' | 'boolean' | 'string'
   label: string
   description: string
   unit?: string
-  /** Between what it always is; what is beyond is refused when somebody writes it. */
+  /** Range; a value outside it is refused when written. */
   min?: number
   max?: number
   writable?: boolean
@@ -276,7 +278,7 @@ export const hostPoints: readonly HostPoint[] = [
   },
 ]
 
-/** How parts of the demo's machines are called, by their place in the model. */
+/** Labels of the machines' parts, by their place in the model. */
 export const partLabels: Record<string, string> = {
   zone1: 'Zone 1',
   zone2: 'Zone 2',

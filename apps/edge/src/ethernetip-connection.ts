@@ -12,7 +12,7 @@ type ListedTag = {
 }
 export type EthernetIpConnection = Awaited<ReturnType<typeof openEthernetIp>>
 
-/** Codes of the general status that a controller answers with, in words. */
+/** Texts of the general status codes of a controller. */
 const refusals: Record<number, string> = {
   4: 'the controller does not know this tag',
   5: 'the controller does not know this tag',
@@ -21,21 +21,24 @@ const refusals: Record<number, string> = {
   255: 'the tag is of another kind',
 }
 
-/** A session with a Logix controller. Throws when it cannot be made. */
+/** Opens a session with a Logix controller. Throws when that fails. */
 export async function openEthernetIp({ host, slot, timeoutMs }: Endpoint) {
   const { Controller, Tag, TagList } = await import('st-ethernet-ip')
-  // Unconnected messages: they need none of the few connections that a controller has.
+  // Unconnected messages, because a controller has few connections.
   const plc: Library = new Controller(false)
   plc.timeout_sp = timeoutMs
   const lost = Promise.withResolvers<never>()
-  lost.promise.catch(() => undefined) // the requests that wait for it are the ones to tell
+  lost.promise.catch(() => undefined) // reported by the requests that wait for it
   plc.on('error', (error: Error) => lost.reject(error))
   plc.on('close', () => lost.reject(new Error('the connection was lost')))
   const close = async () => {
-    // The library unregisters and destroys; of its own disconnect it waits for an answer.
+    // The library unregisters and destroys; its own disconnect would wait for an answer.
     plc.destroy()
   }
-  /** The library waits for ever in some cases, and throws plain objects in others. */
+  /**
+   * Time limit and error conversion: the library sometimes waits without end, or throws plain
+   * objects.
+   */
   const within = async <T>(work: Promise<T>): Promise<T> => {
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs + 1_000)
@@ -76,7 +79,7 @@ export async function openEthernetIp({ host, slot, timeoutMs }: Endpoint) {
     },
     async write(named: Named, value: unknown) {
       const tag = libraryTag(named)
-      // The type is the one that the controller told when the tag was read.
+      // The type is the one that the controller reported when the tag was read.
       await within(plc.readTag(tag))
       await within(plc.writeTag(tag, value))
     },
@@ -96,5 +99,5 @@ export async function openEthernetIp({ host, slot, timeoutMs }: Endpoint) {
   }
 }
 
-/** The controller is there and refuses only this tag. */
+/** Refusal of one tag by a controller that is reachable. */
 export class EthernetIpRefusal extends Error {}

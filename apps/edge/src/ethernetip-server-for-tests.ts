@@ -14,9 +14,9 @@ const [attributes, readTag, writeTag, listTags, unconnectedSend] = [0x01, 0x4c, 
 const [success, pathUnknown, notOffered] = [0, 5, 8]
 
 /**
- * As much of a Logix controller as a test of the source needs: sessions, unconnected messages, the
- * identity, the list of symbols, and reading and writing tags of a single value. The port is the
- * protocol's own, so each server has a loopback address of its own.
+ * Part of a Logix controller that tests of the source need: sessions, unconnected messages, the
+ * identity, the list of symbols, and reading and writing tags of a single value. The protocol has a
+ * fixed port, so each server has a loopback address of its own.
  */
 export async function startEthernetIpServer(
   tags: Record<string, Value>,

@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** A port that stays free while its server is away: below those that connections of others are given. */
+/** Port that stays free while its server is stopped: below the range for outgoing connections. */
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   const server = net.createServer()

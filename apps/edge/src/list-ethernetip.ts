@@ -18,7 +18,7 @@ const types: Record<string, 'integer' | 'double' | 'boolean' | 'string'> = {
   STRING: 'string',
 }
 
-/** The tags of a Logix controller by name and type; what no tag of the agent can hold has no `type`. */
+/** Tags of a Logix controller by name and type; one that no agent tag can hold has no `type`. */
 export async function listEthernetIp(source: SourceConnection) {
   if (source.type !== 'ethernetip') {
     throw new CommandFault('invalid', 'only an EtherNet/IP source lists its tags', 'source.type')

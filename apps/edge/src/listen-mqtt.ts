@@ -9,7 +9,7 @@ type Place = { path: string; value: unknown; type: 'double' | 'boolean' | 'strin
 
 const [mostTopics, mostPlaces, deepest] = [500, 60, 6]
 
-/** The topics of a broker on which something comes while we listen, and the places in their payloads. */
+/** Topics of a broker with messages while listening, and the values in their payloads. */
 export async function listenMqtt(source: SourceConnection, { topic, forMs }: Input) {
   if (source.type !== 'mqtt') {
     throw new CommandFault('invalid', 'only an MQTT source can be listened to', 'source.type')
@@ -59,7 +59,7 @@ export async function listenMqtt(source: SourceConnection, { topic, forMs }: Inp
   }
 }
 
-/** Where in a payload values are: the whole of it, or the leaves of its JSON. */
+/** Paths of the values in a payload: the whole of it, or the leaves of its JSON. */
 export function placesIn(payload: string): Place[] {
   const document = json(payload)
   const whole = placeOf('', document === undefined ? payload : document)
@@ -71,7 +71,7 @@ export function placesIn(payload: string): Place[] {
     if (place) places.push(place)
     else if (typeof content === 'object' && content !== null) {
       for (const [name, inner] of Object.entries(content)) {
-        // A dot is what parts a path: a name with one cannot be reached.
+        // Dots separate a path, so that a name with a dot cannot be addressed.
         if (!name.includes('.')) walk(inner, path === '' ? name : `${path}.${name}`, depth + 1)
       }
     }
@@ -92,6 +92,6 @@ function json(payload: string): unknown {
   try {
     return JSON.parse(payload)
   } catch {
-    return undefined // then it is a text
+    return undefined // not JSON: one text
   }
 }

@@ -20,7 +20,7 @@ async function main() {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // The supervisor is gone: whoever starts the next one would have two agents for one device.
+  // The supervisor has ended; another start would run two agents for one device.
   process.on('disconnect', stop)
 }
 

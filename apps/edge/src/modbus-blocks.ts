@@ -8,7 +8,10 @@ export type Block<P extends Place> = Place & { places: P[] }
 // The protocol allows 125 registers and 2000 coils in one answer.
 const most = { holding: 125, input: 125, coil: 2000, discrete: 2000 } as const
 
-/** The reads that fetch all places: contiguous and overlapping ones of one group together, and never a gap, which many devices refuse. */
+/**
+ * Read requests for all places: contiguous and overlapping places of a group together. Gaps are not
+ * read, since many devices refuse them.
+ */
 export function planBlocks<P extends Place>(places: readonly P[]): Block<P>[] {
   const sorted = places.toSorted(
     (a, b) =>

@@ -6,7 +6,10 @@ import type { ModbusSettings } from './source-settings.ts'
 
 type Client = InstanceType<typeof modbus.default>
 
-/** One connection to a Modbus TCP device. Requests wait for each other: many devices answer one at a time. */
+/**
+ * Connection to a Modbus TCP device. Requests run one at a time, because many devices handle only
+ * one.
+ */
 export function modbusDevice({
   host,
   port,
@@ -20,26 +23,26 @@ export function modbusDevice({
     async open() {
       client = new modbus.default()
       const gone = Promise.withResolvers<never>()
-      gone.promise.catch(() => undefined) // the requests that wait for it are the ones to tell
+      gone.promise.catch(() => undefined) // reported by the requests that wait for it
       ;[leave, left] = [gone.reject, gone.promise]
-      // A lost connection shows at the next request, which has its own error.
+      // A lost connection is reported by the next request.
       client.on('error', () => undefined)
       client.setTimeout(timeoutMs)
       await client.connectTCP(host, { port, timeout: timeoutMs })
     },
-    /** Run `work` alone, with the unit's number set. */
+    /** Runs `work` alone, with the unit's number set. */
     inTurn<T>(unit: number, work: (client: Client) => Promise<T>): Promise<T> {
       const mine = turn.then(async () => {
         if (!client?.isOpen) throw new Error('not connected')
         client.setID(unit)
-        // The library forgets the requests that wait when its socket is destroyed.
+        // The library never settles waiting requests when its socket is destroyed.
         return Promise.race([work(client), ...(left ? [left] : [])])
       })
-      turn = mine.catch(() => undefined) // the one who asked hears of it; the next one starts anew
+      turn = mine.catch(() => undefined) // the caller gets the error; the next request starts anew
       return mine
     },
     close() {
-      // Nothing waits for the callback: it does not come when the socket is closed already.
+      // The callback is not awaited: it is not called when the socket is closed already.
       client?.destroy(() => undefined)
       client = undefined
       leave(new Error('the connection was closed'))
@@ -55,7 +58,7 @@ export async function readPlace(client: Client, { area, address, size }: Place) 
   return (await client.readHoldingRegisters(address, size)).data
 }
 
-/** Throws when the value does not fit or the device refuses it. */
+/** Writes a value. Throws when it does not fit or the device refuses it. */
 export async function writePlace(
   client: Client,
   { area, address, format }: Place & { format: RegisterFormat },
@@ -74,6 +77,6 @@ export async function writePlace(
   }
 }
 
-/** The device answered with a Modbus exception: it is there, and only this request is refused. */
+/** Refusal check: the device answered with a Modbus exception, so it is reachable. */
 export const isRefusal = (error: unknown) =>
   typeof error === 'object' && error !== null && 'modbusCode' in error

@@ -22,15 +22,15 @@ export type RegisterFormat = {
   /** Value = raw × scale + offset. */
   scale: number
   offset: number
-  /** Of a bit: its number, 0 the lowest. */
+  /** Bit number, 0 the lowest. */
   bit: number
-  /** Of a string: registers, two characters each. */
+  /** Length of a string in registers, two characters each. */
   length: number
 }
 
 const sizes = { int16: 1, uint16: 1, bit: 1, int32: 2, uint32: 2, float32: 2, float64: 4 } as const
 
-/** How many 16-bit registers a value takes. */
+/** Number of 16-bit registers of a value. */
 export const registersOf = ({ type, length }: Pick<RegisterFormat, 'type' | 'length'>) =>
   type === 'string' ? length : sizes[type]
 
@@ -41,7 +41,10 @@ const limits = {
   uint32: [0, 4_294_967_295],
 } as const
 
-/** Registers to a value. A number that is not finite is undefined: sensors say "broken" with NaN. */
+/**
+ * Value of registers; undefined for a number that is not finite, since sensors report a fault with
+ * NaN.
+ */
 export function decodeRegisters(
   registers: readonly number[],
   format: RegisterFormat,
@@ -54,11 +57,11 @@ export function decodeRegisters(
   return scaled(raw, format)
 }
 
-/** 237 × 0.1 is 23.7 and not 23.700000000000003: the product has no more digits than a double's safe fifteen. */
+/** Scaled value with at most 15 digits: 237 × 0.1 is 23.7 and not 23.700000000000003. */
 const scaled = (raw: number, { scale, offset }: RegisterFormat) =>
   scale === 1 && offset === 0 ? raw : Number((raw * scale + offset).toPrecision(15))
 
-/** A value to registers. Throws when it does not fit. Bits are written by {@link withBit}. */
+/** Registers of a value. Throws when it does not fit. Bits are written by {@link withBit}. */
 export function encodeRegisters(value: Value, format: RegisterFormat): number[] {
   if (format.type === 'string') return encodeText(value, format)
   if (typeof value !== 'number' || !Number.isFinite(value)) {
@@ -111,7 +114,7 @@ function readNumber(bytes: Buffer, type: Exclude<RegisterType, 'bit' | 'string'>
   }
 }
 
-/** The fewest digits that are this float32: widened to a double it would show noise after them. */
+/** Shortest decimal number that is this float32; widened to a double it would have more digits. */
 function shortest(float: number) {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(float.toPrecision(digits))
@@ -130,7 +133,7 @@ function toRegisters(bytes: Buffer) {
   return Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(index * 2))
 }
 
-/** To or from ABCD: each order is its own inverse. */
+/** Converts to or from ABCD: each order is its own inverse. */
 function ordered(bytes: Buffer, { wordOrder, type }: RegisterFormat) {
   const swapsBytes = wordOrder === 'BADC' || wordOrder === 'DCBA'
   const swapsWords = (wordOrder === 'CDAB' || wordOrder === 'DCBA') && type !== 'string'

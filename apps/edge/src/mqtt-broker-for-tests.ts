@@ -3,7 +3,10 @@ import mqttPacket, { type Packet } from 'mqtt-packet'
 
 type TestBroker = { port: number; close: () => Promise<void> }
 
-/** As much of an MQTT 3.1.1 broker as a test of the source needs: exact topics, QoS 0 and 1, no retained messages. */
+/**
+ * Part of an MQTT 3.1.1 broker that tests of the source need: exact topics, QoS 0 and 1, no
+ * retained messages.
+ */
 export async function startTestBroker(port = 0): Promise<TestBroker> {
   const subscribers = new Map<net.Socket, Set<string>>()
   const server = net.createServer((socket) => {

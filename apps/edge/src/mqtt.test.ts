@@ -44,7 +44,7 @@ async function started(port: number) {
   ends.push(source.stop)
   const machine = mqtt.connect(url, { reconnectPeriod: 50 })
   ends.push(() => machine.endAsync(true))
-  /** Publish until the source has heard it: it subscribes in its own time. */
+  /** Publishes until the source has received it, since it subscribes with a delay. */
   async function heard(topic: string, payload: string, tag: string) {
     const say = () => {
       machine.publish(topic, payload)
@@ -90,7 +90,7 @@ test('a write goes to its topic and is confirmed by what the machine then says',
   expect(await source.write('lamp', true)).toBe(true)
   machine.removeAllListeners('message')
   machine.on('message', () => machine.publish('plant/lamp', 'true'))
-  // A machine that keeps its own value is not confirmed with the wished one.
+  // A machine that keeps its own value is not confirmed with the written one.
   expect(await source.write('lamp', false)).toBe(true)
   await expect(source.write('raw', 1)).rejects.toThrow('cannot be written')
 })

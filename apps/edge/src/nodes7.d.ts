@@ -1,4 +1,4 @@
-/** As much of the S7 library as is used here; it brings no types. */
+/** Part of the S7 library that is used here; it has no types. */
 declare module 'nodes7' {
   type Connection = {
     host: string
@@ -18,7 +18,7 @@ declare module 'nodes7' {
     addItems(names: string | string[]): void
     removeItems(): void
     readAllItems(done: (bad: boolean, values: Record<string, unknown>) => void): void
-    /** 1 when a write is under way. */
+    /** Returns 1 while another write runs. */
     writeItems(names: string[], values: unknown[], done: (bad: boolean) => void): 0 | 1
     findItem(name: string): { quality: unknown } | undefined
   }

@@ -6,7 +6,10 @@ import type * as Server from 'node-opcua-server'
 export type OpcuaClientLibrary = typeof Client
 type OpcuaServerLibrary = typeof Server
 
-/** The client library, loaded when it is needed: it takes most of a second. `tell` gets what it would print. */
+/**
+ * Client library, loaded on first use because that takes almost a second. `tell` gets the lines
+ * that it would print.
+ */
 export async function opcuaClient(tell: (message: string) => void): Promise<OpcuaClientLibrary> {
   const library = await import('node-opcua-client')
   const write = (...parts: unknown[]) => tell(parts.map(String).join(' '))
@@ -21,8 +24,8 @@ export const opcuaServer = (): Promise<OpcuaServerLibrary> => import('node-opcua
 const stores = new Map<string, Promise<OPCUACertificateManager>>()
 
 /**
- * The key, certificate and trusted servers of one agent, below its own data folder: without a store of
- * their own the libraries keep them in the configuration folder of the system's user, for all programs.
+ * Certificate store of one agent, below its data folder. By default the library shares one store in
+ * the user's configuration folder between all programs.
  */
 export function certificateStore(dataDir: string, name = 'pki'): Promise<OPCUACertificateManager> {
   const rootFolder = path.resolve(dataDir, name)
@@ -30,7 +33,7 @@ export function certificateStore(dataDir: string, name = 'pki'): Promise<OPCUACe
   if (known) return known
   const made = openStore(rootFolder)
   stores.set(rootFolder, made)
-  made.catch(() => stores.delete(rootFolder)) // who asked is told; the next one tries again
+  made.catch(() => stores.delete(rootFolder)) // the caller gets the error; the next one tries again
   return made
 }
 
@@ -42,6 +45,6 @@ async function openStore(rootFolder: string) {
     disableFileWatchers: true,
   })
   await store.initialize()
-  store.referenceCounter += 1 // kept open for the clients to come
+  store.referenceCounter += 1 // kept open for later clients
   return store
 }

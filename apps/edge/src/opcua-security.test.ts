@@ -24,7 +24,10 @@ let url = ''
 let certificates: Awaited<ReturnType<typeof certificateStore>>
 let stop: () => Promise<unknown> = async () => undefined
 
-/** A server that wants signatures, a known certificate, and `operator` with the password `secret`. */
+/**
+ * Starts a server that requires signatures, a known certificate, and `operator` with the password
+ * `secret`.
+ */
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'longreach-secure-'))
   const client = await opcuaClient(() => undefined)
@@ -74,7 +77,7 @@ beforeAll(async () => {
   await server.start()
   url = `opc.tcp://127.0.0.1:${server.endpoints[0]?.port}`
   stop = () => server.shutdown(0)
-  // Its administrator trusts the agent's certificate.
+  // The test's administrator trusts the agent's certificate.
   const settings = secured({})
   const { client: own } = await opcuaClientFor(settings, { dataDir, tell: () => undefined })
   await certificates.trustCertificate(own.getCertificate())

@@ -14,15 +14,15 @@ export type OpcuaSession = {
 type Connection = Omit<OpcuaSettings, 'tags'>
 type Options = {
   dataDir: string
-  /** What the library would print on the console. */
+  /** Called with the lines that the library would print. */
   tell: (message: string) => void
   onLost?: (reason: Error) => void
 }
 
-/** SHA-256 of a certificate in DER form, as hex: how people compare certificates. */
+/** SHA-256 of a DER certificate in hex, which people compare. */
 export const fingerprint = (der: Uint8Array) => createHash('sha256').update(der).digest('hex')
 
-/** A client for this source that is not connected yet. */
+/** Client for this source, not connected yet. */
 export async function opcuaClientFor(settings: Connection, { dataDir, tell }: Options) {
   const library = await opcuaClient(tell)
   const { MessageSecurityMode, OPCUAClient, SecurityPolicy } = library
@@ -34,7 +34,7 @@ export async function opcuaClientFor(settings: Connection, { dataDir, tell }: Op
     securityMode: MessageSecurityMode[settings.security],
     securityPolicy:
       settings.security === 'None' ? SecurityPolicy.None : SecurityPolicy[settings.policy],
-    // Who uses it makes a new session after every loss.
+    // The caller makes a new session after every loss.
     connectionStrategy: { maxRetry: 0, initialDelay: 100, maxDelay: 200 },
     keepSessionAlive: true,
   })
@@ -42,7 +42,7 @@ export async function opcuaClientFor(settings: Connection, { dataDir, tell }: Op
   return { library, client }
 }
 
-/** The agent's own certificate, to compare and to hand to a server's administrator. */
+/** Agent's own certificate, to compare or to give to a server's administrator. */
 export function ownCertificate(client: OPCUAClient) {
   const der = firstOf(client.getCertificate())
   const lines =
@@ -53,14 +53,14 @@ export function ownCertificate(client: OPCUAClient) {
   return { fingerprint: fingerprint(der), pem }
 }
 
-/** A session with the server, as the settings say: encrypted, logged in. Throws with the way out. */
+/** Opens a session according to the settings, encrypted and signed in. Throws with advice. */
 export async function openOpcua(settings: Connection, options: Options): Promise<OpcuaSession> {
   const { library, client } = await opcuaClientFor(settings, options)
   const close = async () => {
     try {
       await client.disconnect()
     } catch {
-      // The server is gone already; there is nobody to say goodbye to.
+      // The server has ended the connection, so no session can be closed.
     }
   }
   const lost = options.onLost
@@ -74,7 +74,7 @@ export async function openOpcua(settings: Connection, options: Options): Promise
     opening = settings.security !== 'None'
     await client.connect(settings.url)
     opening = false
-    // Before the password goes to it.
+    // Checked before the password is sent.
     mustBeKnown(client, settings)
     return {
       library,
@@ -90,8 +90,8 @@ export async function openOpcua(settings: Connection, options: Options): Promise
 }
 
 /**
- * The library talks securely with servers in its own store of certificates only. The one that the
- * server shows goes there: the settings' fingerprint, where there is one, says whether it is the right one.
+ * Trusts the server's certificate in the library's store, which is the only place that it looks at.
+ * If the settings have a fingerprint, the certificate must match it.
  */
 async function trustServer(client: OPCUAClient, settings: Connection, options: Options) {
   const plain = await opcuaClientFor({ ...settings, security: 'None' }, options)
@@ -123,7 +123,7 @@ function mustBeKnown(
   throw new StepFault({ code: 'login.otherCertificate', values: { found, known }, detail })
 }
 
-/** A chain of certificates comes as one piece of DER or as a list. */
+/** First certificate of a chain, which is one DER block or a list. */
 const firstOf = (certificate: Uint8Array | Uint8Array[]) =>
   Array.isArray(certificate) ? (certificate[0] ?? new Uint8Array()) : certificate
 
@@ -136,10 +136,10 @@ const userOf = (
     : { type: UserTokenType.UserName, userName: username, password: password ?? '' }
 
 const untrusted = /BadSecurityChecksFailed|BadCertificateUntrusted|BadCertificate/i
-/** Some servers say nothing: they end the line while the secure channel is opened. */
+/** Some servers close the connection without an answer while the secure channel is opened. */
 const closedLine = /disconnected by third party|may have been rejected by server|ECONNRESET/i
 
-/** What a person can do about the usual refusals; `opening` while the secure channel was being opened. */
+/** Advice for the usual refusals; `opening` is true while the secure channel was being opened. */
 function wayOut(message: string, client: OPCUAClient, opening: boolean): Told {
   if (untrusted.test(message) || (opening && closedLine.test(message))) {
     const own = ownCertificate(client).fingerprint

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-/** What is kept of one value: where it belongs (its model path) and the message as it will be sent. */
+/** Stored value: its model path and the message to send. */
 export type Entry = { path: string; payload: Uint8Array }
 
 // A record: 4 bytes length of the body, 4 bytes CRC-32 of the body, body = 2 bytes length of the
@@ -29,8 +29,8 @@ export function encodeEntry({ path, payload }: Entry): Buffer {
   return record
 }
 
-/** The entry at `offset` and where the next begins; undefined at the end and where the bytes are torn. */
-function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) | undefined {
+/** Entry at `offset` and the start of the next; undefined at the end and for damaged bytes. */
+export function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) | undefined {
   if (bytes.length < offset + headBytes) return undefined
   const length = bytes.readUInt32BE(offset)
   const end = offset + headBytes + length
@@ -42,8 +42,10 @@ function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) |
   return { path: body.toString('utf8', 2, nameEnd), payload: body.subarray(nameEnd), end }
 }
 
-/** Length of the whole records at the beginning of a file, and how many they are: what follows was torn by a crash. */
-function soundPart(file: string): { bytes: number; entries: number } {
+/**
+ * Bytes and number of the whole records at the start of a file; the rest was damaged by a crash.
+ */
+export function soundPart(file: string): { bytes: number; entries: number } {
   const content = readFileSync(file)
   let [bytes, entries] = [0, 0]
   for (let entry = decodeEntry(content, 0); entry; entry = decodeEntry(content, bytes)) {
@@ -61,7 +63,7 @@ export type Segment = {
   entries: number
 }
 
-/** Open a segment for reading and appending, cut behind its last whole record. */
+/** Opens a segment for reading and appending, truncated after its last whole record. */
 export function openSegment(file: string, number: number): Segment {
   const descriptor = openSync(file, 'a+', 0o600)
   const { bytes, entries } = soundPart(file)
@@ -69,7 +71,7 @@ export function openSegment(file: string, number: number): Segment {
   return { number, file, descriptor, bytes, entries }
 }
 
-/** Append whole records or none: after an error, such as a full disk, the file is as it was. */
+/** Appends all records or none: after an error, such as a full disk, the file is unchanged. */
 export function appendRecords(segment: Segment, records: readonly Buffer[]) {
   const bytes = Buffer.concat(records)
   try {
@@ -82,7 +84,7 @@ export function appendRecords(segment: Segment, records: readonly Buffer[]) {
   segment.entries += records.length
 }
 
-/** Up to `limit` entries from `offset`, each with the offset behind it. */
+/** Up to `limit` entries from `offset`, each with the offset after it. */
 export function readEntries({ descriptor, bytes }: Segment, offset: number, limit: number) {
   const found: (Entry & { end: number })[] = []
   const wanted = Math.min(bytes - offset, 256 * 1024)

@@ -27,7 +27,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => from + index)
 const segmentsIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith('.values'))
 
-/** Everything that is left, in batches of seven. */
+/** Takes everything that is left, in batches of seven. */
 function drain(outbox: Outbox) {
   const all: number[] = []
   for (let taken = outbox.take(7); taken.length > 0; taken = outbox.take(7)) {

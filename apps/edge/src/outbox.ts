@@ -24,14 +24,14 @@ import { messageOf } from './retry.ts'
 export type OutboxOptions = {
   dir: string
   maxBytes: number
-  /** What is given up when the outbox is full: what is about to come in, or the oldest segment. */
+  /** Values that are discarded when the outbox is full: new ones, or the oldest segment. */
   drop: 'newest' | 'oldest'
   segmentBytes?: number
-  /** Told of every loss with the number of values and the reason. */
+  /** Called for every loss with the number of values and the reason. */
   onDrop?: (count: number, reason: string) => void
 }
 
-/** An entry that was taken and is not acknowledged yet. */
+/** Entry that was taken and is not acknowledged yet. */
 export type Taken = Entry & { done: boolean; segment: number; end: number }
 const Cursor = z.object({
   segment: z.int().min(0),
@@ -41,9 +41,9 @@ const Cursor = z.object({
 const syncEveryMs = 1_000
 
 /**
- * Values on their way to the platform, in files, in order. An entry leaves when it is acknowledged;
- * whatever ends the process, the rest is still there at the next start. Acknowledged entries may
- * come again after a crash, never the other way round.
+ * Queue of values for the platform, stored in files, in order. An entry is removed when it is
+ * acknowledged and survives any end of the process. After a crash acknowledged entries may be sent
+ * again; none is lost.
  */
 export class Outbox {
   readonly #options: OutboxOptions
@@ -51,7 +51,7 @@ export class Outbox {
   readonly #cursorFile: string
   readonly #segments: Segment[]
   readonly #timer: NodeJS.Timeout
-  /** Everything before this offset of the first segment is acknowledged. */
+  /** Offset in the first segment before which everything is acknowledged. */
   #head: number
   #reading: { segment: number; offset: number }
   #taken: Taken[] = []
@@ -81,7 +81,7 @@ export class Outbox {
     this.#timer = setInterval(() => this.#keep(), syncEveryMs)
   }
 
-  /** Entries that are not acknowledged. */
+  /** Number of entries that are not acknowledged. */
   get waiting() {
     return this.#waiting
   }
@@ -90,7 +90,7 @@ export class Outbox {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** When the oldest waiting value was true, ms since 1970; null when none waits. */
+  /** Time of the oldest waiting value in ms since 1970; null without one. */
   oldestAt(): number | null {
     const [first, second] = this.#segments
     const entry =
@@ -99,12 +99,12 @@ export class Outbox {
     return decoded?.ok ? (decoded.t ?? null) : null
   }
 
-  /** Values that were lost since the outbox was made. */
+  /** Values lost since the outbox was made. */
   get dropped() {
     return this.#dropped
   }
 
-  /** Keep these for sending. Answers how many were kept; the others are counted as dropped. */
+  /** Stores entries. Returns how many were stored; the others count as dropped. */
   add(entries: readonly Entry[]): number {
     if (entries.length === 0) return 0
     const records = entries.map(encodeEntry)
@@ -125,13 +125,13 @@ export class Outbox {
     return entries.length
   }
 
-  /** Call `listener` after every adding; answers how to end that. */
+  /** Registers a listener for new entries; returns how to remove it. */
   onAdded(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The next entries in order, which count as on their way until acknowledged or taken back. */
+  /** Next entries in order, which are in flight until acknowledged or taken back. */
   take(limit: number): Taken[] {
     const segment = this.#segments.find(({ number }) => number === this.#reading.segment)
     if (!segment || this.#reading.offset >= segment.bytes) {
@@ -150,7 +150,7 @@ export class Outbox {
     return found
   }
 
-  /** The platform has this entry: it is removed when all before it are. */
+  /** Marks an entry as acknowledged; it is removed when all before it are. */
   acknowledge(entry: Taken) {
     entry.done = true
     const done = takeWhile(this.#taken, (one) => one.done)
@@ -168,7 +168,7 @@ export class Outbox {
     }
   }
 
-  /** The connection ended: what was taken and not acknowledged will be taken again. */
+  /** Returns unacknowledged entries to the queue, at the end of a connection. */
   takeBack() {
     this.#reading = {
       segment: this.#segments[0]?.number ?? this.#reading.segment,
@@ -193,7 +193,10 @@ export class Outbox {
     return next
   }
 
-  /** Is there room for so many more bytes, after giving up the oldest if that is the rule? */
+  /**
+   * Makes room for this many bytes, by discarding the oldest if that is the rule; returns false
+   * without room.
+   */
   #makeRoom(bytes: number) {
     const { drop, maxBytes } = this.#options
     const used = () => this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
@@ -223,12 +226,15 @@ export class Outbox {
     this.#cursorChanged = true
   }
 
-  /** Once a second, and the data only while something waits: a fast platform spares the gateway's flash. */
+  /**
+   * Stores the cursor once a second, and data only while something waits, which spares the
+   * gateway's flash.
+   */
   #keep() {
     try {
       if (this.#cursorChanged) this.#saveCursor()
     } catch {
-      this.#cursorChanged = true // a full disk; the next turn tries again, until then entries may come twice
+      this.#cursorChanged = true // full disk: retried next time; until then entries may be sent twice
     }
     const segment = this.#segments.at(-1)
     if (!this.#unsynced || this.#waiting === 0 || !segment) return
@@ -263,7 +269,7 @@ function readCursor(file: string) {
   try {
     return Cursor.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { segment: 0, offset: 0, dropped: 0 } // none yet, or torn: everything kept is sent (again)
+    return { segment: 0, offset: 0, dropped: 0 } // none yet, or damaged: everything stored is sent (again)
   }
 }
 
@@ -279,7 +285,7 @@ function entriesBefore(segment: Segment | undefined, offset: number) {
   return count
 }
 
-/** Remove and return the items at the beginning that fulfil the claim. */
+/** Removes and returns the leading items that match. */
 function takeWhile<T>(items: T[], claim: (item: T) => boolean): T[] {
   const index = items.findIndex((item) => !claim(item))
   return items.splice(0, index === -1 ? items.length : index)

@@ -9,18 +9,21 @@ import { HttpError, request } from './platform-http.ts'
 import { learnReleaseKey } from './release-trust.ts'
 import type { AgentSettings } from './settings.ts'
 
-/** What the agent connects with. A new key and certificate at every pairing; the key stays in memory. */
+/**
+ * Credentials of the agent's connection. Each pairing makes a new key and certificate; the key
+ * stays in memory.
+ */
 export type Credentials = {
   realm: string
   logicalId: string
-  /** `mqtts://host:port`, tried in turn. */
+  /** Broker addresses `mqtts://host:port`, tried in turn. */
   brokers: string[]
   key: string
   certificate: string
-  /** The certificate's common name, which is also the MQTT client id. */
+  /** Common name of the certificate, which is also the MQTT client id. */
   clientId: string
   expiresAt: number
-  /** PEM of the authority that the broker's certificate must chain to. */
+  /** PEM of the authority that signed the broker's certificate. */
   ca: string
 }
 
@@ -30,7 +33,7 @@ const License = z.object({
   apiKey: z.string().min(1),
   platformPairingApiUrl: z.url(),
   brokerUrls: z.string(),
-  /** By it the agent knows a release of its platform. */
+  /** Release key of the platform, which verifies updates. */
   releaseKey: z.string().min(1).max(200).optional(),
 })
 const Signed = z.object({ data: z.object({ client_crt: z.string() }) })
@@ -41,11 +44,15 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 
 type Pairing = Pick<AgentSettings, 'activationKey' | 'endpoint' | 'dataDir' | 'ca'>
 
-/** Look the activation key up, have a fresh key certified and verified. Throws an error that a person understands. */
+/**
+ * Looks the activation key up and has a new key certified and verified. Throws an error with a text
+ * for people.
+ */
 export async function pair(settings: Pairing, signal: AbortSignal): Promise<Credentials> {
   const given = settings.ca === undefined ? undefined : await readFile(settings.ca, 'utf8')
   const license = await lookUp(settings, given, signal)
-  // Who paired before learns it over its own line: an answer to the lookup may be anybody's by then.
+  // An agent that was paired before gets the key over its own connection; later look-ups prove
+  // nothing.
   const first = given !== undefined || !existsSync(authorityFile(settings))
   if (license.releaseKey !== undefined && first) {
     learnReleaseKey(settings.dataDir, license.releaseKey)
@@ -89,7 +96,9 @@ export async function pair(settings: Pairing, signal: AbortSignal): Promise<Cred
   }
 }
 
-/** Where the activation lookup is: the endpoint may be the portal's address or the lookup's own. */
+/**
+ * Address of the activation look-up; the endpoint may be the portal's address or the look-up's own.
+ */
 export function lookupUrl(endpoint: string): URL {
   const own = /\/pairing(\/|$)/.test(new URL(endpoint).pathname) || endpoint.endsWith('/api/v1')
   return new URL(own ? endpoint : `${endpoint}/pairing/api/v1/`)
@@ -123,7 +132,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // a page of another server; the schema says so
+    return undefined // another server's page: the schema refuses it
   }
 }
 
@@ -140,7 +149,7 @@ async function signingRequest(logicalId: string) {
 
 const authorityFile = ({ dataDir }: Pick<Pairing, 'dataDir'>) => path.join(dataDir, 'ca.crt')
 
-/** The platform's authority as it was at the first pairing; a later one is not trusted by itself. */
+/** Authority of the platform as of the first pairing; a later one is not trusted automatically. */
 async function pinnedAuthority({ endpoint, dataDir }: Pairing, signal: AbortSignal) {
   const file = authorityFile({ dataDir })
   try {

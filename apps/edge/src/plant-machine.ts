@@ -1,21 +1,21 @@
 import { plainPlan, type PlantPlan } from './plant-plan.ts'
 
-/** What instruments show, by the paths of the machine's model. */
+/** Measurements, by the paths of the machine's model. */
 export type Readings = Record<string, number | boolean>
 
-/** A kind of machine: how it begins, how it goes on, and what can be read of it. */
+/** Kind of machine: its initial state, its next state, and its measurements. */
 export type Physics<State> = {
   create(plan: PlantPlan, t: number): State
-  /** The state `seconds` later, at `t`. */
+  /** Advances the state by `seconds`, to `t`. */
   step(state: State, plan: PlantPlan, t: number, seconds: number): void
   read(state: State, plan: PlantPlan, t: number): Readings
 }
 
-/** A machine of that kind at a time. */
-type Moment<State> = { at: number; state: State }
+/** State of a machine at a time. */
+export type Moment<State> = { at: number; state: State }
 export type Machine<State> = Moment<State> & { physics: Physics<State>; plan: PlantPlan }
 
-/** Long stretches pass in steps of this; times of the past are multiples of it. */
+/** Step of long simulations; times of the past are multiples of it. */
 export const gridMs = 30_000
 const fineMs = 1_000
 const nearMs = 90_000
@@ -30,11 +30,11 @@ export function machineAt<State>(
   return { physics, plan, at, state: physics.create(plan, at) }
 }
 
-/** A machine that works all the time and to which nothing happens, from now on. */
+/** Machine that always works and has no incidents, from now on. */
 export const plainMachine = <State>(physics: Physics<State>, seed: number) =>
   machineAt(physics, plainPlan(seed), Date.now())
 
-/** Let time pass: in long steps what is long ago, in seconds the last minute. */
+/** Advances the time: in long steps at first, in seconds for the last minute. */
 export function advance<State>(machine: Machine<State>, to: number) {
   while (to - machine.at > nearMs) stepOnce(machine, gridMs)
   while (to - machine.at >= fineMs) stepOnce(machine, fineMs)
@@ -48,7 +48,7 @@ export function stepOnce<State>(machine: Machine<State>, ms: number) {
 export const readMachine = <State>({ physics, plan, state }: Machine<State>, t: number) =>
   physics.read(state, plan, t)
 
-/** A clock that runs `speed` times as fast as the real one, from now on. */
+/** Clock that runs `speed` times as fast as the real one, from now on. */
 export function fastClock(speed: number) {
   const began = Date.now()
   return () => began + (Date.now() - began) * speed

@@ -10,8 +10,11 @@ const Options = z.object({
 })
 type PlantOptions = z.output<typeof Options>
 
-/** `--port 0 --host 127.0.0.1 --seed 1 --speed 1 --data-dir …`; throws with the name of a bad one. */
-function plantOptions(args: string[]): PlantOptions {
+/**
+ * Options `--port 0 --host 127.0.0.1 --seed 1 --speed 1 --data-dir …`; throws with the name of an
+ * invalid one.
+ */
+export function plantOptions(args: string[]): PlantOptions {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args,
@@ -24,7 +27,10 @@ function plantOptions(args: string[]): PlantOptions {
   )
 }
 
-/** Run a plant server as a program: one JSON line when it listens, the end on SIGTERM or SIGINT. */
+/**
+ * Runs a plant server as a program: prints one JSON line when it listens, ends on SIGTERM or
+ * SIGINT.
+ */
 export async function runPlant(
   start: (options: PlantOptions) => Promise<{ port: number; close: () => Promise<void> }>,
 ) {

@@ -11,12 +11,12 @@ export type Oven = {
   speedSetPoint: number
   speed: number
   products: number
-  /** Part of the next product that has already gone through. */
+  /** Finished part of the next product. */
   share: number
   energy: number
   doorOpen: boolean
   fault: boolean
-  /** The recipe that set the set-points; what a person sets stays until the next one begins. */
+  /** Recipe that set the set-points; set-points of a person stay until the next one begins. */
   recipe: string
 }
 
@@ -29,27 +29,27 @@ const rolls: Recipe = { name: 'rolls', setPoints: [190, 230, 205], speed: 4 }
 const rye: Recipe = { name: 'rye', setPoints: [170, 210, 188], speed: 2.8 }
 const standby: Recipe = { name: 'standby', setPoints: [90, 90, 90], speed: 0 }
 
-/** What the line bakes: three recipes a day, and a pause for cleaning at night, longer on Sundays. */
-function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
+/** Recipe at a time: three a day, and a pause for cleaning at night, longer on Sundays. */
+export function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
   if (laterMs === undefined) return bread
   const at = t - laterMs
   const hour = (at % dayMs) / hourMs
-  const isSunday = (Math.floor(at / dayMs) + 4) % 7 === 0 // the first day of time was a Thursday
+  const isSunday = (Math.floor(at / dayMs) + 4) % 7 === 0 // 1970-01-01 was a Thursday
   if (hour >= 1 && hour < (isSunday ? 4 : 2.5)) return standby
   if (hour >= 4 && hour < 12) return bread
   return hour >= 12 && hour < 20 ? rolls : rye
 }
 
-/** What a zone reaches at full power without loss, above the hall's temperature. */
+/** Temperature above the hall's that a zone reaches at full power without loss. */
 const reach = 320
 const timeConstantS = 420
 const gain = 2.2 // % per °C
 const zoneKw = 24
 const productsPerMeter = 4
-/** % of the power with which a heater stays on that cannot be switched off. */
+/** Power in % of a heater that cannot be switched off. */
 const stuckPower = 85
 
-/** About one heater in a day and a half fails for some minutes; the door opens every 25 minutes. */
+/** Heater failures of some minutes, about one in 1.5 days; the oven opens every 25 minutes. */
 const failures = { slotMs: 8 * hourMs, chance: 0.22, shortestMs: 120_000, longestMs: 300_000 }
 const doors = { slotMs: 1_500_000, chance: 1, shortestMs: 20_000, longestMs: 60_000 }
 
@@ -74,13 +74,13 @@ function createOven(plan: PlantPlan, t: number): Oven {
 const hallAt = (plan: PlantPlan, t: number) =>
   23 + 3 * Math.sin((t / dayMs - 0.375) * 2 * Math.PI) + drift(plan.seed, t, hourMs)
 
-/** The zone whose heater does not heat; -1 when all do. */
+/** Zone whose heater has failed; -1 without one. */
 function failedZone(plan: PlantPlan, t: number) {
   if (recipeAt(plan, t).speed === 0 || !goesOn(plan.seed, t, failures)) return -1
   return Math.floor(hashed(plan.seed, Math.floor(t / failures.slotMs), 4) * 3)
 }
 
-/** A recipe that begins sets the set-points. */
+/** Sets the set-points of a recipe that begins. */
 function follow(oven: Oven, recipe: Recipe) {
   if (recipe.name === oven.recipe) return
   oven.recipe = recipe.name
@@ -88,7 +88,9 @@ function follow(oven: Oven, recipe: Recipe) {
   for (const [index, zone] of oven.zones.entries()) zone.setPoint = recipe.setPoints[index] ?? 0
 }
 
-/** The oven `seconds` later, at `t`: at most some ten of them, or it follows its heaters badly. */
+/**
+ * Advances the oven by `seconds`, to `t`: at most about ten, or the heaters are simulated badly.
+ */
 function stepOven(oven: Oven, plan: PlantPlan, t: number, seconds: number) {
   follow(oven, recipeAt(plan, t))
   const powered = !incidentAt(plan, 'unpowered', t)
@@ -117,7 +119,7 @@ function count(oven: Oven, seconds: number) {
   oven.share = through % 1
 }
 
-/** °C that a zone loses to its neighbours. */
+/** Loss of a zone to its neighbours in °C. */
 function lossBeside(temperatures: readonly number[], index: number) {
   const own = temperatures[index] ?? 0
   const before = temperatures[index - 1] ?? own
@@ -134,7 +136,10 @@ type Heating = {
   seconds: number
 }
 
-/** The controller knows what the zone loses, but not through an open door; it corrects by what is missing. */
+/**
+ * Heats a zone: the controller knows the loss, except through the open oven, and corrects the
+ * difference.
+ */
 function heat(zone: Zone, { loss, door, hall, heats, stuck, seconds }: Heating) {
   const holding = ((zone.setPoint - hall + loss) / reach) * 100
   const wanted = within(holding + gain * (zone.setPoint - zone.temperature), 0, 100)
@@ -146,7 +151,7 @@ function heat(zone: Zone, { loss, door, hall, heats, stuck, seconds }: Heating) 
 const tenths = (value: number) => Math.round(value * 10) / 10
 const hundredths = (value: number) => Math.round(value * 100) / 100
 
-/** What the oven's instruments show at a time, by the paths of its model. */
+/** Measurements of the oven at a time, by the paths of its model. */
 function readOven(oven: Oven, { seed }: PlantPlan, t: number): Readings {
   const readings: Readings = {
     'conveyor/speed': hundredths(oven.speed),

@@ -10,7 +10,7 @@ type OvenOptions = {
   host: string
   seed: number
   speed: number
-  /** The machine as it is; absent: one that begins now, with this seed. */
+  /** Machine in its present state; absent: a new one with this seed. */
   machine?: Machine<Oven>
 }
 export type OvenServer = { port: number; oven: Oven; close: () => Promise<void> }
@@ -27,17 +27,20 @@ const ovenAddresses = {
   discrete: { doorOpen: 0, fault: 1 },
 } as const
 
-/** An oven line as a Modbus TCP device. `speed` is how many seconds of the oven pass in one of ours. */
+/**
+ * Starts an oven line as a Modbus TCP device. `speed` is how many simulated seconds pass in one
+ * real second.
+ */
 export async function startOven(options: OvenOptions): Promise<OvenServer> {
   const { port, host, seed, speed, machine = plainMachine(ovenPhysics, seed) } = options
   const oven = machine.state
-  const server = new ServerTCP(vectorOf(machine), { host, port: String(port) as unknown as number }) // as text, or the library takes 0 for "the standard port"
+  const server = new ServerTCP(vectorOf(machine), { host, port: String(port) as unknown as number }) // as text, because the library takes 0 for the standard port
   const failed = once(server, 'serverError').then(([error]) => {
     throw error
   })
-  server.on('socketError', () => undefined) // a client that went away; the socket is closed already
+  server.on('socketError', () => undefined) // a client disconnected; the socket is closed already
   await Promise.race([once(server, 'initialized'), failed])
-  failed.catch(() => undefined) // after the start nothing waits for it
+  failed.catch(() => undefined) // not awaited after the start
   const clock = fastClock(speed)
   const timer = setInterval(() => advance(machine, clock()), tickMs)
   const { _server } = server as unknown as { _server: net.Server } // the only way to the chosen port
@@ -91,7 +94,10 @@ const holdingRegisters = (oven: Oven) => [
   Math.round(oven.speedSetPoint * 100),
 ]
 
-/** int16 ×0.1 °C three times, uint16 ×0.1 % three times, uint16 ×0.01 m/min, uint32, float32; all big-endian. */
+/**
+ * Input registers: int16 ×0.1 °C three times, uint16 ×0.1 % three times, uint16 ×0.01 m/min,
+ * uint32, float32; all big-endian.
+ */
 function inputRegisters(machine: Machine<Oven>): number[] {
   const shown = readMachine(machine, Date.now())
   const number = (path: string) => Number(shown[path])

@@ -5,15 +5,14 @@ export type PastSample = [number, number | boolean]
 export type Slice = Map<string, PastSample[]>
 
 const [minuteMs, dayMs] = [60_000, 86_400_000]
-/** Switches and set-points of some days ago are told as often as a chart of weeks can show. */
+/** Resolution of switches and set-points of earlier days, as fine as a chart of weeks can show. */
 const [seldomMs, seldomBeforeMs] = [600_000, 3 * dayMs]
 
 type Span = { to: number; sliceMs: number }
 
 /**
- * What the machine's instruments showed from its time until `to`, in slices: what moves each minute,
- * switches and set-points of some days ago when they change and each ten minutes. What nobody could
- * read is not there.
+ * Measurements until `to`, in slices: changing values each minute; switches and set-points of
+ * earlier days when they change, and every ten minutes. Times without readings are left out.
  */
 export function* pastOf<State>(machine: Machine<State>, { to, sliceMs }: Span): Generator<Slice> {
   let slice: Slice = new Map()
@@ -38,7 +37,7 @@ export function* pastOf<State>(machine: Machine<State>, { to, sliceMs }: Span): 
 }
 
 type Shown = { at: number; readings: Readings }
-/** What was shown a minute before, if anything, and whether what does not change may be left out. */
+/** Values of a minute before, if any, and whether unchanged ones may be left out. */
 type Beside = { last: Shown | undefined; isSparse: boolean }
 
 function addAll(slice: Slice, shown: Shown | undefined, { last, isSparse }: Beside) {
@@ -49,7 +48,7 @@ function addAll(slice: Slice, shown: Shown | undefined, { last, isSparse }: Besi
     const before = last?.readings[path]
     if (isSparse && last && before !== undefined && isSteady(path, value)) {
       if (value === before) continue
-      // The value before stands until here, or a line would lead slowly from the one to the other.
+      // The earlier value is repeated here, since a line chart would otherwise draw a slope.
       if (samples.at(-1)?.[0] !== last.at) samples.push([last.at, before])
     }
     samples.push([shown.at, value])

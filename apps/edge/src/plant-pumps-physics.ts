@@ -4,12 +4,12 @@ import { approach, drift, goesOn, within } from './plant-random.ts'
 
 type Pump = {
   running: boolean
-  /** % of the full speed. */
+  /** Speed in % of the full speed. */
   speedSetPoint: number
   speed: number
   /** °C */
   bearing: number
-  /** s for which it is still tripped. */
+  /** Seconds for which the fault remains. */
   faultFor: number
 }
 /** Level in %, flows in m³/h, pressure in bar. */
@@ -26,7 +26,7 @@ const fullFlow = 90 // m³/h of one pump
 const ambient = 21
 const hot = 95
 const tripS = 900
-/** Now and then a bearing runs dry, heats up and trips its pump. */
+/** Bearings that run dry now and then, heat up and trip their pump. */
 const dryness = { slotMs: 12 * hourMs, chance: 0.2, shortestMs: 300_000, longestMs: 420_000 }
 
 function createStation(): Station {
@@ -40,14 +40,14 @@ function createStation(): Station {
   return { pumps: [pump(85), pump(70)], level: 45, inflow: 45, outflow: 0 }
 }
 
-/** What flows in: people use water in the morning and in the evening, and never quite the same. */
+/** Inflow: people use water in the morning and in the evening, with variations. */
 function inflowAt({ seed }: PlantPlan, t: number) {
   const hour = (t / hourMs) % 24
   const use = Math.exp(-(((hour - 6.5) / 2) ** 2)) + 0.8 * Math.exp(-(((hour - 18) / 2.5) ** 2))
   return 34 + 44 * use + 6 * drift(seed, t, 900_000)
 }
 
-/** The station `seconds` later, at `t`. */
+/** Advances the station by `seconds`, to `t`. */
 function stepStation(station: Station, plan: PlantPlan, t: number, seconds: number) {
   const powered = !incidentAt(plan, 'unpowered', t)
   station.inflow = inflowAt(plan, t)
@@ -87,7 +87,7 @@ function stepPump(pump: Pump, dry: boolean, seconds: number) {
 const tenths = (value: number) => Math.round(value * 10) / 10
 const hundredths = (value: number) => Math.round(value * 100) / 100
 
-/** What the station's instruments show at a time, by the paths of its model. */
+/** Measurements of the station at a time, by the paths of its model. */
 function readStation({ pumps, level, inflow, outflow }: Station, plan: PlantPlan, t: number) {
   const readings: Readings = {
     level: hundredths(level),

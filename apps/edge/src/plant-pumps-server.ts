@@ -11,9 +11,9 @@ type PumpsOptions = {
   host: string
   seed: number
   speed: number
-  /** Where the server keeps its key; a temporary folder when absent. */
+  /** Folder for the server's key; a temporary one when absent. */
   'data-dir'?: string | undefined
-  /** The station as it is; absent: one that begins now, with this seed. */
+  /** Machine in its present state; absent: a new one with this seed. */
   machine?: Machine<Station>
 }
 type PumpsServer = {
@@ -32,7 +32,10 @@ type Node = {
   set?: (value: number) => boolean
 }
 
-/** A pump station as an OPC UA server without security, nodes `ns=1;s=Station.Level`, `ns=1;s=Pump1.Speed` … */
+/**
+ * Starts a pump station as an OPC UA server without security, nodes `ns=1;s=Station.Level`,
+ * `ns=1;s=Pump1.Speed` …
+ */
 export async function startPumps(options: PumpsOptions): Promise<PumpsServer> {
   const { port, host, seed, speed, machine = plainMachine(stationPhysics, seed) } = options
   const dir = options['data-dir'] ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-pumps-')))
@@ -116,7 +119,7 @@ const names = {
 } as const
 const nameOf = (name: string) => names[name as keyof typeof names]
 
-/** A variable for each reading: `Station.Level`, `Pump1.Speed`. */
+/** OPC UA variable for each measurement: `Station.Level`, `Pump1.Speed`. */
 function nodesOf(machine: Machine<Station>): Node[] {
   return Object.entries(readMachine(machine, machine.at)).map(([path, value]) => {
     const [place = '', name] = path.split('/')

@@ -1,4 +1,4 @@
-/** A number from 0 to 1 that is the same for the same whole numbers. */
+/** Number from 0 to 1 that is a function of the given integers. */
 export function hashed(seed: number, ...numbers: number[]): number {
   let state = seed | 0
   for (const number of numbers) {
@@ -10,7 +10,7 @@ export function hashed(seed: number, ...numbers: number[]): number {
   return (state >>> 0) / 4_294_967_296
 }
 
-/** A number from -1 to 1 that wanders smoothly with time, another one every `periodMs`. */
+/** Number from -1 to 1 that changes smoothly with time, once every `periodMs`. */
 export function drift(seed: number, t: number, periodMs: number): number {
   const place = t / periodMs
   const slot = Math.floor(place)
@@ -22,8 +22,8 @@ export function drift(seed: number, t: number, periodMs: number): number {
 type Slots = { slotMs: number; chance: number; shortestMs: number; longestMs: number }
 
 /**
- * Whether something that comes at most once in each slot of time, with this chance, goes on at `t`.
- * The same for the same seed and time.
+ * True when a random event, at most one in each slot of time with this chance, is active at `t`. A
+ * function of seed and time.
  */
 export function goesOn(seed: number, t: number, slots: Slots): boolean {
   const { slotMs, chance, shortestMs, longestMs } = slots

@@ -6,17 +6,17 @@ import { messageOf } from './retry.ts'
 
 type HttpRequest = {
   url: URL
-  /** PEM of an authority to trust besides the usual ones. */
+  /** PEM of an authority to trust besides the system's. */
   ca?: string | undefined
   token?: string
-  /** Sent as JSON, by POST. */
+  /** Body, sent as JSON by POST. */
   body?: unknown
-  /** Bytes of an answer at most. */
+  /** Largest answer in bytes. */
   longest?: number
   signal: AbortSignal
 }
 
-/** The platform answered, and not with what was asked for. */
+/** Error for an unexpected answer of the platform. */
 export class HttpError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -29,11 +29,11 @@ const timeoutMs = 15_000
 const usuallyLongest = 1024 * 1024
 const Refusal = z.object({ message: z.string() })
 
-/** The text of a 2xx answer. Throws an error with the address and the reason otherwise. */
+/** Text of a 2xx answer. Throws an error with the address and the reason otherwise. */
 export const request = async (asked: HttpRequest): Promise<string> =>
   (await requestBytes(asked)).toString()
 
-/** The bytes of a 2xx answer. Throws an error with the address and the reason otherwise. */
+/** Bytes of a 2xx answer. Throws an error with the address and the reason otherwise. */
 export async function requestBytes({
   url,
   ca,
@@ -94,6 +94,6 @@ function reasonOf(answer: string) {
   try {
     return Refusal.parse(JSON.parse(answer)).message
   } catch {
-    return answer.slice(0, 200) // not the platform's own form; what there is of it
+    return answer.slice(0, 200) // not the platform's error body, so its beginning is shown
   }
 }

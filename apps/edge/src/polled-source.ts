@@ -3,18 +3,18 @@ import type { Logger } from 'pino'
 import { backoff, messageOf, pause } from './retry.ts'
 import { badReading, type Reading, type Report, type Source, type Tag } from './tags.ts'
 
-/** An open connection to a controller that answers one request at a time. */
+/** Connection to a controller that answers one request at a time. */
 export type Controller = {
-  /** Every tag as it is now. Throws when the connection is lost. */
+  /** Reads every tag. Throws when the connection is lost. */
   read: () => Promise<Reading[]>
-  /** Write, read back, and answer what the controller holds. */
+  /** Writes, reads back, and returns the controller's value. */
   write: (tag: string, value: Value) => Promise<Value>
   close: () => Promise<void>
 }
 
 type PolledOptions = {
   name: string
-  /** For the log: `192.168.0.1:102`. */
+  /** Address for the log: `192.168.0.1:102`. */
   where: string
   pollMs: number
   tags: readonly Tag[]
@@ -22,7 +22,7 @@ type PolledOptions = {
   log: Logger
 }
 
-/** A source that asks again and again, one question after the other, and connects anew after every loss. */
+/** Source that polls one request after another and reconnects after every loss. */
 export function polledSource({ name, where, pollMs, tags, open, log }: PolledOptions): Source {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -34,7 +34,7 @@ export function polledSource({ name, where, pollMs, tags, open, log }: PolledOpt
       if (!controller) throw new Error(`${where} is not connected`)
       return work(controller)
     })
-    turn = mine.catch(() => undefined) // the one who asked hears of it; the next one starts anew
+    turn = mine.catch(() => undefined) // the caller gets the error; the next request starts anew
     return mine
   }
 
@@ -42,7 +42,7 @@ export function polledSource({ name, where, pollMs, tags, open, log }: PolledOpt
     let at = Date.now()
     while (!stopping.signal.aborted) {
       report(await inTurn((one) => one.read()))
-      // After a slow answer the missed turns are left out, not made up for.
+      // After a slow answer the missed polls are skipped.
       at = Math.max(at + pollMs, Date.now())
       await pause(Math.max(1, at - Date.now()), stopping.signal)
     }

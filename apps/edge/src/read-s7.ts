@@ -8,7 +8,7 @@ import type { SourceConnection } from './source-settings.ts'
 type Input = Extract<AgentCommand, { command: 's7.read' }>['input']
 type Guess = { type: S7Type; value: number }
 
-/** Bytes of a controller's memory, and what each even place would be in the usual types. */
+/** Bytes of a controller's memory, and the value of each even address in the usual types. */
 export async function readS7(source: SourceConnection, { area, db, from, count }: Input) {
   if (source.type !== 's7') {
     throw new CommandFault('invalid', 'only an S7 source has such memory', 'source.type')

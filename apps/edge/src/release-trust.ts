@@ -7,7 +7,7 @@ import { CommandFault } from './command-fault.ts'
 
 const Trust = z.object({
   publicKey: z.string().min(1),
-  /** When the newest version that was taken was released. */
+  /** Release time of the newest accepted version. */
   releasedAt: z.number().default(0),
 })
 type Trust = z.output<typeof Trust>
@@ -18,7 +18,7 @@ function readTrust(dataDir: string): Trust | undefined {
   try {
     return Trust.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // nothing learned yet
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // no key yet
     throw new Error(`${fileIn(dataDir)} cannot be read; no update is taken until it can`, {
       cause: error,
     })
@@ -32,16 +32,19 @@ function writeTrust(dataDir: string, trust: Trust) {
   renameSync(fresh, fileIn(dataDir))
 }
 
-/** The key by which this agent knows a release; null before it learned one. */
+/** Release key of this agent; null before it has one. */
 export function trustedKey(dataDir: string): string | null {
   try {
     return readTrust(dataDir)?.publicKey ?? null
   } catch {
-    return 'unreadable' // told as another key than the platform's: it may not be replaced from afar
+    return 'unreadable' // reported as a wrong key, so that it cannot be replaced remotely
   }
 }
 
-/** Keep the key if there is none yet, or the one that is kept signed it; false when that stays. */
+/**
+ * Stores the key if there is none yet, or the stored one endorses it; returns false when the stored
+ * one stays.
+ */
 export function learnReleaseKey(dataDir: string, publicKey: string, endorsement = ''): boolean {
   const known = trustedKey(dataDir)
   if (known === publicKey) return true
@@ -50,7 +53,10 @@ export function learnReleaseKey(dataDir: string, publicKey: string, endorsement 
   return true
 }
 
-/** Refuses what this agent's platform did not sign, or what is older and was not asked for as that. */
+/**
+ * Refuses an update that this agent's platform did not sign, or an older version without
+ * `downgrade`.
+ */
 export function checkOrder(dataDir: string, order: UpdateOrder, running: string) {
   const trust = readTrust(dataDir)
   if (!trust) {
@@ -79,7 +85,7 @@ export function checkOrder(dataDir: string, order: UpdateOrder, running: string)
   }
 }
 
-/** The order was taken: what was released before is older from now on. */
+/** Records the release time of an accepted update; earlier releases count as older from then on. */
 export function noteTaken(dataDir: string, { releasedAt = 0 }: UpdateOrder) {
   const trust = readTrust(dataDir)
   if (trust) writeTrust(dataDir, { ...trust, releasedAt })

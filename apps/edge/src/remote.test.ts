@@ -43,7 +43,7 @@ async function folder() {
 
 type Result = { version: number; sources: { source: { name: string }; hasPassword: boolean }[] }
 
-/** A device with a running agent that reads nothing but its own machine. */
+/** Device with a running agent that reads only its own machine. */
 async function gateway(more: object = {}) {
   const deviceId = newDeviceId()
   const configuration = configurationText({ temperature: { type: 'double' } })
@@ -112,9 +112,9 @@ test('the release key comes with the first pairing; who paired before learns it 
   await stop()
   await rm(file)
   const stopAgain = start()
-  const kept = () => readFile(file, 'utf8').catch(() => '') // not learned yet
+  const kept = () => readFile(file, 'utf8').catch(() => '') // no key yet
   await expect.poll(kept, poll).toContain(learned)
-  // Replaced twice while it is away, the key is taken over one after the other.
+  // A key that was replaced twice is accepted in two steps.
   await stopAgain()
   const rotate = () => platform.asService(platformContract).rotateReleaseKey({ body: {} })
   await rotate()
@@ -155,7 +155,7 @@ test('a source saved from afar runs, is advertised at once, and outlives a resta
   const back = await done({ command: 'sources.restore', input: { version: 1 } })
   expect(back.sources.map(({ source }) => source.name)).toEqual(['host'])
   expect(back.version).toBe(2)
-  // Looking changes nothing, and stands nowhere as a change.
+  // Reading commands change nothing and have no audit entry.
   const { rows } = await platform.database.pool.query<{ action: string }>(
     `select payload->>'action' as action from bus.event where topic = 'audit.recorded'
       and payload->>'id' = $1 and payload->>'call' = 'platform.commandAgent' order by payload->>'at'`,

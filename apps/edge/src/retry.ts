@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Growing waiting times from `firstMs` to `mostMs`, each half fixed and half random, so that many do not call at once. */
+/**
+ * Growing delays from `firstMs` to `mostMs`, half fixed and half random, so that many agents do not
+ * retry at once.
+ */
 export function backoff(firstMs: number, mostMs: number, random = Math.random) {
   let current = firstMs
   return {
@@ -15,7 +18,7 @@ export function backoff(firstMs: number, mostMs: number, random = Math.random) {
   }
 }
 
-/** Wait; returns early when `signal` is aborted. */
+/** Waits; returns early when `signal` is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await setTimeout(ms, undefined, { signal })
@@ -29,7 +32,7 @@ export const messageOf = (error: unknown): string => {
     const { message } = (error ?? {}) as { message?: unknown } // some libraries throw plain objects
     return typeof message === 'string' ? message : String(error)
   }
-  // A connection that was tried on several addresses fails with all of their reasons.
+  // A connection tried on several addresses fails with all of their reasons.
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(messageOf).join('; ')
   }

@@ -8,7 +8,7 @@ import type { Report, Source, Tag } from './tags.ts'
 type Options = {
   log: Logger
   dataDir: string
-  /** Sources that are always there, whatever the list says. */
+  /** Sources that always run, independent of the list. */
   fixed: readonly Source[]
   report: Report
 }
@@ -19,7 +19,7 @@ type Running = {
 }
 export type RunningSources = ReturnType<typeof createRunningSources>
 
-/** The sources that are read now. The list can be replaced while they run. */
+/** Sources that are being read. The list can be replaced while they run. */
 export function createRunningSources({ log, dataDir, fixed, report }: Options) {
   let running: Running[] = []
   const listeners = new Set<() => void>()
@@ -41,7 +41,7 @@ export function createRunningSources({ log, dataDir, fixed, report }: Options) {
     ofTag: (tag: string) => all().find((one) => one.tags().some(({ name }) => name === tag)),
     health: () => running.map(({ health }) => health.read()),
 
-    /** Run these sources; the ones that stay as they are go on undisturbed. */
+    /** Runs these sources; unchanged ones continue without interruption. */
     async replace(next: readonly SourceSettings[]) {
       const stays = ({ settings }: Running) => next.some((one) => isDeepStrictEqual(one, settings))
       const ending = running.filter((one) => !stays(one))
@@ -53,7 +53,7 @@ export function createRunningSources({ log, dataDir, fixed, report }: Options) {
       for (const listener of listeners) listener()
     },
 
-    /** Call `listener` when the list was replaced; answers how to end that. */
+    /** Registers a listener for a replaced list; returns how to remove it. */
     onReplaced(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -22,7 +22,7 @@ type S7Place = {
   length: number
 }
 
-/** The letters of a type in the library's addresses: in data blocks, and elsewhere behind the area. */
+/** Letters of a type in the library's addresses: in data blocks, and after other areas. */
 const letters: Record<S7Type, { block: string; area: string }> = {
   bool: { block: 'X', area: '' },
   byte: { block: 'BYTE', area: 'B' },
@@ -35,14 +35,14 @@ const letters: Record<S7Type, { block: string; area: string }> = {
   string: { block: 'S', area: '' },
 }
 
-/** `DB4,REAL12`, `M3.1`, `QW8`: the address as the S7 library reads it. */
+/** Address in the S7 library's notation: `DB4,REAL12`, `M3.1`, `QW8`. */
 export function s7Address({ area, db, offset, type, bit, length }: S7Place): string {
   const { block, area: letter } = letters[type]
   const tail = type === 'bool' ? `.${bit}` : type === 'string' ? `.${length}` : ''
   return area === 'DB' ? `DB${db},${block}${offset}${tail}` : `${area}${letter}${offset}${tail}`
 }
 
-/** Value = raw × scale. The library answers numbers, booleans and texts. */
+/** Value = raw × scale. The library returns numbers, booleans and texts. */
 export function s7Value(raw: unknown, type: S7Type, scale: number): Value | undefined {
   if (type === 'bool') return typeof raw === 'boolean' ? raw : undefined
   if (type === 'string') return typeof raw === 'string' ? raw.replace(/\0+$/, '') : undefined
@@ -50,7 +50,7 @@ export function s7Value(raw: unknown, type: S7Type, scale: number): Value | unde
   return scale === 1 ? rounded(raw, type) : Number((raw * scale).toPrecision(15))
 }
 
-/** A real has 24 bits: 21.7 is read as 21.700000762939453, of which seven digits are meant. */
+/** Rounds a real to seven digits: it has 24 bits, so that 21.7 is read as 21.700000762939453. */
 const rounded = (raw: number, type: S7Type) => (type === 'real' ? Number(raw.toPrecision(7)) : raw)
 
 const limits = {
@@ -61,7 +61,7 @@ const limits = {
   dword: [0, 4_294_967_295],
 } as const
 
-/** What is written for a value. Throws when it does not fit. */
+/** Raw value to write. Throws when it does not fit. */
 export function s7Raw(value: Value, type: S7Type, scale: number): number | boolean | string {
   if (type === 'bool') return value === true
   if (type === 'string') return String(value)

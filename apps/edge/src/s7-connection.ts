@@ -2,10 +2,10 @@ import NodeS7 from 'nodes7'
 import type { S7Settings } from './source-settings.ts'
 type Endpoint = Pick<S7Settings, 'host' | 'port' | 'rack' | 'slot' | 'timeoutMs'>
 
-/** What the library's connection has when it is ready to read and write. */
+/** State of the library's connection in which it can read and write. */
 const ready = 4
 
-/** A connection to an S7 controller. Throws when it cannot be made. */
+/** Opens a connection to an S7 controller. Throws when that fails. */
 export async function openS7({ host, port, rack, slot, timeoutMs }: Endpoint) {
   const plc = new NodeS7({ silent: true })
   const connected = Promise.withResolvers<void>()
@@ -26,7 +26,10 @@ export async function openS7({ host, port, rack, slot, timeoutMs }: Endpoint) {
   let added = ''
   return {
     close,
-    /** Values by address; undefined for one that the controller refuses. Throws when the line is lost. */
+    /**
+     * Values by address; undefined for an address that the controller refuses. Throws when the
+     * connection is lost.
+     */
     async read(addresses: readonly string[]) {
       if (added !== addresses.join(' ')) {
         plc.removeItems()

@@ -3,12 +3,12 @@ import net from 'node:net'
 type S7Server = { port: number; close: () => Promise<void>; areas: Map<string, Buffer> }
 
 const areaOf: Record<number, string> = { 0x81: 'I', 0x82: 'Q', 0x83: 'M' }
-/** Return codes of an item: done, and address out of range, object does not exist. */
+/** Return codes of an item: success, address out of range, object does not exist. */
 const [done, outOfRange, noObject] = [0xff, 0x05, 0x0a]
 
 /**
- * As much of an S7 controller as a test of the source needs: ISO-on-TCP, COTP connection, setup of
- * the communication, reading and writing variables of bits and bytes in DB, M, I and Q.
+ * Part of an S7 controller that tests of the source need: ISO-on-TCP, COTP connection, setup of the
+ * communication, reading and writing variables of bits and bytes in DB, M, I and Q.
  */
 export async function startS7Server(areas: Record<string, number>): Promise<S7Server> {
   const memory = new Map(Object.entries(areas).map(([name, size]) => [name, Buffer.alloc(size)]))
@@ -82,7 +82,7 @@ function reply(reference: number, parameter: Buffer, data: Buffer) {
 
 type Item = { bits: boolean; length: number; memory: Buffer | undefined; at: number; bit: number }
 
-/** The items that a request names: 12 bytes each, in S7-any notation. */
+/** Items of a request: 12 bytes each, in S7-any notation. */
 function itemsOf(parameter: Buffer, memory: Map<string, Buffer>): Item[] {
   return Array.from({ length: parameter[1] ?? 0 }, (_, index) => {
     const item = parameter.subarray(2 + index * 12, 14 + index * 12)

@@ -18,7 +18,7 @@ test('tags are sampled from what sources read anyway: the value before, and good
       absent: [],
     },
   })
-  // Nobody asks any more: nothing is kept.
+  // No command waits any more, so nothing is stored.
   sampler.take([goodReading('T1', 3, 40)])
   const many = Array.from({ length: 1_000 }, (_, index) => goodReading('T1', index, index))
   const flood = sampler.sample({ tags: ['T1'], forMs: 0 })

@@ -3,15 +3,15 @@ import { pause } from './retry.ts'
 import type { Reading, TagTable } from './tags.ts'
 
 type Sample = [number, Value]
-/** The rest is thinned: what is asked for is what a tag is like, not all of it. */
+/** Largest number of samples of a tag; more are thinned out. */
 const mostOfTag = 300
 const mostSamples = 20_000
 
-/** Listens to the readings of the sources that run, whatever the platform wants sent of them. */
+/** Collects readings of the running sources, independent of what the platform wants sent. */
 export function createTagSampler(table: Pick<TagTable, 'last'>) {
   const listening = new Set<(readings: readonly Reading[]) => void>()
 
-  /** The good values of some tags from now on for a while, with the one before; oldest first. */
+  /** Good values of some tags during `forMs`, with the one before; oldest first. */
   async function sample({ tags, forMs }: { tags: readonly string[]; forMs: number }) {
     const found = new Map<string, Sample[]>(tags.map((tag) => [tag, []]))
     let left = mostSamples

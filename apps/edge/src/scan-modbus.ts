@@ -16,11 +16,11 @@ type Guess = {
 type Found = { address: number; raw: number | boolean; guesses: Guess[] }
 type FoundArea = { area: Area; found: Found[]; refusal?: string }
 
-/** A request reads few registers, and the next waits a little: the machine has its own work. */
+/** Small requests with pauses, so that the machine is not loaded. */
 const [registersAtOnce, bitsAtOnce, restMs] = [32, 128, 20]
 const longestMs = 50_000
 
-/** Which units of a Modbus TCP device answer, which registers they have, and what may be in them. */
+/** Units of a Modbus TCP device that answer, their registers, and possible values in them. */
 export async function scanModbus({ host, port, units, areas, from, count, timeoutMs }: Input) {
   try {
     await reach(host, port)
@@ -54,7 +54,7 @@ async function scanUnit(device: Device, unit: number, { areas, from, count, endi
     if (ending.aborted) break
     const place = { unit, area, from, count: Math.min(count, 65_536 - from) }
     const result = await scanArea(device, place, ending)
-    // A unit that does not answer once is not asked for its other areas.
+    // A unit that did not answer is not asked for its other areas.
     if (result === 'silent') return { unit, answers: false, areas: answered }
     answered.push(result)
   }
@@ -85,7 +85,7 @@ async function scanArea(device: Device, range: Range, ending: AbortSignal) {
 
 type Block = { unit: number; area: Area; address: number; size: number }
 
-/** Read a block; where the device refuses it whole, its halves, down to single registers. */
+/** Reads a block; when the device refuses it, its halves, down to single registers. */
 async function readBlock(
   device: Device,
   block: Block,
@@ -98,7 +98,7 @@ async function readBlock(
     return undefined
   } catch (error) {
     if (!isRefusal(error)) return 'silent'
-    // Only an address that is not there is worth a closer look; a function that is not offered is not.
+    // Retry smaller blocks only on "illegal data address".
     const closer = (error as { modbusCode?: number }).modbusCode === 2 && size > 1
     if (!closer) return messageOf(error)
     const half = size >> 1
@@ -120,7 +120,7 @@ const candidates = [
 ] as const
 const plain = { scale: 1, offset: 0, bit: 0, length: 1 }
 
-/** What the registers from here would be in each type; the likeliest first. */
+/** Values of the registers from here in each type; the likeliest first. */
 export function guessesAt(address: number, raw: ReadonlyMap<number, number | boolean>): Guess[] {
   const guesses = candidates.flatMap(({ type, wordOrder }): (Guess & { score: number })[] => {
     const size = registersOf({ type, length: 1 })
@@ -135,7 +135,10 @@ export function guessesAt(address: number, raw: ReadonlyMap<number, number | boo
     .map(({ type, wordOrder, value }) => ({ type, wordOrder, value }))
 }
 
-/** Machines hold numbers of a moderate size: a float between a thousandth and a million is seldom chance. */
+/**
+ * Plausibility of a number: machines have moderate ones, so that a float between 0.001 and
+ * 1,000,000 is seldom chance.
+ */
 function likelihood(type: Guess['type'], value: number) {
   const size = Math.abs(value)
   if (type === 'float32') return size >= 1e-3 && size < 1e6 ? 5 : 0

@@ -10,8 +10,9 @@ import type { Reading, TagTable } from './tags.ts'
 type Feed = { leaf: Leaf; sender: Sender; tags: string[] }
 
 /**
- * Decides by the configuration's policies which readings are sent. Bad readings never are, and while
- * a tag is bad nothing is repeated for it: the platform must not show a value that nobody measured.
+ * Selects the readings to send by the configuration's policies. Bad readings are never sent, and
+ * while a tag is bad nothing is repeated, because the platform must not show a value that was not
+ * measured.
  */
 export function createValueSender(configuration: Configuration, table: TagTable, log: Logger) {
   const feeds = configuration.leaves.flatMap((leaf) => feedOf(leaf, table))
@@ -33,13 +34,13 @@ export function createValueSender(configuration: Configuration, table: TagTable,
   }
 
   return {
-    /** The entries that these readings cause. */
+    /** Entries caused by these readings. */
     accept(readings: readonly Reading[], now = Date.now()): Entry[] {
       const entries: Entry[] = []
       for (const reading of readings) {
         if (!reading.good) continue
         for (const { leaf, sender } of byTag.get(reading.tag) ?? []) {
-          // Several readings of one tag may come together: each is offered, not the last one again.
+          // Several readings of one tag may arrive together; each one is offered.
           const value = leaf.fieldSources ? valueOf(leaf, table) : reading.value
           if (value === undefined) continue
           const sample = sender.offer(value, reading.t, now)
@@ -52,7 +53,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
       return entries
     },
 
-    /** Call once a second: the entries whose time has come. */
+    /** Entries that have become due; called once a second. */
     due(now = Date.now()): Entry[] {
       return feeds.flatMap(({ leaf, sender }) => {
         if (valueOf(leaf, table) === undefined) return []
@@ -61,7 +62,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
       })
     },
 
-    /** What the machine holds after a write, sent whatever the policy says: it is the confirmation. */
+    /** Entry with the machine's value after a write, as the confirmation, whatever the policy. */
     confirm(leaf: Leaf, now = Date.now()): Entry[] {
       const owner = feeds.find((feed) => feed.leaf === leaf || isFieldOf(leaf, feed.leaf))
       const target = owner?.leaf ?? leaf
@@ -84,13 +85,13 @@ function feedOf(leaf: Leaf, table: TagTable): Feed[] {
   return [{ leaf, sender, tags: named }]
 }
 
-/** A struct is as uncertain as one of its fields. */
+/** True when any field of the leaf is uncertain. */
 const isUncertain = ({ source, fieldSources }: Leaf, table: TagTable) =>
   Object.values(fieldSources ?? { source }).some(
     (tag) => tag !== undefined && table.isUncertain(tag),
   )
 
-/** The leaf's value as the tags have it now; undefined while any of them is unknown or bad. */
+/** Value of a leaf from the tags; undefined while one of them is unknown or bad. */
 function valueOf({ source, fieldSources }: Leaf, table: TagTable): Value | undefined {
   if (!fieldSources) return source === undefined ? undefined : table.value(source)
   const fields: [string, Value][] = []

@@ -19,24 +19,27 @@ type SessionOptions = {
   applied: Applied
   outbox: Outbox
   tags: () => readonly Tag[]
-  /** Is this configuration, which differs from the applied one, to be applied? The session ends with it then. */
+  /**
+   * Decides whether to apply this configuration, which differs from the applied one; if so the
+   * session ends.
+   */
   accepts: (configuration: string) => boolean
   onWrite: (leaf: Leaf, value: Value) => void
   agent: AgentSide
-  /** Call the listener when the tags are others than before; answers how to end that. */
+  /** Registers a listener for changed tags; returns how to remove it. */
   onTags: (listener: () => void) => () => void
   log: Logger
   signal: AbortSignal
 }
 
-/** Why a session ended; with a configuration that is to be applied before the next. */
-type End = { reason: string; configuration?: string }
+/** Reason for the end of a session, with a configuration to apply before the next one. */
+export type End = { reason: string; configuration?: string }
 
-/** How long values wait for the platform to say which configuration it wants. */
+/** Time that values wait for the platform to send a configuration. */
 const settleMs = 3_000
 const pumpEveryMs = 1_000
 
-/** One connection from its beginning to its end. Throws when it could not be made. */
+/** Runs one connection to its end. Throws when it could not be made. */
 export async function runSession(options: SessionOptions): Promise<End> {
   const { credentials, applied, log, signal } = options
   const topics = topicsOf(credentials.realm, credentials.logicalId)
@@ -58,7 +61,7 @@ export async function runSession(options: SessionOptions): Promise<End> {
   void connection.lost.then((reason) => ended.resolve({ reason }))
   const stop = () => ended.resolve({ reason: 'the agent stops' })
   signal.addEventListener('abort', stop, { once: true })
-  // Whoever stopped it while it connected is not told again.
+  // A stop during the connection attempt is not reported again.
   if (signal.aborted) stop()
   try {
     await announce(connection, topics, options)
@@ -75,7 +78,7 @@ export async function runSession(options: SessionOptions): Promise<End> {
   }
 }
 
-/** A message on the topic of a value: somebody writes it. */
+/** Handles a message on the topic of a value: a write. */
 function takeWrite(
   { applied, onWrite, log }: SessionOptions,
   endpoint: string,
@@ -91,7 +94,10 @@ function takeWrite(
 
 type Topics = ReturnType<typeof topicsOf>
 
-/** The fixed order of a device's first messages: subscriptions, introspection, empty cache, configuration, tags. */
+/**
+ * Sends a device's first messages in their fixed order: subscriptions, introspection, empty cache,
+ * configuration, tags.
+ */
 async function announce(connection: Connection, topics: Topics, { applied, tags }: SessionOptions) {
   const { configuration, text } = applied
   await connection.subscribe([
@@ -119,7 +125,7 @@ const tagList = (tags: readonly Tag[]) =>
     t: Date.now(),
   })
 
-/** Send what the outbox holds and gets, until the connection ends. */
+/** Sends the outbox until the connection ends. */
 async function deliver(
   connection: Connection,
   ended: Promise<End>,
@@ -149,7 +155,7 @@ async function deliver(
   let advertised = tags().length
   const advertise = () => {
     advertised = tags().length
-    // A loss of the connection ends the session, and the next one sends the list again.
+    // A lost connection ends the session, and the next one sends the list again.
     connection.publish(topics.availableTags, tagList(tags()), 2).catch(() => undefined)
   }
   const timer = setInterval(() => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { Sources } from './source-settings.ts'
 
-/** Every setting of an agent. */
+/** Settings of an agent. */
 export const AgentSettings = z.strictObject({
   activationKey: z
     .string({
@@ -14,7 +14,7 @@ export const AgentSettings = z.strictObject({
     protocol: /^https?$/,
     error: 'give --endpoint: the address of the portal, such as http://localhost:8080',
   }),
-  /** Pair over plain HTTP with a portal on another machine. */
+  /** Allows pairing over plain HTTP with a portal on another machine. */
   plainHttp: z.boolean().default(false),
   dataDir: z.string().min(1).default('./edge-data'),
   ca: z.string().min(1).optional(),
@@ -26,16 +26,16 @@ export const AgentSettings = z.strictObject({
   buffer: z
     .strictObject({
       maxMB: z.number().min(1, 'at least 1 MB').max(1_000_000).default(256),
-      /** What is given up when the buffer is full. */
+      /** Values that are discarded when the buffer is full. */
       drop: z
         .enum(['newest', 'oldest'], { error: 'what to drop is newest or oldest' })
         .default('newest'),
     })
     .prefault({}),
   sources: Sources.default([{ type: 'host', name: 'host', pollMs: 5_000 }]),
-  /** A simulated oven line runs in the agent and is read by Modbus TCP, in the place of `sources`. */
+  /** Runs a simulated oven line in the agent, read by Modbus TCP, in place of `sources`. */
   simulate: z.boolean().default(false),
-  /** What the platform may do from afar. */
+  /** Remote changes that the platform may make. */
   remote: z
     .strictObject({
       configure: z.boolean().default(true),
@@ -44,17 +44,20 @@ export const AgentSettings = z.strictObject({
     .prefault({}),
 })
 export type AgentSettings = z.output<typeof AgentSettings>
-/** The settings as a person writes them, with the standard values left out. */
+/** Settings as a person writes them, without default values. */
 export type AgentSettingsInput = z.input<typeof AgentSettings>
 
-/** The agent was started with settings that it cannot use; the message has a line for each. */
+/** Error of a start with unusable settings; the message has a line for each. */
 export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
     super(['These settings need to be changed:', ...lines.map((line) => `  ${line}`)].join('\n'))
   }
 }
 
-/** Checked settings with absolute paths. Throws a {@link SettingsError} that names every bad one. */
+/**
+ * Validated settings with absolute paths. Throws a {@link SettingsError} that names every invalid
+ * one.
+ */
 export function checkSettings(raw: unknown): AgentSettings {
   const parsed = AgentSettings.safeParse(raw)
   if (!parsed.success) {
@@ -63,7 +66,8 @@ export function checkSettings(raw: unknown): AgentSettings {
     )
   }
   const { dataDir, ca, endpoint, ...rest } = parsed.data
-  // Who paired before keeps the platform's authority, and learns nothing new over this line.
+  // An agent that was paired before keeps the platform's authority and takes nothing new from this
+  // connection.
   const isFirst = ca !== undefined || !existsSync(path.resolve(dataDir, 'ca.crt'))
   if (isFirst && !rest.plainHttp && isOpenToOthers(endpoint)) {
     throw new SettingsError([
@@ -79,7 +83,7 @@ export function checkSettings(raw: unknown): AgentSettings {
   }
 }
 
-/** Whether an address is plain HTTP to another machine. */
+/** True when an address is plain HTTP to another machine. */
 function isOpenToOthers(endpoint: string) {
   const { protocol, hostname } = new URL(endpoint)
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

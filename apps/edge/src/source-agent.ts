@@ -3,7 +3,7 @@ import { goodReading, type Source } from './tags.ts'
 
 const everyMs = 5_000
 
-/** The agent's own state as tags: values lost since its installation, and values that wait to be sent. */
+/** State of the agent as tags: values lost since its installation, and values that wait. */
 export function agentSource(outbox: Pick<Outbox, 'waiting' | 'dropped'>): Source {
   let timer: NodeJS.Timeout | undefined
   return {

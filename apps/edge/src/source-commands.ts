@@ -9,13 +9,15 @@ type Options = {
   dir: string
   list: SourceList
   running: RunningSources
-  /** Whether the list may be changed from afar. */
+  /** Allows remote changes of the list. */
   configure: boolean
   log: Logger
 }
 type Raw = Record<string, unknown>
 
-/** Reading and changing the list of sources from afar: checked whole, kept, and only then applied. */
+/**
+ * Commands for the list of sources: a new list is validated as a whole, stored, and then applied.
+ */
 export function createSourceCommands({ dir, list: first, running, configure, log }: Options) {
   let list = first
   let turn: Promise<unknown> = Promise.resolve()
@@ -46,10 +48,10 @@ export function createSourceCommands({ dir, list: first, running, configure, log
     log.info({ version: next.version }, 'the sources were changed from afar')
     return read()
   }
-  /** One change after the other. */
+  /** Runs one change after the other. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work)
-    turn = mine.catch(() => undefined) // the one who asked hears of it
+    turn = mine.catch(() => undefined) // the caller gets the error
     return mine
   }
   const read = () => {
@@ -81,7 +83,7 @@ export function createSourceCommands({ dir, list: first, running, configure, log
           throw new CommandFault('not_possible', 'there is no version before this one')
         }),
       ),
-    /** A source as it would be saved, to be tested or looked around in; its tags may be missing. */
+    /** Source as it would be saved, for a test or for browsing; its tags may be missing. */
     connection(source: Raw, replaces: string | undefined): SourceConnection {
       const parsed = SourceConnection.safeParse(withSecrets(source, named(list.sources, replaces)))
       if (parsed.success) return parsed.data
@@ -96,7 +98,7 @@ const named = (sources: readonly SourceSettings[], name: string | undefined) =>
   sources.find((source) => source.name === name)
 const gone = (name: string) => new CommandFault('conflict', `there is no source ${name} any more`)
 
-/** The list with one source more, or with one in the place of another. */
+/** List with one more source, or with one replaced. */
 function withSource(sources: readonly SourceSettings[], source: Raw, replaces: string | undefined) {
   const old = named(sources, replaces)
   if (replaces !== undefined && !old) throw gone(replaces)
@@ -107,17 +109,17 @@ function withSource(sources: readonly SourceSettings[], source: Raw, replaces: s
 function withoutSource(sources: readonly SourceSettings[], name: string) {
   const left = sources.filter((source) => source.name !== name)
   if (left.length === sources.length) throw gone(name)
-  // An agent reads something; of nothing else, the machine that it runs on.
+  // An agent without sources reads its own machine.
   return left.length > 0 ? left : [{ type: 'host' }]
 }
 
-/** Passwords are told to nobody. */
+/** Source for an answer, without passwords. */
 function withoutSecrets(source: SourceSettings): object {
   const { password: _, ...rest } = source as SourceSettings & { password?: string }
   return rest
 }
 
-/** A password that was not typed again stays, for the same user at the same server only. */
+/** Source with its stored password when none was typed, only for the same user and server. */
 function withSecrets(source: Raw, old: SourceSettings | undefined): Raw {
   if (!old || !('password' in old) || source['password'] !== undefined) return source
   const same = (['type', 'url', 'username'] as const).every((key) => source[key] === old[key])

@@ -12,7 +12,7 @@ import { badReading, goodReading, type Reading, type Source } from './tags.ts'
 
 type TagSettings = EthernetIpSettings['tags'][number]
 
-/** Tags of a Logix controller, by the names that they have there. */
+/** Tags of a Logix controller, by their names there. */
 export function ethernetIpSource(settings: EthernetIpSettings, log: Logger): Source {
   const { name, host, pollMs } = settings
   async function open(): Promise<Controller> {

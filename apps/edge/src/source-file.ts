@@ -5,15 +5,15 @@ import { checkSources, type SourceSettings } from './source-settings.ts'
 
 const Kept = z.object({ version: z.int().min(1), at: z.number(), sources: z.array(z.unknown()) })
 
-/** The agent's sources: version 0 are the ones that it was started with, later ones were set from afar. */
+/** List of sources: version 0 are those from the start, later versions were set remotely. */
 export type SourceList = { version: number; at: number; sources: SourceSettings[] }
 
 const current = (dir: string) => path.join(dir, 'sources.json')
 const previous = (dir: string) => path.join(dir, 'sources.previous.json')
 
-/** The list that was kept last; undefined when none was, or when it cannot be used any more. */
+/** Stored list; undefined when there is none, or when it is unusable. */
 export const keptSources = (dir: string) => read(current(dir))
-/** The list before it. */
+/** List before the stored one. */
 export const previousSources = (dir: string) => read(previous(dir))
 
 function read(file: string): SourceList | undefined {
@@ -22,11 +22,14 @@ function read(file: string): SourceList | undefined {
     const checked = checkSources(kept.sources)
     return checked.ok ? { ...kept, sources: checked.sources } : undefined
   } catch {
-    return undefined // none was kept, or a disk took it: the agent goes on with what it was started with
+    return undefined // none stored, or unreadable: the agent uses the settings of its start
   }
 }
 
-/** Keep the list, and the one before it beside; a crash leaves the one or the other. Throws when the disk does not take it. */
+/**
+ * Stores the list and the one before it; after a crash one of both is complete. Throws when the
+ * disk refuses.
+ */
 export function keepSources(dir: string, list: SourceList, before: SourceList) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const write = (file: string, what: SourceList) => {

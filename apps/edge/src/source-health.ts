@@ -5,7 +5,7 @@ import type { Reading } from './tags.ts'
 type Health = z.output<typeof SourceHealth>
 const windowMs = 30_000
 
-/** Counts what a source reports: how fast, which tags are bad, and the last error. */
+/** Statistics of a source: its rate, its bad tags, and the last error. */
 export function createSourceHealth(name: string, type: string, tags: () => number) {
   const bad = new Map<string, string>()
   const known = new Set<string>()

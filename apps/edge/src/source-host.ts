@@ -12,7 +12,10 @@ const percent = (part: number, whole: number) =>
   whole > 0 ? oneDecimal((part / whole) * 100) : undefined
 const double = (name: string): Tag => ({ name: `host.${name}`, type: 'double' })
 
-/** Bytes a second over all interfaces but loopback; unknown in the first turn, which has nothing to compare with. */
+/**
+ * Bytes per second over all interfaces except loopback; unknown the first time, without an earlier
+ * count.
+ */
 async function network(information: Information, direction: 'rx_sec' | 'tx_sec') {
   const interfaces = await information.networkStats('*')
   const rates = interfaces.filter(({ iface }) => iface !== 'lo').map((one) => one[direction])
@@ -63,7 +66,10 @@ const gauges: Gauge[] = [
   },
 ]
 
-/** CPU (%), memory (%, MB), disk (%), network (kB/s), temperature (°C) and uptime (s) of this machine. What it cannot measure stays unknown. */
+/**
+ * Figures of this machine: CPU (%), memory (%, MB), disk (%), network (kB/s), temperature (°C) and
+ * uptime (s). Unavailable ones stay unknown.
+ */
 export function hostSource({ name, pollMs }: HostSettings, log: Logger): Source {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()

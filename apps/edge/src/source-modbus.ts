@@ -36,14 +36,14 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
     }
   }
 
-  /** Read every block when its time has come, until the connection or the agent ends. */
+  /** Reads every block at its interval, until the connection or the agent ends. */
   async function poll(report: Report) {
     const times = blocks.map((block) => ({ block, at: Date.now() }))
     while (!stopping.signal.aborted) {
       const now = Date.now()
       for (const time of times.filter(({ at }) => at <= now)) {
         report(await readBlock(time.block))
-        // After a slow answer the missed turns are left out, not made up for.
+        // After a slow answer the missed polls are skipped.
         time.at = Math.max(time.at + time.block.pollMs, Date.now())
       }
       const next = Math.min(...times.map(({ at }) => at))
@@ -60,7 +60,7 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
         waiting.reset()
         await poll(report)
       } catch (error) {
-        if (stopping.signal.aborted) break // its own end closed the connection
+        if (stopping.signal.aborted) break // stop() closed the connection
         const reason = messageOf(error)
         log.warn({ source: settings.name }, `${settings.host}:${settings.port}: ${reason}`)
         report(tags.map(({ tag }) => badReading(tag.name, reason)))
@@ -112,7 +112,7 @@ function placeOf(tag: ModbusSettings['tags'][number], settings: ModbusSettings):
 function datatypeOf({ type, scale, offset }: Omit<RegisterFormat, 'wordOrder'>) {
   if (type === 'bit') return 'boolean'
   if (type === 'string') return 'string'
-  // A uint32 is beyond the platform's integers, which have 32 bits with a sign.
+  // A uint32 can exceed the platform's signed 32-bit integers.
   const whole = type === 'int16' || type === 'uint16' || type === 'int32'
   return whole && Number.isInteger(scale) && Number.isInteger(offset) ? 'integer' : 'double'
 }

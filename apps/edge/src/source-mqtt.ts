@@ -8,7 +8,7 @@ import { badReading, goodReading, type Reading, type Report, type Source } from 
 type TagSettings = MqttSettings['tags'][number]
 type Waiting = { tag: string; heard: (value: Value) => void }
 
-/** Tags out of the topics of a broker at the plant: whole payloads, or places in JSON. */
+/** Tags from the topics of a broker at the plant: whole payloads, or fields in JSON. */
 export function mqttSource(settings: MqttSettings, log: Logger): Source {
   const { url, username, password, name, tags, confirmMs } = settings
   const byTopic = Map.groupBy(tags, ({ topic }) => topic)
@@ -64,7 +64,8 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
       let said: Value | undefined
       const one: Waiting = {
         tag: tagName,
-        // What was on its way before the write may still come: only the wanted value ends the waiting.
+        // A message sent before the write may still arrive, so only the written value ends the
+        // wait.
         heard(now) {
           said = now
           if (now === value) resolve(now)
@@ -90,7 +91,7 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
   }
 }
 
-/** Undefined when the payload is JSON of another kind, without the tag's place: topics are shared. */
+/** Undefined when the payload is JSON without the tag's field, because topics are shared. */
 function readingOf(tag: TagSettings, payload: string): Reading | undefined {
   const { name, path, timePath, type } = tag
   const document = path === undefined && timePath === undefined ? undefined : json(payload)
@@ -110,11 +111,11 @@ function json(payload: string): unknown {
   try {
     return JSON.parse(payload)
   } catch {
-    return undefined // the reading tells it as bad
+    return undefined // reported as a bad reading
   }
 }
 
-/** The content at `a.b.0`; own properties only. */
+/** Content at `a.b.0`; own properties only. */
 function at(document: unknown, path: string): unknown {
   let content = document
   for (const part of path.split('.')) {

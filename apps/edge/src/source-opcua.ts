@@ -15,12 +15,12 @@ import {
   uncertainReading,
 } from './tags.ts'
 
-/** A server that does not answer the end of a session is left after this. */
+/** Time that a server has to answer the end of a session. */
 const goodbyeMs = 5_000
 
 type TagSettings = OpcuaSettings['tags'][number]
 
-/** Tags of an OPC UA server, which reports their changes. A new session after every loss. */
+/** Tags of an OPC UA server, which reports changes. A new session after every loss. */
 export function opcuaSource(
   settings: OpcuaSettings,
   { log, dataDir }: { log: Logger; dataDir: string },
@@ -40,7 +40,7 @@ export function opcuaSource(
         const opening = openOpcua(settings, { dataDir, tell, onLost: lost.reject })
         connected = await Promise.race([opening, ended])
         if (!connected) {
-          // Stopped meanwhile: a server that says nothing is not waited for, and one that does is left.
+          // Stopped while connecting: a silent server is not waited for, and a session is closed.
           opening
             .then(({ close }) => close())
             .catch((error: unknown) => log.debug(`${settings.url}: ${messageOf(error)}`))
@@ -123,7 +123,7 @@ async function subscribe(
     group.on('err', (message) => reject(new Error(message)))
     subscription.on('terminated', () => reject(new Error('the server ended the subscription')))
   })
-  // Nodes that the server does not have are told once, as bad tags.
+  // Nodes that the server does not have are reported once, as bad tags.
   for (const [index, item] of group.monitoredItems.entries()) {
     const tag = settings.tags[index]
     if (tag && !item.statusCode.isGood()) {
@@ -132,10 +132,10 @@ async function subscribe(
   }
 }
 
-/** The highest two bits of a status code say how good it is: 0 good, 1 uncertain, 2 bad. */
+/** Quality of a status code, its highest two bits: 0 good, 1 uncertain, 2 bad. */
 const isUncertain = (status: number) => status >>> 30 === 1
 
-/** What a data value says for a tag. */
+/** Reading of a tag from a data value. */
 export function readingOf(
   { name, type }: Pick<TagSettings, 'name' | 'type'>,
   dataValue: DataValue,
@@ -151,7 +151,7 @@ export function readingOf(
   return badReading(name, coerced ? coerced.reason : 'the node has a value of an unknown kind', t)
 }
 
-/** A variant's content as a value: 64-bit integers come as two halves, times as dates, texts with a language. */
+/** Value of a variant: 64-bit integers are two halves, times are dates, texts have a language. */
 export function plain(raw: unknown): Value | undefined {
   if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'string') return raw
   if (raw instanceof Date) return raw.getTime()

@@ -47,7 +47,7 @@ export function s7Source(settings: S7Settings, log: Logger): Source {
 function datatypeOf(type: S7Type, scale: number): Tag['type'] {
   if (type === 'bool') return 'boolean'
   if (type === 'string') return 'string'
-  // A dword is beyond the platform's integers, which have 32 bits with a sign.
+  // A dword can exceed the platform's signed 32-bit integers.
   const whole = type === 'byte' || type === 'int' || type === 'word' || type === 'dint'
   return whole && Number.isInteger(scale) ? 'integer' : 'double'
 }

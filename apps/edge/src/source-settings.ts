@@ -22,7 +22,7 @@ const ModbusTag = z
       error: 'the area is holding, input, coil or discrete',
     }),
     address: z.number().int().min(0, 'addresses count from 0').max(65_535),
-    /** Registers only; coils and discrete inputs are booleans. */
+    /** Type of registers; coils and discrete inputs are booleans. */
     type: z
       .enum(registerTypes, { error: `the type is ${registerTypes.join(', ')}` })
       .default('uint16'),
@@ -68,7 +68,7 @@ const Opcua = z.strictObject({
   name: name.default('opcua'),
   url: z.string().regex(/^opc\.tcp:\/\/.+/, 'an OPC UA address starts with opc.tcp://'),
   security: z.enum(['None', 'Sign', 'SignAndEncrypt']).default('None'),
-  /** Which of the server's policies; the strongest that is usual when absent. */
+  /** Security policy; absent: the strongest of the usual ones. */
   policy: z
     .enum(['Basic256Sha256', 'Aes128_Sha256_RsaOaep', 'Aes256_Sha256_RsaPss'], {
       error: 'the policy is Basic256Sha256, Aes128_Sha256_RsaOaep or Aes256_Sha256_RsaPss',
@@ -76,7 +76,7 @@ const Opcua = z.strictObject({
     .default('Basic256Sha256'),
   username: z.string().optional(),
   password: z.string().optional(),
-  /** The server's certificate as it was when it was first trusted: SHA-256 of its DER, hex. */
+  /** SHA-256 of the server certificate's DER in hex, as first trusted. */
   serverCertificate: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'the fingerprint is 64 hexadecimal digits')
@@ -92,9 +92,9 @@ const MqttTag = z.strictObject({
     .string()
     .min(1)
     .refine((topic) => !/[+#]/.test(topic), 'a tag has one topic, without + and #'),
-  /** Where in a JSON payload: `a.b.0`; absent: the whole payload. */
+  /** Path in a JSON payload, `a.b.0`; absent: the whole payload. */
   path: z.string().min(1).optional(),
-  /** Where in the payload the time is, in ms since 1970 or ISO 8601; absent: the time of arrival. */
+  /** Path of the time in the payload, in ms since 1970 or ISO 8601; absent: the time of arrival. */
   timePath: z.string().min(1).optional(),
   type: simpleType.default('double'),
   writeTopic: z.string().min(1).optional(),
@@ -108,7 +108,7 @@ const Mqtt = z.strictObject({
     .regex(/^(mqtts?|wss?):\/\/.+/, 'a broker address starts with mqtt:// or mqtts://'),
   username: z.string().optional(),
   password: z.string().optional(),
-  /** How long a write waits for the new value on the tag's topic. */
+  /** Time that a write waits for the new value on the tag's topic. */
   confirmMs: intervalMs.default(5_000),
   tags: z.array(MqttTag).min(1, 'a source without tags reads nothing'),
 })
@@ -122,7 +122,7 @@ const S7Tag = z
     offset: z.number().int().min(0, 'offsets count from 0').max(65_535),
     type: z.enum(s7Types, { error: `the type is ${s7Types.join(', ')}` }),
     bit: z.number().int().min(0).max(7).default(0),
-    /** Of a string: characters at most, as the block declares them. */
+    /** Length of a string in characters, as declared in the block. */
     length: z.number().int().min(1).max(254).default(254),
     scale: z
       .number()
@@ -159,7 +159,7 @@ export type S7Settings = z.output<typeof S7>
 
 const EthernetIpTag = z.strictObject({
   name,
-  /** As the controller calls it: `Motor.Speed`, `Recipe[3]`. */
+  /** Name in the controller: `Motor.Speed`, `Recipe[3]`. */
   tag: z
     .string()
     .regex(/^[A-Za-z_][\w.[\],]{0,199}$/, 'a controller tag looks like Motor.Speed or Recipe[3]'),
@@ -195,7 +195,7 @@ export const SourceSettings = z.discriminatedUnion(
 )
 export type SourceSettings = z.output<typeof SourceSettings>
 
-/** A source whose tags are not chosen yet: enough to test it and to look around in it. */
+/** Source without tags, enough to test and browse it. */
 export const SourceConnection = z.discriminatedUnion(
   'type',
   [
@@ -209,7 +209,7 @@ export const SourceConnection = z.discriminatedUnion(
 )
 export type SourceConnection = z.output<typeof SourceConnection>
 
-/** Sources that nobody named are called after their type: `modbus`, `modbus-2` and so on. */
+/** Adds names to unnamed sources, by type: `modbus`, `modbus-2` and so on. */
 function named(raw: unknown): unknown {
   if (!Array.isArray(raw)) return raw
   const taken = new Set(raw.map((one: unknown) => (one as { name?: unknown } | null)?.name))
@@ -246,13 +246,13 @@ const CheckedSources = z
     }
   })
 
-/** The sources of an agent, names of sources and of tags unique. */
+/** Sources of an agent; names of sources and of tags are unique. */
 export const Sources = z.preprocess(named, CheckedSources) as unknown as z.ZodType<
   z.output<typeof CheckedSources>,
   z.input<typeof CheckedSources>
-> // it takes what the list takes; preprocessing makes it unknown
+> // it accepts what the list accepts; preprocessing makes the type unknown
 
-/** A list of sources, checked; or the first thing that is wrong with it. */
+/** Validated list of sources, or its first fault. */
 export function checkSources(raw: unknown) {
   const parsed = Sources.safeParse(raw)
   if (parsed.success) return { ok: true, sources: parsed.data } as const

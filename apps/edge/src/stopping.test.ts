@@ -15,7 +15,7 @@ import {
 import { startAgent } from './agent.ts'
 import { checkSettings } from './settings.ts'
 
-// An agent that is told to stop stops, whatever its line to the platform has just carried.
+// An agent ends when it is stopped, at any point of its communication with the platform.
 const org = 'exor'
 let platform: TestPlatform
 let line: Line
@@ -31,11 +31,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** What goes over a line, in its order: connections, and pieces of bytes in either direction. */
+/** Event of a connection, in order: opened, or a piece of bytes in either direction. */
 type Heard = (what: 'opened' | 'sent' | 'received') => void
 type Line = Awaited<ReturnType<typeof watchedLine>>
 
-/** A line to the broker that tells what it carries before it does, and a pairing service that sends agents to it. */
+/**
+ * Proxy to the broker that reports each piece before it passes it on, and a pairing service that
+ * sends agents to it.
+ */
 async function watchedLine(origin: string) {
   let heard: Heard = () => undefined
   let broker = 0
@@ -95,12 +98,12 @@ async function activationKeyOfNew() {
 const source = {
   type: 'modbus',
   host: '127.0.0.1',
-  // Nobody answers there: what a machine does is not asked here.
+  // Nothing listens there: the machine does not matter here.
   port: 1,
   tags: [{ name: 'temperature', area: 'input', address: 0 }],
 }
 
-/** Start an agent, and stop it at that moment of what its line carries. */
+/** Starts an agent and stops it at that event of its connection. */
 async function stoppedAt(moment: number, activationKey: string) {
   const { endpoint } = line
   const settings = checkSettings({ activationKey, endpoint, dataDir, sources: [source] })
@@ -119,7 +122,7 @@ async function stoppedAt(moment: number, activationKey: string) {
 test('an agent that is told to stop while it connects stops, whatever came last', async () => {
   const activationKey = await activationKeyOfNew()
   const kinds = new Set<string>()
-  // From the opening of the line, over its certificates and CONNECT, to the first messages.
+  // From the opening of the connection, over certificates and CONNECT, to the first messages.
   for (let moment = 1; moment <= 16; moment += 1) {
     kinds.add(await stoppedAt(moment, activationKey))
   }

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { commandLine, failSettings } from './command-line.ts'
 import { supervise } from './supervisor.ts'
 
-/** How long another version has to connect; a test has less patience. */
+/** Time that another version has to connect; tests set a shorter one. */
 const trialMs = Number(process.env['EDGE_TRIAL_S'] ?? 120) * 1_000
 
 async function main() {

@@ -8,23 +8,23 @@ import { backoff, pause } from './retry.ts'
 import { ProgramMessage, type ProgramState, programFolder, readState } from './supervision.ts'
 
 type Options = {
-  /** The folder that holds `apps/edge` and the packages: what was installed. */
+  /** Folder with `apps/edge` and the packages, as installed. */
   base: string
   dataDir: string
   args: readonly string[]
-  /** How long a version has to connect to the platform before the one before it comes back. */
+  /** Time that a version has to connect to the platform before the previous one returns. */
   trialMs: number
   log: Logger
 }
 type Ending = { code: number | null; asked?: string }
 
-/** A program that ends with this code was given wrong settings: starting it again does not help. */
+/** Exit code for wrong settings, after which another start is useless. */
 const badSettings = 2
 const stopWithinMs = 10_000
 
 /**
- * Runs the agent, and other versions of it when they come. A version that does not connect in time,
- * or ends, gives its place back to the one before it. Resolves with the exit code.
+ * Runs the agent, and other versions of it when they arrive. A version that does not connect in
+ * time, or ends, is replaced by the previous one. Resolves with the exit code.
  */
 export async function supervise(options: Options, signal: AbortSignal): Promise<number> {
   const { base, dataDir, trialMs, log } = options
@@ -58,7 +58,7 @@ export async function supervise(options: Options, signal: AbortSignal): Promise<
   }
   return 0
 
-  /** One process from its start to its end. */
+  /** Runs one process to its end. */
   async function run(version: string): Promise<Ending> {
     const root = version === '' ? base : path.join(folder, version)
     const main = path.join(root, 'apps/edge/src/main.ts')
@@ -74,7 +74,7 @@ export async function supervise(options: Options, signal: AbortSignal): Promise<
       const seconds = Math.round(trialMs / 1_000)
       log.error({ version }, 'the version did not connect in time; the one before it comes back')
       write(rolledBack(state, `it did not connect within ${seconds} s`))
-      // The state says already who comes next: this end is no end of a trial.
+      // The next version is decided already, so this end does not count as a failed trial.
       ending = { code: null, asked: '' }
       stop()
     }, trialMs)
@@ -93,7 +93,7 @@ export async function supervise(options: Options, signal: AbortSignal): Promise<
         tidy(folder, state)
         log.info({ version }, 'the version connected and stays')
       }
-      child.send({ kind: 'told' }, () => undefined) // a child that ended meanwhile need not know
+      child.send({ kind: 'told' }, () => undefined) // a child that has ended needs no message
     })
     const [code] = (await ended) as [number | null]
     clearTimeout(trial)
@@ -119,7 +119,10 @@ const told = (state: UpdateState['state'], version: string, from: string, reason
   ...(reason !== undefined && { reason }),
 })
 
-/** An empty version is a trial that was given up already: the state stays as it was written then. */
+/**
+ * State with a version on trial. An empty version is a trial that was given up, so the state stays
+ * as stored.
+ */
 function trying(state: ProgramState, version: string): ProgramState {
   if (version === '') return state
   const from = state.trial?.from ?? state.current
@@ -138,7 +141,7 @@ function rolledBack(state: ProgramState, reason: string): ProgramState {
   return { ...state, current: from, trial: null, last: told('rolled_back', version, from, reason) }
 }
 
-/** Only the version that runs and the one before it are kept. */
+/** Deletes versions except the running one and the one before it. */
 function tidy(folder: string, { current, previous }: ProgramState) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === current || entry.name === previous) continue

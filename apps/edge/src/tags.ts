@@ -1,11 +1,11 @@
 import type { Datatype, Value } from '@longreach/device-protocol/value'
 
-/** What a source can read; names are unique in one agent. */
+/** Tag of a source; names are unique in one agent. */
 export type Tag = { name: string; type: Datatype; writable?: boolean }
 
 /**
- * One observation: a value that was true at `t` (ms since 1970), or that there is none and why. The
- * machine itself may say that a value is uncertain.
+ * Observation: a value measured at `t` (ms since 1970), or that there is none and why. The machine
+ * may mark a value as uncertain.
  */
 export type Reading = { tag: string; t: number } & (
   | { good: true; value: Value; uncertain?: true }
@@ -13,13 +13,13 @@ export type Reading = { tag: string; t: number } & (
 )
 export type Report = (readings: readonly Reading[]) => void
 
-/** A machine or service whose values the agent reads. It reconnects by itself for as long as it runs. */
+/** Machine or service whose values the agent reads. It reconnects by itself while it runs. */
 export type Source = {
   name: string
-  /** May grow while the source runs. */
+  /** Tags; more may appear while the source runs. */
   tags: () => readonly Tag[]
   start: (report: Report) => void
-  /** Write, read back, and answer what the machine holds now. Throws when it did not take the value. */
+  /** Writes, reads back, and returns the machine's value. Throws when the machine refused it. */
   write: (tag: string, value: Value) => Promise<Value>
   stop: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export const goodReading = (tag: string, value: Value, t = Date.now()): Reading 
   value,
 })
 
-/** A value whose machine does not vouch for it. */
+/** Reading that the machine marks as uncertain. */
 export const uncertainReading = (tag: string, value: Value, t = Date.now()): Reading => ({
   tag,
   t,
@@ -49,11 +49,11 @@ export const badReading = (tag: string, reason: string, t = Date.now()): Reading
 
 export type TagTable = ReturnType<typeof createTagTable>
 
-/** The last observation of every tag. */
+/** Table with the last observation of every tag. */
 export function createTagTable() {
   const last = new Map<string, Reading>()
   return {
-    /** Keep the readings; the ones that turned from good to bad or back are returned, to be logged. */
+    /** Stores readings; returns those that changed between good and bad, for the log. */
     accept(readings: readonly Reading[]): Reading[] {
       return readings.filter((reading) => {
         const before = last.get(reading.tag)
@@ -61,7 +61,7 @@ export function createTagTable() {
         return before ? before.good !== reading.good : !reading.good
       })
     },
-    /** The value of a tag that is known and good. */
+    /** Value of a tag; undefined when it is unknown or bad. */
     value(tag: string): Value | undefined {
       const reading = last.get(tag)
       return reading?.good ? reading.value : undefined

@@ -16,10 +16,10 @@ type Context = { log: Logger; dataDir: string }
 type Steps = [string, Work][]
 type Of<T extends SourceConnection['type']> = Extract<SourceConnection, { type: T }>
 
-/** How long the values of a test may take, and how many are shown. */
+/** Time limit of the values in a test, and largest number of values shown. */
 const [valuesMs, mostShown] = [6_000, 200]
 
-/** Try a source step by step, up to its values; nothing of the running sources is touched. */
+/** Tests a source step by step, up to its values, without touching the running sources. */
 export async function testSource(source: SourceConnection, context: Context) {
   const readings: Reading[] = []
   const steps = stepsOf(source, context)
@@ -57,7 +57,7 @@ const reaching = ({ host, port }: { host: string; port: number }): Steps[number]
   () => reach(host, port),
 ]
 
-/** Host and port of an address; the protocols' usual ports where it names none. */
+/** Host and port of an address; the protocol's usual port when it names none. */
 function addressOf(url: string, usual: number) {
   const [, scheme = '', rest = ''] = /^([\w.]+):\/\/(.*)$/.exec(url) ?? []
   const { hostname, port } = new URL(`http://${rest}`)
@@ -117,7 +117,7 @@ function opcuaSteps(source: Of<'opcua'>, context: Context): Steps {
   ]
 }
 
-/** The user that a server took, or that it asks for none. */
+/** Result text: the accepted user, or that the server asks for none. */
 const signedIn = ({ username }: { username?: string | undefined }): Told =>
   username === undefined ? { code: 'login.anonymous', detail: 'anonymous' } : { detail: username }
 
@@ -153,7 +153,7 @@ async function identity(source: Of<'ethernetip'>) {
   }
 }
 
-/** The first reading of every tag, by a source of its own that ends with the test. */
+/** First reading of every tag, by a temporary source. */
 async function values(source: SourceConnection, { dataDir, log }: Context, into: Reading[]) {
   const checked = checkSources([source])
   const [settings] = checked.ok ? checked.sources : []
@@ -174,7 +174,9 @@ async function values(source: SourceConnection, { dataDir, log }: Context, into:
   return told(source.tags.length, seen.size, bad)
 }
 
-/** The counts of a trial; a fault with the first reason when a tag is bad or said nothing. */
+/**
+ * Result of the values step: counts, or a fault with the first reason when a tag is bad or missing.
+ */
 function told(all: number, heard: number, bad: Reading[]): Told {
   const good = heard - bad.length
   const silent = all - heard

@@ -1,18 +1,18 @@
 import net from 'node:net'
 import { messageOf } from './retry.ts'
 
-/** Parts of a told sentence: addresses, names and counts. */
+/** Values in a sentence: addresses, names and counts. */
 type Values = Record<string, string | number>
 
-/** Sentence of a step in English; `code` and `values` let the portal say it in its reader's language. */
+/** Result text of a step in English; the portal translates it from `code` and `values`. */
 export type Told = { detail: string; code?: string; values?: Values }
 
-/** One step of a test: what was tried, whether it worked, and what was seen. */
+/** Step of a test: its name, success, duration and result text. */
 export type Step = Told & { step: string; ok: boolean; ms: number }
 
 export type Work = () => Promise<Told>
 
-/** Failure of a step that the portal has words for. */
+/** Failure of a step, with a code that the portal translates. */
 export class StepFault extends Error {
   readonly told: Told
   constructor(told: Told, options?: ErrorOptions) {
@@ -23,7 +23,7 @@ export class StepFault extends Error {
 
 const mostDetail = 1_000
 
-/** Does the steps one after the other, up to the first that fails. */
+/** Runs the steps in order, up to the first that fails. */
 export async function runSteps(steps: readonly [string, Work][]): Promise<Step[]> {
   const done: Step[] = []
   for (const [step, work] of steps) {
@@ -46,7 +46,7 @@ export async function runSteps(steps: readonly [string, Work][]): Promise<Step[]
   return done
 }
 
-/** The told sentence with every text of it cut to what an answer may hold. */
+/** Result text with every text cut to the length limit of an answer. */
 const bounded = ({ detail, code, values }: Told): Told => ({
   detail: detail.slice(0, mostDetail),
   ...(code !== undefined && { code }),
@@ -78,7 +78,7 @@ const reasons: Record<string, [code: string, detail: string]> = {
   ECONNRESET: ['reach.closed', 'closes the connection at once'],
 }
 
-/** Open a TCP connection and close it: is somebody there? */
+/** Opens a TCP connection and closes it, to check that the port is reachable. */
 export async function reach(host: string, port: number, timeoutMs = 3_000): Promise<Told> {
   const { promise, resolve, reject } = Promise.withResolvers<Told>()
   const address = `${host}:${port}`

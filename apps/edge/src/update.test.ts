@@ -33,7 +33,7 @@ async function folder() {
   return dir
 }
 
-/** A platform's own copy of the agent, changed as a later version would be. */
+/** Copy of the agent's program, changed like a later version. */
 async function laterVersion(change: (main: string) => string, about?: (text: string) => string) {
   const dir = await folder()
   for (const part of ['apps/edge', 'packages/device-protocol']) {
@@ -48,7 +48,7 @@ async function laterVersion(change: (main: string) => string, about?: (text: str
   process.env['AGENT_DIR'] = dir
 }
 
-/** A real agent under its supervisor, connected. */
+/** Real agent under its supervisor, connected. */
 async function supervised(trialS: number) {
   const deviceId = newDeviceId()
   const configuration = configurationText({ 'host.uptime': { type: 'integer' } })

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const base = path.resolve(import.meta.dirname, '../../..')
 
-/** An updater whose platform answers every request with these bytes. */
+/** Updater whose platform answers every request with these bytes. */
 async function updaterWith(content: Buffer) {
   const folder = await mkdtemp(path.join(tmpdir(), 'longreach-updater-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
@@ -122,7 +122,7 @@ test('what is older is refused, by number and by time, unless it was asked for a
   await expect(updater.update(orderOf({ version: '0.0.0' }))).rejects.toThrow('is older than')
   noteTaken(folder, orderOf({ releasedAt: 2_000 }))
   await expect(updater.update(orderOf({ releasedAt: 1_999 }))).rejects.toThrow('is older than')
-  // Beyond the checks: what was fetched is no program.
+  // The checks pass, but the download is not a program.
   const asked = orderOf({ version: '0.0.0', releasedAt: 1_999, downgrade: true })
   await expect(updater.update(asked)).rejects.toThrow('the update was not made')
 })

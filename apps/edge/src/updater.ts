@@ -24,7 +24,10 @@ type Options = {
 }
 const Installed = z.object({ version: z.string() })
 
-/** Fetches another version of this program, checks it, lays it ready, and asks for the exchange. */
+/**
+ * Downloads another version of this program, verifies and stores it, and asks the supervisor to
+ * start it.
+ */
 export function createUpdater({ settings, version, supervision, log }: Options) {
   let busy = false
 
@@ -33,7 +36,7 @@ export function createUpdater({ settings, version, supervision, log }: Options) 
     const url = new URL(`/pairing/agent/${sha256}`, settings.endpoint)
     const signal = AbortSignal.timeout(5 * 60_000)
     const content = await requestBytes({ url, ca, longest: bytes, signal })
-    // The digest was signed: it alone says that this is the platform's program.
+    // The digest was signed: it alone proves that this is the platform's program.
     if (content.length !== bytes || digestOf(content) !== sha256) {
       throw new CommandFault('failed', 'what was fetched is not the program that was announced')
     }
@@ -63,7 +66,7 @@ export function createUpdater({ settings, version, supervision, log }: Options) 
     await layReady(program, supervision)
     noteTaken(settings.dataDir, order)
     log.info({ version: order.version }, 'another version is ready and will be tried')
-    // After the answer is on its way.
+    // After the answer is sent.
     setImmediate(() => supervision.tell({ kind: 'update', version: order.version }))
     return { version: order.version, state: 'trying' }
   }
@@ -85,7 +88,7 @@ export function createUpdater({ settings, version, supervision, log }: Options) 
   }
 }
 
-/** Write the program into a folder of its own, whole or not at all. */
+/** Writes the program into a folder of its own, atomically. */
 async function layReady(program: AgentProgram, { folder, base }: Supervision) {
   const target = path.join(folder, program.version)
   if (existsSync(target)) return
@@ -107,7 +110,9 @@ async function layReady(program: AgentProgram, { folder, base }: Supervision) {
   await rename(fresh, target)
 }
 
-/** Where the packages are that the program needs. Throws when one is missing or of another version. */
+/**
+ * Folder of the packages that the program needs. Throws when one is missing or has another version.
+ */
 async function packagesFor({ needs, version }: AgentProgram, base: string) {
   const found: [string, string][] = []
   for (const [name, wanted] of Object.entries(needs)) {

@@ -6,7 +6,8 @@ import { s7Source } from './source-s7.ts'
 import { checkSources, type EthernetIpSettings, type S7Settings } from './source-settings.ts'
 import { createTagTable } from './tags.ts'
 
-// Frames as the protocols' documents have them, byte for byte: a server of our own would share our mistakes.
+// Frames from the protocols' documents, byte by byte: a server of our own would repeat our
+// mistakes.
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -18,11 +19,11 @@ const log = pino({ level: 'silent' })
 
 type Wire = {
   lengthOf: (data: Buffer) => number
-  /** The frame that goes back for the one that came. */
+  /** Frame to answer for a received one. */
   answer: (frame: Buffer, index: number) => Buffer | undefined
 }
 
-/** Plays frames to whoever connects, and writes down what comes. */
+/** Server that answers with recorded frames and records what it receives. */
 async function player({ lengthOf, answer }: Wire, host: string, port: number) {
   const frames: string[] = []
   const sockets = new Set<net.Socket>()
