@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What is waited for costs nothing once it is there, and a machine may be busy with other work. */
+/** A long time limit costs nothing when the condition is met early, and a machine may be busy. */
 const patient = { poll: { timeout: 60_000 } }
 const slow = { hookTimeout: 300_000, testTimeout: 300_000, expect: patient }
 /** Files that take long, in the order in which they begin, so that none is left over at the end. */

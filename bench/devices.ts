@@ -139,7 +139,7 @@ try {
     peers: {},
     ...line,
   })
-  /** What a screen shows at a zoom: the map asks for cells of about 120 pixels in it. */
+  /** Cells of the map at a zoom: the map asks for cells of about 120 pixels. */
   const mapLines = async (what: string, question: object) => {
     const lines = []
     for (const zoom of [2, 6, 8, 12]) {

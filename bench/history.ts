@@ -46,7 +46,7 @@ async function fill(peer: Peer, of: Shape) {
   return rows
 }
 
-/** What the explorer asks for: 20 series over a year in about a thousand steps. */
+/** Query of the explorer: 20 series over a year in about a thousand steps. */
 async function year(connection: pg.PoolConfig) {
   const peers: Peer[] = [chunkStore(await database(connection, 'year'))]
   if (hasVictoriaMetrics()) peers.push(victoriaMetrics())

@@ -56,7 +56,7 @@ const { app } = await serve([identityForTests, core, mappings, platform], {
 const as = <C extends Contract>(token: string, contract: C) =>
   client(contract, fetchOf(app, undefined, { authorization: `Bearer ${token}` }))
 
-/** The statement of the page written by hand: ids in order, their rows, and how many there are. */
+/** Hand-written query of the page: ids in order, their rows, and the total count. */
 const byHand = `with matches as materialized (
     select count(*)::int as total from mappings.device where deleted_at is null and organization = $1),
   page as (

@@ -50,7 +50,7 @@ const counting = (rights: ((right: [Resource, Action], round: number) => boolean
     return { rate, granted }
   })
 
-/** What a check costs without compiling: the roles as they come from the database, every time. */
+/** Cost of a check without compiling: the roles as they come from the database, every time. */
 const uncompiled = ([resource, action]: [Resource, Action]) =>
   snapshot.roles.some(
     ({ distance, inherit, rules }) =>

@@ -5,7 +5,7 @@ export type Line = {
   /** The same work done by each peer in the same run. */
   peers: Record<string, number | undefined>
   better: 'more' | 'less'
-  /** What the project promises, as a ratio to a peer or as a figure. */
+  /** Promised figure, or ratio to a peer. */
   goal?: string
 }
 
@@ -46,8 +46,8 @@ export async function medianMs(times: number, work: () => Promise<unknown>) {
 }
 
 /**
- * The best of them: what the work itself takes on a machine that others use too. Of slow work there
- * are no more than `atLeast` once `withinMs` are over.
+ * Best of the measurements: the cost of the work itself on a machine with other load. Slow work is
+ * measured at most `atLeast` times after `withinMs`.
  */
 export async function bestMs(
   times: number,

@@ -48,19 +48,21 @@ async function timed(what: string, limitMs: number, dataDir?: string) {
   return longreach
 }
 
-/** When the page is there for the first time: asked 50 times a second. */
+/** Time of the first successful answer, polled 50 times a second. */
 async function firstAnswer(url: string) {
   for (;;) {
     const status = await fetch(url).then(
       (answer) => answer.status,
-      () => undefined, // nobody listens yet
+      () => undefined, // the server does not listen yet
     )
     if (status === 200) return performance.now()
     await new Promise((done) => setTimeout(done, 20))
   }
 }
 
-/** What the process has worked so far, in user and system mode; the clock ticks a hundred times a second. */
+/**
+ * Processor time of a process so far in ms, user and system; the clock has a resolution of 10 ms.
+ */
 async function processorMs(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const [user = 0, system = 0] = stat

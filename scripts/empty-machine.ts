@@ -82,7 +82,7 @@ function makeBase() {
   renameSync(fresh, base)
 }
 
-/** How this machine reaches its mirrors: names of hosts, certificates, settings of npm. */
+/** Settings for reaching this machine's mirrors: host names, certificates, npm settings. */
 function takeOver(place: string) {
   const certificates = '/etc/ssl/certs/ca-certificates.crt'
   const npm = execFileSync('npm', ['config', 'get', 'globalconfig'], { encoding: 'utf8' }).trim()
@@ -113,7 +113,7 @@ function removeBox() {
   else if (!asked.keep) rmSync(box, { recursive: true, force: true })
 }
 
-/** The environment of an empty machine, with the way to its mirrors. */
+/** Environment of an empty machine, with access to its mirrors. */
 function environmentOf({ user, home }: Kind) {
   const kept = passed.flatMap((name) => {
     const value = process.env[name]

@@ -23,7 +23,7 @@ const only = process.argv[2] ?? ''
 
 type Mutant = { file: string; line: number; text: string; mutated: string }
 
-/** How a query is bound to an organization, and the same without the binding. */
+/** Conditions that bind a query to an organization, and the same without the binding. */
 const bindings: [RegExp, string][] = [
   [
     /\.where\(\s*'([\w.]*organization(?:_id)?|[\w.]*resource_id)',\s*'=',\s*[^()]+?\)/g,

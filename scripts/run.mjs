@@ -127,7 +127,7 @@ function end(signal) {
   if (signal) child.kill(signal)
 }
 
-/** Whether node_modules holds what the lock file names. */
+/** True when node_modules contains what the lock file names. */
 function installed() {
   const hidden = path.join(root, 'node_modules/.package-lock.json')
   if (!existsSync(hidden)) return false

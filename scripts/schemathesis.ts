@@ -98,7 +98,7 @@ async function inTurn<T, R>(list: readonly T[], work: (one: T) => Promise<R>): P
   return done
 }
 
-/** What is deleted is asked for by nothing that comes after it. */
+/** Calls in an order in which deleted things are not needed afterwards. */
 async function runsOf(url: string, who: string) {
   const runs = await inTurn(asked.document, async (document) => {
     const answer = await fetch(documentAt(url, document))
@@ -170,7 +170,7 @@ async function ask({ document, folder, tokenFile, url, deleting, output }: Run) 
   return code
 }
 
-/** A token in its file that is renewed while the run goes on; an empty file for nobody. */
+/** Token in a file, renewed during the run; an empty file for a caller without sign-in. */
 async function keepToken(url: string, person: Person | undefined, file: string) {
   const write = async () => {
     const token = person ? (await tokensByHttp(url, person)).access_token : ''

@@ -9,13 +9,16 @@ export const bundlesOf = (root) => path.join(root, 'node_modules/.cache/server')
 /** The file that names the newest bundle and the state of each source that it was made of. */
 export const currentOf = (root) => path.join(bundlesOf(root), 'current.json')
 
-/** Size and time of change of a source, by which a change is noticed; 'gone' for one that is not there. */
+/** Size and modification time of a source, which show a change; 'gone' when it does not exist. */
 export function stateOf(root, source) {
   const found = statSync(path.join(root, source), { throwIfNoEntry: false })
   return found ? `${found.size} ${found.mtimeMs}` : 'gone'
 }
 
-/** The joined file of a program such as apps/server/src/main.ts; undefined when there is none of today's sources. */
+/**
+ * Joined file of a program such as apps/server/src/main.ts; undefined when there is none for the
+ * present sources.
+ */
 export function bundledProgram(root, program) {
   const current = currentOf(root)
   if (!existsSync(current)) return undefined

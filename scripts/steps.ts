@@ -8,7 +8,7 @@ const vitest = (...projects: string[]) => [
   ...projects.flatMap((project) => ['--project', project]),
 ]
 
-/** What `npm test` does, cheapest first. */
+/** Steps of `npm test`, cheapest first. */
 export const steps: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...sources] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...sources] },

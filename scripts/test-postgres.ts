@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import type { TestProject } from 'vitest/node'
 
-/** What is here is gone with the run, and need not outlive a power cut. */
+/** Settings of a database that is deleted after the run, so it need not survive a power cut. */
 const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** One PostgreSQL for a test run; each test file makes a database of its own on it. */

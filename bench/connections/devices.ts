@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import tls from 'node:tls'
 import mqttPacket from 'mqtt-packet'
 
-/** What the process with the devices is told: `connect` so many more, or `again` for the first so many. */
+/** Order to the process with the devices: `connect` so many more, or `again` the first so many. */
 export type Order = { connect: number } | { again: number }
 export type Start = {
   port: number

@@ -4,7 +4,7 @@ import tls from 'node:tls'
 import type pg from 'pg'
 import { ours } from '../mqtt/server.ts'
 
-/** What the process that listens is told, as its first message. */
+/** First message to the process that listens. */
 export type Wanted = {
   kind: 'ours' | 'bare'
   tls: { key: string; cert: string; ca: string }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { serialize } from 'bson'
 import mqttPacket from 'mqtt-packet'
 
-/** What a load worker is told: who connects where, and what each client sends. */
+/** Order to a load worker: the clients that connect, and the messages of each. */
 export type Load = {
   port: number
   ca: string

@@ -2,7 +2,7 @@ import type { Rows, Shape } from './signals.ts'
 
 export type Span = { since: number; to: number }
 
-/** How much an answer holds, and the sum of what is in it: two stores that agree give the same. */
+/** Size of an answer and the sum of its values, which is equal for two stores that agree. */
 export type Answer = { count: number; sum: number }
 
 /** One store under test. Series go by number, 0 to `shape.series - 1`. */

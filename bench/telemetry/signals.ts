@@ -3,12 +3,12 @@ export type Rows = { series: number[]; t: number[]; v: number[] }
 
 export type Shape = {
   name: string
-  /** How often series `n` sends, in ms. */
+  /** Interval of series `n` in ms. */
   everyMs: (n: number) => number
   series: number
   from: number
   to: number
-  /** Series 0 goes back this far, so that there is a month to draw whatever the size. */
+  /** Start of series 0, far enough back for a chart of a month at any size. */
   longFrom: number
 }
 

@@ -207,7 +207,7 @@ async function expectFailure(page: Page, path: string) {
   expect(await faultsOf(page, `${path} failed`)).toEqual([])
 }
 
-/** Presses Tab until what has this name has the focus, as somebody without a mouse does. */
+/** Presses Tab until the element with this name has the focus, as a keyboard user does. */
 async function tabTo(page: Page, name: string | RegExp, role?: 'row' | 'tab') {
   const found = () =>
     page.evaluate(

@@ -12,7 +12,7 @@ import { type Program, startProgram } from './program.ts'
 
 const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
 const minute = 60_000
-/** What is waited for costs nothing once it is there, and a machine may be busy with other work. */
+/** A long time limit costs nothing when the element appears early, and a machine may be busy. */
 const patient = 3 * minute
 const productsRegister = 7
 

@@ -3,7 +3,7 @@ import { type DemoFile } from './longreach.ts'
 
 export type Person = DemoFile['people'][number]
 
-/** What the server answered, whatever it was. */
+/** Answer of the server with any status. */
 export type Answer = { status: number; code: string; text: string; json: <T>() => T }
 /** A call that takes every answer as it comes, to paths below `/svc/`. */
 export type Ask = (
@@ -75,7 +75,7 @@ export async function join(as: Calls, { organization, username, roles }: Joining
   return { id, username, password, organization }
 }
 
-/** Make somebody new and sign them in. */
+/** Makes a new person and signs them in. */
 export async function newcomer(url: string, by: Person, joining: Joining) {
   const person = await join(await signInByHttp(url, by), joining)
   return { ...person, ...(await enter(url, person)) }

@@ -15,7 +15,7 @@ import {
 
 const realm = 'nordwerk'
 
-/** What attacks on accounts do again and again, in anna's realm. */
+/** Functions that attacks on accounts repeat, in anna's realm. */
 export function accountTools(world: World) {
   const ask = (changes: Record<string, string | undefined> = {}) =>
     authorizeUrl(world, realm, { code_challenge: pkce().challenge, ...changes })
@@ -28,7 +28,7 @@ export function accountTools(world: World) {
     forgottenAddress,
     forgot: (username: string) =>
       send(forgottenAddress(), { from: world.seat(), body: new URLSearchParams({ username }) }),
-    /** Whether the person comes in with this password, from an address that nothing is known of. */
+    /** True when the person can sign in with this password, from a new address. */
     async comesIn(who: Person, browser = world.browser()) {
       const page = await loginPage(browser, ask())
       return (await enter(browser, page, who)).status === 303

@@ -20,10 +20,12 @@ export type Answer = {
   json: <T = Record<string, unknown>>() => T
 }
 
-/** Parts of an answer that nobody outside may read: places in the program, and database errors. */
+/**
+ * Parts of an answer that must not leave the server: places in the program, and database errors.
+ */
 const inside = /at file:|node_modules|\.ts:\d+:\d+|\n\s+at .+:\d+:\d+|SQLSTATE|kysely|ECONNREFUSED/i
 
-/** What answers told that they must not tell; tests look here when they are done. */
+/** Answers with such parts; tests check this list at the end. */
 export const slips: string[] = []
 
 /** A call as the wire carries it: no redirect is followed, no header is refused, no address is tidied up. */

@@ -9,7 +9,7 @@ export type Claims = Record<string, unknown>
 const encoded = (part: Claims) => Buffer.from(JSON.stringify(part)).toString('base64url')
 const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Claims
 
-/** What a token says, without a look at its signature. */
+/** Claims of a token, without a check of its signature. */
 export function readToken(token: string) {
   const [header, claims] = token.split('.')
   return { header: decoded(header), claims: decoded(claims) }

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 
 type TakenMail = { to: string[]; text: string }
 
-/** A real mail server that keeps what it takes, and a web server beside it that nobody should ask. */
+/** Real mail server that keeps its mails, and a web server beside it that must get no request. */
 export type MailServer = Awaited<ReturnType<typeof testMailServer>>
 export async function testMailServer() {
   const taken: TakenMail[] = []
@@ -33,7 +33,7 @@ export async function testMailServer() {
     url: `smtp://127.0.0.1:${portOf(post.server.address())}`,
     web: { url: `http://127.0.0.1:${portOf(web.address())}`, fetched },
     taken,
-    /** The newest mail to an address, once there is one that holds this. */
+    /** Newest mail to an address with this text, once there is one. */
     async mailTo(address: string, holding = /./) {
       return vi.waitFor(
         () => {

@@ -15,7 +15,7 @@ export type Person = { realm: string; username: string; password: string }
 export type Tokens = { access_token: string; refresh_token: string; id_token: string }
 type Account = Person & { id: number; sub: string }
 type SignIn = {
-  /** What differs from the portal's own question. */
+  /** Parameters that differ from the portal's own request. */
   asked?: Record<string, string | undefined>
   browser?: AttackBrowser
 }
@@ -231,7 +231,7 @@ export const ticketOf = (world: World, realm: string, token: string, more: objec
     }),
   )
 
-/** Every kind of door that a bearer token opens, one of each service. */
+/** Requests that need a bearer token, one of each service. */
 const doorsOf = (world: World, realm: string) => {
   const at = (path: string) => `${world.url()}${path}`
   return {
@@ -249,7 +249,7 @@ const doorsOf = (world: World, realm: string) => {
   }
 }
 
-/** What each door answers to a token, by the name of the door. */
+/** Answers to a token, by the name of the request. */
 export async function knock(world: World, realm: string, token: string) {
   const doors = Object.entries(doorsOf(world, realm))
   const answers = doors.map(async ([name, door]) => [name, (await door(token)).status] as const)

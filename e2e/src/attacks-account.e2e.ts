@@ -114,7 +114,7 @@ test('attack 77: an address changes only when its new mailbox confirms it; look-
     const { email: kept, emailVerified } = await profile()
     expect([email, kept, emailVerified]).toEqual([email, 'leo@nordwerk.test', false])
   }
-  // Whether an address is somebody's shows in nothing.
+  // Existing and unknown addresses get the same answer.
   expect(answers[2]).toBe(answers[0])
   const before = mail.taken.length
   for (const name of [

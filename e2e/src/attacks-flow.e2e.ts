@@ -26,7 +26,7 @@ const realm = 'nordwerk'
 const challenge = () => pkce().challenge
 const ask = (changes: Record<string, string | undefined> = {}) =>
   authorizeUrl(world, realm, { code_challenge: challenge(), ...changes })
-/** Whether a browser is signed in, asked as the portal does without a page. */
+/** True when a browser is signed in, checked as the portal does without a page. */
 const signedIn = async (browser: AttackBrowser) =>
   fragmentOf((await browser.go(ask({ prompt: 'none' }))).location).has('code')
 
@@ -455,7 +455,7 @@ test('attack 40: two sign-ins in two tabs, finished crosswise, keep to their own
   const good = await redeem(world, realm, { code: cleos.code, code_verifier: cleos.verifier })
   mustBe(200, good)
   expect(readToken(good.json<Tokens>().access_token).claims['sub']).toBe(cleo.sub)
-  // Who signed in first in this browser is no longer there.
+  // The first person who signed in with this browser no longer exists.
   const { code, verifier: code_verifier } = dirks
   expect((await redeem(world, realm, { code, code_verifier })).status).toBe(400)
 })

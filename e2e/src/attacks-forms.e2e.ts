@@ -4,7 +4,7 @@ import { send } from './attack-http.ts'
 import { attackWorld, enter, loginPage, mustBe } from './attack-world.ts'
 import { longestBlock, slowness } from './loop-guard.ts'
 
-// Nobody waits for a form of the sign-in that somebody fills: each at its real place on the way in.
+// The sign-in forms are opened at their real steps.
 const world = attackWorld()
 const tools = accountTools(world)
 const limitMs = () => 250 * slowness()

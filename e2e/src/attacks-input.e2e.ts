@@ -54,7 +54,7 @@ async function judged(method: string, path: string, body?: unknown) {
   if (status < 500 && told) return
   throw new Error(`${status} to ${method} ${path} ${sent?.slice(0, 300)}: ${text.slice(0, 300)}`)
 }
-/** What is wrong stands somewhere, but for a body that is no JSON at all. */
+/** Named fault, except for a body that is not JSON at all. */
 const named = /"(field|issues)":|"request\.refused"/
 
 const edges = [

@@ -35,7 +35,7 @@ test('attack 124: an administrator takes a person of a sibling into their own or
   const greta = await someone(home, 'greta', 'app_viewer')
   const id = await idIn(home, 'greta')
   const asked = await take(neighbour, 'greta')
-  // Nothing is told but what was done.
+  // The answer names only the requested change.
   expect({ status: asked.status, text: asked.text }).toEqual({
     status: 202,
     text: '{"invited":true}',
@@ -43,7 +43,7 @@ test('attack 124: an administrator takes a person of a sibling into their own or
   expect(await idIn(beside, 'greta')).toBeUndefined()
   await refused(neighbour.ask('GET', `${core(beside)}/users/${id}`), 404)
   await refused(neighbour.ask('PUT', `${core(home)}/users/${id}`, { enabled: false }), 404)
-  // Home has its say as before.
+  // The first organization keeps its rights over the person.
   const change = { lastName: 'Berg' }
   await ok(atHome.ask('PUT', `${core(home)}/users/${id}`, change))
   const [invitation] = await invitationsOf(greta)
@@ -64,7 +64,7 @@ test('attack 125: a person who is let in elsewhere is out of the reach of home',
   await take(neighbour, 'paul')
   const [invitation] = await invitationsOf(paul)
   await ok(paul.ask('POST', `core/api/v1/invitations/${invitation?.id}/accept`, {}))
-  // A membership that grants nothing keeps nobody from anything.
+  // A membership without rights keeps out of nothing.
   await ok(atHome.ask('PUT', `${core(home)}/users/${id}`, { lastName: 'Neu' }))
   await ok(atHome.ask('DELETE', `${core(home)}/users/${id}`))
   expect(await idIn(home, 'paul')).toBeUndefined()
@@ -89,7 +89,8 @@ test('attack 126: equal rights in one organization are used against somebody who
   for (const body of [{ password }, { enabled: false }, { email: 'nora@evil.example' }])
     await refused(nora.ask('PUT', otto, body), 403)
   await refused(nora.ask('POST', `${otto}/impersonation`, {}), 403)
-  // The same by who has the right in both; and out of home nora still takes him.
+  // The same by a person with the right in both; outside of the first organization nora may still
+  // add him.
   await ok(root.ask('PUT', otto, { password }))
   await enter(longreach.url, { username: 'otto', password, organization: home })
   await ok(nora.ask('DELETE', otto))

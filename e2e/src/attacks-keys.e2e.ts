@@ -257,7 +257,7 @@ test('attack 123: who guesses import tokens has to wait', async () => {
     `${core('nordwerk')}/importToken`,
     {},
   )
-  // Not even the right one tells them anything now, and others are not hindered.
+  // Even the right token is refused now, and other people are not affected.
   await refused(ask('GET', `${core('nordwerk')}/importToken/${token}`), 429)
   await ok(as.anna.ask('GET', `${core('nordwerk')}/importToken/${token}`))
 })
@@ -272,7 +272,8 @@ test('attack 123: open calls tell no names of organizations or people', async ()
     expect(text).not.toMatch(/Nordwerk Ovens|"id"|anna/)
   for (const name of ['anna', 'paola', 'nobody-ever'])
     await refused(nobody('GET', `core/api/v1/users/${name}/exists`), 401)
-  // In one's own realm the question is about the realm: nobody learns of people of others.
+  // In the caller's own realm the answer is about the realm, so that people of other realms stay
+  // unknown.
   const asked = await Promise.all(
     ['paola', 'nobody-ever', 'anna'].map((name) =>
       as.max.ask('GET', `core/api/v1/users/${name}/exists`),

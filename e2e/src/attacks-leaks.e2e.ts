@@ -134,7 +134,7 @@ test('attack 61: a live socket subscribes to nothing foreign', async () => {
   }
 })
 
-/** What nobody ever made, in the form of each id. */
+/** Well-formed ids of each kind that do not exist. */
 const nothing = { number: 2_000_000_000, text: randomBytes(16).toString('base64url') }
 
 /** An answer without the id that was asked for; an id of 4 is no part of the status 404. */
@@ -252,7 +252,7 @@ test('attack 65: an organization without IoT calls no IoT, and does not give it 
   const path = `${here}/${device?.id}`
   const series = async (who: Ask) =>
     (await ok(who('GET', `${path}/series`))).json<{ modelPath: string; mode: string }[]>()
-  /** What a live socket brings at first: the newest values. */
+  /** First message of a live socket: the newest values. */
   const listens = async (token: string) => {
     const live = await openLive(world.url)
     live.send({ op: 'hello', token, organization: org })

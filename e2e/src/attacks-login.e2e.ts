@@ -24,7 +24,7 @@ afterAll(() => mail.close())
 const realm = 'nordwerk'
 const { ask, account, forgot, comesIn, withTotp, atCode } = accountTools(world)
 
-/** What an answer says, without what differs each time. */
+/** Content of an answer without parts that differ each time. */
 function told({ status, text, headers, setCookies }: Answer) {
   const body = text
     .replaceAll(/authenticate\/[\w-]+/g, 'authenticate/…')
@@ -110,7 +110,7 @@ test('attack 68: a locked account stays shut for the right password, with the an
   const wrong = await enter(browser, page, { ...carla, password: 'wrong password 1' })
   expect([right.status === 303, told(right)]).toEqual([false, told(wrong)])
   expect(right.setCookies.filter((line) => line.startsWith('_session='))).toEqual([])
-  // Names that nobody has are locked alike.
+  // Unknown names are locked alike.
   await lockOut({ ...carla, username: 'nobody-at-all' }, () => browser)
   const nobody = await enter(browser, page, { username: 'nobody-at-all', password })
   expect(
@@ -254,7 +254,7 @@ test('attack 73: the step of the code is not passed by going on to another addre
     expect([step, location.includes('code=')]).toEqual([step, false])
   }
   expect((await redeem(world, realm, { code: uid, code_verifier: verifier })).status).toBe(400)
-  // Nor by the other doors.
+  // The other ways to sign in refuse it too.
   const form = { emi_username: `${who.username}/${realm}`, emi_password: password, ajax: '1' }
   const other = world.browser()
   await other.post(`${world.url()}/manage/access/login`, form)
@@ -263,7 +263,7 @@ test('attack 73: the step of the code is not passed by going on to another addre
 
 test('attack 74: nobody takes an authenticator away, or adds one, with a stolen token of an old or weaker sign-in', async () => {
   const { who, secret, tokens, credential } = await withTotp('ilse')
-  // This session was there before the authenticator: it has shown a password only.
+  // This session began before the authenticator existed, so it has shown a password only.
   const weak = tokens.access_token
   await earlyInStep()
   const page = await atCode(who)

@@ -70,7 +70,7 @@ test.each([
   },
   {
     what: 'an account that is disabled',
-    // Rights and session end both, and whichever is told first closes the socket.
+    // Rights and session end together, and the first event closes the socket.
     codes: [4401, 4403],
     act: (id: number) => call('PUT', `${main}/users/${id}`, { enabled: false }),
   },

@@ -105,7 +105,7 @@ test("attack 52: an import token moves one device of one's own, once (that it ex
   const { token } = await make<{ token: string }>(paola, `${core('acqua')}/importToken`, {})
   const move = (who: Ask, device = '', organizationImportToken: string, org = 'nordwerk') =>
     who('POST', `${core(org)}/devices/${device}/move`, { organizationImportToken })
-  // Not theirs: neither the owner of the token nor somebody else takes a device by it.
+  // A token of one person does not move a device of another, for neither of them.
   await refused(move(paola, own.device, token, 'acqua'), 404)
   await refused(move(paola, own.device, token), 404)
   await refused(move(as.max.ask, own.device, token, 'nordwerk.sonnenkorn'), 403)

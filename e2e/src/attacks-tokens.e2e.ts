@@ -296,7 +296,7 @@ test('attack 17: a token of 100 KB and a question for 10 000 rights are refused,
   expect(await knock(world, realm, anna.access_token)).toEqual(everyDoorOpens)
 })
 
-/** What is left of a person's tokens, as seen at every kind of door. */
+/** Requests that a person's tokens still open, at every kind of service. */
 const openDoors = async (token: string) =>
   Object.entries(await knock(world, realm, token))
     .filter(([, status]) => status === 200)

@@ -16,7 +16,7 @@ export async function openBrowser(): Promise<Browser> {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
-    // What is waited for costs nothing once it is there, and a machine may be busy with other work.
+    // A long time limit costs nothing when the element appears early, and a machine may be busy.
     context.setDefaultTimeout(60_000)
     return context
   }

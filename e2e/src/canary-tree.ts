@@ -85,7 +85,7 @@ async function canaryDevice(ask: Ask, marker: string) {
 const told = `platform/api/v1/organizations/${place}`
 type Machine = Awaited<ReturnType<typeof canaryDevice>>
 
-/** What people say about the device and how they look at it; and a job with its failure. */
+/** Notes and saved views of the device, and a job with its failure. */
 async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) {
   const shared = true
   const content = { question: { data: `label ~= "${marker}"` } }

@@ -68,7 +68,7 @@ function failing(client: MqttClient, endsForGood: boolean) {
   const ended = new Promise<never>((_, fail) => {
     if (endsForGood) client.once('close', () => fail(new Error('the connection has ended')))
   })
-  ended.catch(() => undefined) // nobody may wait at that moment
+  ended.catch(() => undefined) // the promise may be rejected before it is awaited
   return <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, ended])
 }
 

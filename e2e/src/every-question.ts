@@ -43,7 +43,7 @@ export async function everyQuestion(ask: Ask, services: readonly string[]): Prom
   )
 }
 
-/** What only some calls take and must be right for them to be answered at all. */
+/** Values that some calls require before they answer at all. */
 const plain: Record<string, string> = {
   resource: 'devices',
   action: 'read',
@@ -59,7 +59,7 @@ const plain: Record<string, string> = {
 }
 const small = { page: '0', pageSize: '500' }
 
-/** Which id `{id}` means, by what stands before it. */
+/** Kind of id that `{id}` stands for, by the segment before it. */
 const kinds = { models: 'model', presets: 'preset', devices: 'device', entries: 'entry' }
 function meantBy(path: string, ids: ForeignIds) {
   const kind = /\/(models|presets|devices|entries)\/\{id\}/.exec(path)?.[1] as keyof typeof kinds

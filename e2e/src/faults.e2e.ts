@@ -11,7 +11,7 @@ const minute = 60_000
 
 type Stored = { data: [number, number][] }[]
 
-/** Send numbers at full rate until told to stop; tells which were acknowledged. */
+/** Sends numbers at full rate until stopped; returns those that were acknowledged. */
 function flood(device: Awaited<ReturnType<typeof connectDevice>>, endpoint: string) {
   const acknowledged: number[] = []
   const start = Date.now() - 30 * minute

@@ -10,7 +10,7 @@ const asked = (path: string): Kind => ({
 })
 const filled = (field: string, text: string) => `&${field}=${text.repeat(6_000 / text.length)}`
 
-/** Who did what. */
+/** Requests to the audit service. */
 export const auditRows: readonly HostileRow[] = [
   addressRow(
     asked('entries'),

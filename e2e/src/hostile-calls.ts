@@ -80,10 +80,10 @@ function hostile(schema: Schema, names: Names, depth = 0): fc.Arbitrary<unknown>
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Calls that would shut out who asks, or take minutes on purpose. */
+/** Calls that would end the access of the caller, or that take minutes by design. */
 const left = /updateOrganization|deleteOrganization|[Aa]ccount|commandAgent|rehearse|trial/i
 
-/** A call of any of these services; `known` names what is there, so that some of them are answered. */
+/** Calls of these services; `known` are existing ids, so that some calls succeed. */
 export async function hostileCalls(
   ask: Ask,
   services: readonly string[],
@@ -104,7 +104,7 @@ export async function hostileCalls(
   return fc.oneof(...calls)
 }
 
-/** Nobody but the one who asks is there, and they must stay. */
+/** False for calls that would remove the only person there, who is needed. */
 const isSafe = (method: string, path: string) => method === 'get' || !path.includes('{user}')
 
 type Call = { method: string; path: string; operation: Operation }

@@ -3,11 +3,14 @@
 export type HostileRow = {
   name: string
   method: string
-  /** Below `/svc/`, or from the root when it begins with a slash. `{device}` is a device that is there. */
+  /**
+   * Address below `/svc/`, or from the root when it begins with a slash. `{device}` is an existing
+   * device.
+   */
   path: string
   /** The path of the hostile call, where what costs is in the address. */
   hostilePath?: () => string
-  /** Who asks: the owner, or nobody. */
+  /** Caller: the owner, or one who is not signed in. */
   as?: 'nobody'
   /** Bodies go as a form; as JSON otherwise. */
   sends?: 'form'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-// What a question may hold that nobody means: mostly right, so that it gets past its schema.
+// Unusual values in a query, mostly well-formed so that they pass its schema.
 
 export const strange = fc.oneof(
   fc.constantFrom<unknown>(

@@ -43,7 +43,7 @@ async function startHouse(env: Record<string, string> = {}) {
 }
 type House = Awaited<ReturnType<typeof startHouse>>
 
-/** The owner invites somebody as a viewer of the plant, from the page of people. */
+/** Invites a person as a viewer of the plant, on the page of people, as the owner. */
 async function invite(house: House, username: string) {
   const page = await enterPortal(browser, { demo: house, username: 'ida' })
   await page.goto(`${house.url}/permission?org=${plant}`)
@@ -94,7 +94,7 @@ async function choosePassword(page: Page, link: string, username: string) {
   await toPortal(page, { username, password: other })
 }
 
-/** A browser on which nobody was signed in yet. */
+/** Page of a browser in which no person has signed in yet. */
 const freshPage = () => browser.newPage({ locale: 'en-US', timezoneId: 'UTC' })
 
 async function mayOnlyView(page: Page, house: House, username: string) {

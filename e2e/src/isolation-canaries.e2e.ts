@@ -7,8 +7,8 @@ import { addressOf, bodyOf, everyQuestion, type Question } from './every-questio
 import { openLive } from './live.ts'
 import { core, make, ok, tenantWorld, type TenantWorld } from './tenant-world.ts'
 
-// Every text of an organization in the realm acqua bears the marker. Nobody of the realm nordwerk may
-// ever be told it, whatever they ask and wherever they listen; they know all its ids.
+// Every text of an organization in the realm acqua contains the marker. No answer to a person of
+// the realm nordwerk may contain it, at any call or socket; they know all its ids.
 const marker = `canary${randomBytes(6).toString('hex')}`
 const services = ['core', 'mappings', 'platform', 'audit']
 
@@ -26,7 +26,7 @@ const tells = (text: string) => text.toLowerCase().includes(marker)
 
 type Asking = { ask: Ask; organizations: readonly string[]; filtered: readonly boolean[] }
 
-/** Ask all of it; the calls that told the marker, and those that broke. */
+/** Makes all calls; returns those whose answer contained the marker, and those that failed. */
 async function askEverything({ ask, organizations, filtered }: Asking) {
   const told = new Set<string>()
   const broken: string[] = []
@@ -168,7 +168,7 @@ test.each(['anna', 'max', 'dario', 'nobody'] as const)(
 test('no question with an API key is answered with the marker', async () => {
   const keys = `${core('nordwerk')}/apiKeys`
   for (const organization of ['nordwerk.*', 'acqua.vault']) {
-    // A key may ask 300 times at once, and there are more questions than half of that.
+    // A key may make 300 calls at once; there are more than half of that.
     const { id, key } = await make<{ id: number; key: string }>(world.as.anna.ask, keys, {})
     const ask = asker(world.url, { 'x-api-key': key })
     const asking = { ask, organizations: [organization], filtered: [true] }

@@ -36,15 +36,15 @@ const mostBytes = 1_900_000
 const mostAddress = 7_000
 const deepest = 8
 
-/** Calls that would shut out who asks. */
+/** Calls that would end the access of the caller. */
 const left = /(update|delete)Organization|[Aa]ccount|endUserSession/
 
 type Known = Readonly<Record<string, string>>
 type Building = { schemas: Document['components']['schemas']; choice: number; wide: boolean }
 
 /**
- * All calls of a service: with long texts and with many entries, in each of the forms that a field may
- * have, and with an address full of text. `known` are ids of what is there.
+ * Calls of a service with long texts, with many entries, in each form that a field may have, and
+ * with a long address. `known` are existing ids.
  */
 export async function largestCalls(ask: Ask, service: string, known: Known) {
   const document = (await ask('GET', `${service}/api/v1/openapi.json`)).json<Document>()

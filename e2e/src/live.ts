@@ -22,7 +22,7 @@ export async function openLive(url: string) {
   )
   return {
     ws,
-    /** All frames that nobody took with `next`. */
+    /** Frames not yet taken by `next`. */
     frames,
     /** The code that the server closed it with. */
     closed,

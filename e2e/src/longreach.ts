@@ -88,7 +88,10 @@ export async function startLongreach({
 
 const emptyFolder = () => mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-'))
 
-/** A copy of what this program leaves after its first start: a demo with its past, or nobody's installation. */
+/**
+ * Copy of the data folder after the first start of a program: a demo with its past, or an empty
+ * installation.
+ */
 const startedFolder = (program: Program) =>
   copyStarted(program, async (dataDir) => {
     const longreach = await startLongreach({ program, dataDir })
@@ -121,6 +124,6 @@ export type DemoFile = {
   machines: { modbus: string; opcua: string }
 }
 
-/** What `npm run demo` leaves for scripts. */
+/** File that `npm run demo` writes for scripts. */
 export const demoFile = async ({ dataDir }: Longreach) =>
   JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// A thread that asks a server small questions between "begin" and "end", and then tells the longest time
-// that the server worked between a question and its answer. It is a thread of its own, so that what a test
-// does meanwhile, such as reading a large answer, delays no question and is not taken for the server's work.
+// Thread that sends small requests between "begin" and "end", and then reports the longest time
+// between a request and its answer. A thread of its own, so that work of the test, such as reading
+// a large answer, is not measured as the server's.
 
 const { pid, url } = workerData as { pid: number; url: string }
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

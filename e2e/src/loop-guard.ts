@@ -20,7 +20,7 @@ const usualMs = 60
 /** The limit of `ms` for a time that was measured, on the machine as it is now: what runs beside makes a thread slower. */
 export const limitFor = (measured: number, ms: number) => (measured < ms ? ms : ms * slowness())
 
-/** How much slower than that this machine is; never below 1. */
+/** Factor by which this machine is slower; at least 1. */
 export function slowness() {
   const text = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, text: `text ${n}` })))
   const before = cpuUsage()
@@ -72,7 +72,10 @@ function say(asker: Worker, word: 'begin' | 'end') {
   asker.postMessage(word)
 }
 
-/** What is tried anew where it took long: programs are compiled at their first use, and a machine has other work. */
+/**
+ * Number of attempts at a slow measurement: programs are compiled at their first use, and a machine
+ * has other work.
+ */
 const mostTries = 5
 
 /**

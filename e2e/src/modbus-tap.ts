@@ -3,8 +3,8 @@ import net from 'node:net'
 type Read = { area: number; first: number; registers: Buffer }
 
 /**
- * A line between a Modbus TCP client and its machine that passes everything on and keeps what the
- * client was told: the record to compare with what the client made of it.
+ * Proxy between a Modbus TCP client and its machine that passes everything on and records the
+ * answers, to compare them with the client's values.
  */
 export class ModbusTap {
   /** Values of one 32-bit input register pair, each time that it was answered. */

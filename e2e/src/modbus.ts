@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** What is used of the library, whose types describe another module form. */
+/** Part of the library in use; its types describe another module form. */
 type ModbusRTU = {
   connectTCP: (host: string, options: { port: number }) => Promise<void>
   setID: (id: number) => void

@@ -26,7 +26,7 @@ afterAll(async () => {
   await longreach.stop()
 })
 
-/** A machine that is there and says which tags it has, and no more. */
+/** Machine that is connected and announces its tags, without values. */
 async function connected(label: string) {
   const made = await call<{ deviceId: string }>(
     'POST',
@@ -84,7 +84,7 @@ test('a machine is described, linked, watched and commented, from a model to a c
   await page.getByText('1 of 1 have taken it over').waitFor(patient)
   expect(device.deaths).toEqual([])
 
-  // What it sends is there at once.
+  // Its values appear at once.
   await page.goto(`${demo.url}/devices/${deviceId}`)
   await page.getByRole('heading', { name: 'press-1', level: 1 }).waitFor(patient)
   await device.send('press.temperature', 71.5)

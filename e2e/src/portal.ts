@@ -66,13 +66,16 @@ const settled = (page: Page) =>
     await Promise.all(finite.map(({ finished }) => finished.catch(() => undefined))) // one may be taken away
   })
 
-/** How far the page is wider than the window, in px; 0 when nobody must scroll sideways. */
+/** Width in px by which the page exceeds the window; 0 when it does not scroll sideways. */
 export const overflowOf = (page: Page) =>
   page.evaluate(() =>
     Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
   )
 
-/** How far the page, or its own scroller, is wider than the window; a table may scroll in itself. */
+/**
+ * Width in px by which the page, or its own scroller, exceeds the window; a table may scroll by
+ * itself.
+ */
 export const wideOf = async (page: Page) =>
   (await overflowOf(page)) +
   (await page.locator('main').evaluate((main) => Math.max(0, main.scrollWidth - main.clientWidth)))

@@ -61,7 +61,7 @@ async function parentOf(pid: number) {
   return parent === undefined || state === 'Z' ? undefined : Number(parent)
 }
 
-/** Which of these processes still live. */
+/** Processes of these that still run. */
 export async function living(pids: readonly number[]): Promise<number[]> {
   const states = await Promise.all(pids.map(async (pid) => [pid, await parentOf(pid)] as const))
   return states.filter(([, parent]) => parent !== undefined).map(([pid]) => pid)

@@ -10,7 +10,7 @@ export const ruleOf = (permission: string) => {
 
 type Rising = { role: number; user: number; device: string }
 
-/** Every way to more rights that somebody with rights over roles, groups and people could try. */
+/** Attempts to gain rights with rights over roles, groups and people. */
 export async function mustNotRise(ask: Ask, { role, user, device }: Rising) {
   const all = await listed(ask, `${core('nordwerk')}/roles?pageSize=500`)
   const owner = all.find(({ name }) => name === 'app_owner')?.id ?? 0

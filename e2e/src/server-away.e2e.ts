@@ -6,7 +6,7 @@ import { personOf, signInByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { enterPortal, patient, still } from './portal.ts'
 
-/** How long the server is away beyond what killing, looking and starting take. */
+/** Time that the server is down in addition to killing, checking and starting. */
 const awayMs = Number(process.env['SERVER_AWAY_MS'] ?? 0)
 const minute = 60_000
 
@@ -41,7 +41,7 @@ async function places() {
   ]
 }
 
-/** What is shown that does not change by itself, and the failures among it. */
+/** Content that does not change by itself, and the failures in it. */
 const shown = (page: Page) =>
   page.evaluate(() => {
     const lasting = 'main h1, main h2, main h3, main a, main [role=tab], main canvas'
@@ -83,7 +83,7 @@ async function openTab(context: BrowserContext, path: string): Promise<Page> {
   return page
 }
 
-/** What of a page is no longer there, or newly failed. */
+/** Content of a page that is missing, or failed since. */
 async function lostOn(page: Page, { path, before }: Place) {
   const now = await shown(page)
   return [
@@ -117,7 +117,7 @@ test(
     await dialog.getByRole('textbox').fill('Written before')
 
     await longreach.kill()
-    // A page with live values hears it at once, any other at its next question.
+    // A page with live values is updated at once, any other at its next request.
     await away(device).waitFor(patient)
     await device
       .getByText(/^As of /)

@@ -74,7 +74,7 @@ async function things(ask: Ask, org: string): Promise<Things> {
   }
 }
 
-/** Where core has an organization. */
+/** Address of an organization in core. */
 export const core = (org: string | number) => `core/api/v1/organizations/${org}`
 
 /** The call has to succeed. */

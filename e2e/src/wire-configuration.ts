@@ -21,7 +21,7 @@ export type Configuration = {
 /** A value that the device sends (`out`) and takes (`in`), as topics below its own; `field` of a struct, which is sent with its changes alone. */
 export type Leaf = { source: string; type: string; out?: string; in?: string; field?: string }
 
-/** What the device refuses makes its process end, so a test may not see one of these. */
+/** Error that ends a device's process, so a test must not see it. */
 export class Dead extends Error {
   override name = 'Dead'
 }

@@ -123,7 +123,7 @@ export class WireDevice {
     }, 1_000)
   }
 
-  /** What the library loses with its socket, it loses. */
+  /** Messages that the library loses with its socket are lost. */
   #tell(topic: string, payload: string | Buffer) {
     this.#client?.publish(this.root + topic, payload, { qos: 2 })
   }

@@ -260,7 +260,7 @@ test.each(ways)(
     expect([got?.v, more]).toEqual([77, []])
     expect(got?.topic).toMatch(/\/a$/)
     expect((await it.values())['Probe:1/settings']?.at(-1)?.[1]).toEqual({ a: 77, b: 2 })
-    // Its preset lets nobody write the other alone.
+    // Its preset does not allow a write of the other field alone.
     await expect(write('b', 3)).rejects.toThrow('not_writable')
     expect(it.device.deaths).toEqual([])
   },

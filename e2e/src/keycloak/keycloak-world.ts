@@ -6,7 +6,7 @@ import { startLongreach } from '../longreach.ts'
 export const password = 'lake-anvil-violet-7'
 const clientId = process.env['KEYCLOAK_ADMIN_CLIENT_ID'] ?? ''
 const secret = process.env['KEYCLOAK_ADMIN_CLIENT_SECRET'] ?? ''
-/** Where Keycloak is, as `npm run keycloak` says. */
+/** Address of Keycloak, from `npm run keycloak`. */
 export const keycloakUrl = process.env['KEYCLOAK_URL'] ?? ''
 
 /** Management of Keycloak, as its operator. */
@@ -36,7 +36,7 @@ async function adminToken() {
 type Wish = {
   /** The root organization; a random part is added, since Keycloak serves all files. */
   name: string
-  /** What stands in Keycloak before the organization is made; answers more settings. */
+  /** Set-up in Keycloak before the organization is made; returns further settings. */
   before?: (realm: string) => Promise<Record<string, string>>
 }
 export type KeycloakWorld = Awaited<ReturnType<typeof keycloakWorld>>
@@ -138,7 +138,7 @@ export async function signInThere({ realm, url, username, scope = 'openid', ...r
   const location = landed.headers.get('location') ?? ''
   const html = await landed.text()
   const code = new URLSearchParams(location.split('#')[1]).get('code')
-  /** Fills the form that is asked next, if there is one. */
+  /** Fills the next form, if there is one. */
   return { code, verifier, own, html, location, submit: submitTo(html) }
 }
 
@@ -148,7 +148,7 @@ const actionIn = (html: string) => {
   return action.replaceAll('&amp;', '&')
 }
 
-/** What the token endpoint of Keycloak answers. */
+/** Answer of Keycloak's token endpoint. */
 export const tokenCall = async (realm: string, form: Record<string, string>) => {
   const answer = await fetch(`${protocolOf(realm)}/token`, {
     method: 'POST',

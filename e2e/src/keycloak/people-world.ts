@@ -25,7 +25,7 @@ type MadeNow = Made & { serviceAccountSecret?: string; invitation?: { mailed: bo
 /** Path of an organization's calls. */
 export const pathOf = (org: string) => `core/api/v1/organizations/${org}`
 
-/** A realm at Keycloak with a mail server, and what its owner does with people here and there. */
+/** Realm in Keycloak with a mail server, and actions of its owner on people here and there. */
 export async function peopleWorld(name: string) {
   const world = await keycloakWorld({ name })
   await letKeycloakMail(world.realm, world.mail.url)
@@ -35,7 +35,7 @@ export async function peopleWorld(name: string) {
     ...world,
     org,
     done,
-    /** A person at Keycloak. */
+    /** Person in Keycloak. */
     there: async (username: string) => {
       const path = `/${world.realm}/users?username=${username}&exact=true`
       return (await administer<UserThere[]>('GET', path))[0]
