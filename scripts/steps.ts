@@ -13,6 +13,7 @@ export const steps: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...sources] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...sources] },
   { name: 'style sheets', command: process.execPath, args: ['scripts/css-classes.ts'] },
+  { name: 'wording', command: process.execPath, args: ['scripts/wording.ts'] },
   {
     name: 'boundaries',
     command: process.execPath,

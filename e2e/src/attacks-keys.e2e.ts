@@ -86,7 +86,7 @@ test('attack 119: a key has no right beyond its own list and its owner, and give
   await refused(ask('GET', `${core('nordwerk')}/roles`), 403)
   await refused(ask('PUT', `${keys}/${small.id}`, { permissions: ['devices:delete'] }), 404, 405)
   await refused(ask('PATCH', `${keys}/${small.id}`, { permissions: ['devices:delete'] }), 404, 405)
-  // Whoever may do less than a key is to have does not get it.
+  // A key never has more rights than the person who makes it.
   const viewer = await newKey(as.max.ask, {}, `${core('nordwerk.sonnenkorn')}/apiKeys`)
   expect(viewer.permissions.filter((one) => !one.endsWith(':read'))).toEqual(
     viewer.permissions.filter((one) => one === 'portal:access'),

@@ -60,7 +60,7 @@ async function makeOnce(kept: string, make: () => Promise<void>) {
     await make()
     await mkdir(whole)
   } finally {
-    // Whoever comes next tries again where this one failed.
+    // After a failure the next process tries again.
     await rm(`${kept}.begun`, { recursive: true })
   }
 }

@@ -24,7 +24,7 @@ export const MapEnvironment = z.object({
   MAP_ATTRIBUTION: z.string().max(300).optional(),
 })
 
-/** Where the tiles of the map are: at an address, or in an archive at an address or in the data folder. */
+/** Source of the map tiles: an address, or an archive at an address or in the data folder. */
 export type MapSettings = {
   tiles?: string
   pmtiles?: string

@@ -25,7 +25,7 @@ export type HeldRole = {
   /** The role also counts in every organization below its own. */
   inherit: boolean
   rules: readonly Rule[]
-  /** When not empty, the role grants these model paths of devices and no others. */
+  /** Model paths to which the role limits device rights; empty: no limit. */
   paths?: readonly RolePath[]
 }
 
