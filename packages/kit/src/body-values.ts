@@ -22,7 +22,7 @@ export const mostValuesOf = ({ mostValues, access }: Endpoint) =>
 export function valuesAbove(limit: number, text: string) {
   // Each value takes at least two characters.
   if (text.length <= 2 * limit || valuesIn(text) <= limit) return undefined
-  const message = `A body of this call has at most ${limit} values, lists and objects among them. Send less at once.`
+  const message = `The body of this call may have at most ${limit} values, lists and objects included. Send less.`
   return new AppError(413, 'request.too_many_values', { message, field: 'body', limit })
 }
 

@@ -31,7 +31,7 @@ export function holdRoom(
 }
 
 function tooLarge(limit: number) {
-  const message = `A body of this call has at most ${limit} bytes. Send less at once.`
+  const message = `The body of this call may have at most ${limit} bytes. Send less.`
   return new AppError(413, 'request.too_large', { message, field: 'body', limit })
 }
 

@@ -67,7 +67,7 @@ export function createHttpServer(
 }
 
 function refuseUrl(response: ServerResponse, limit: number) {
-  const message = `The address is longer than ${limit} characters. Send less in it.`
+  const message = `The address is longer than ${limit} characters. Shorten it.`
   const body = { statusCode: 414, error: 'URI Too Long', code: 'request.url_too_long', message }
   response.writeHead(414, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify({ ...body, details: { limit } }))
@@ -77,18 +77,18 @@ const unreadable: Record<string, { status: number; code: string; message: string
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'request.headers_too_large',
-    message: `The address and the headers are longer than ${maxHeaderSize} bytes together. Send less in them.`,
+    message: `Address and headers together are longer than ${maxHeaderSize} bytes. Shorten them.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: 'request.too_slow',
-    message: 'The request did not come in time. Send it again.',
+    message: 'The request did not arrive in time. Send it again.',
   },
 }
 const noRequest = {
   status: 400,
   code: 'request.malformed',
-  message: 'This is no request of HTTP/1.1.',
+  message: 'This is not an HTTP/1.1 request.',
 }
 
 /** Answers bytes that are not an HTTP request, which no route could answer. */

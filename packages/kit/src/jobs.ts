@@ -123,7 +123,10 @@ type Named = { params: { jobId: string } }
 export function jobHandlers<DB, N extends Needs>({ db }: Deps<DB, N>, { service }: Contract) {
   const mustHave = async (ctx: OrgCtx, { params }: Named) => {
     const row = await store.jobRow(db, params.jobId, askingOf(ctx, service))
-    if (!row) throw new AppError(404, 'job.not_found', { message: 'You have no such job here' })
+    if (!row)
+      throw new AppError(404, 'job.not_found', {
+        message: 'This job does not exist, or it is not yours.',
+      })
     return row
   }
   return {
@@ -141,7 +144,7 @@ export function jobHandlers<DB, N extends Needs>({ db }: Deps<DB, N>, { service 
     retryJob: async (input: Named, ctx: OrgCtx) => {
       const { id } = await mustHave(ctx, input)
       if (!(await db.transaction().execute((tx) => store.retryJob(tx, id)))) {
-        const message = 'Nothing failed in it, or it is still under way'
+        const message = 'This job has no failed steps, or it is still running.'
         throw new AppError(409, 'job.nothing_to_retry', { message })
       }
       await sql`select pg_notify(${busChannel}, 'job.waiting')`.execute(db)

@@ -13,12 +13,12 @@ export function mustBeLetIn(
   { allowedAddresses, secondFactorRequired, resourceId }: Admission['organization'],
 ) {
   if (allowedAddresses && allowedAddresses.length > 0 && !isAmong(allowedAddresses, ip)) {
-    const message = `${resourceId} does not allow access from ${ip}; ask its administrator`
+    const message = `${resourceId} does not allow access from ${ip}. Ask its administrator.`
     throw new AppError(403, 'auth.address_not_allowed', { message, ip })
   }
   const exempt = caller.apiKey !== undefined || caller.serviceAccount === true
   if (secondFactorRequired === true && !exempt && caller.secondFactor !== true) {
-    const message = `${resourceId} asks for a second factor; sign in again with one`
+    const message = `${resourceId} requires a second factor. Sign in again with one.`
     throw new AppError(403, 'auth.second_factor_needed', { message })
   }
 }

@@ -50,7 +50,7 @@ const deepest = 500
 /** Error for a stack overflow caused by a deeply nested body; any other overflow is a bug. */
 function ofDepth(error: unknown, body: unknown) {
   if (!(error instanceof RangeError) || !isDeep(body)) return undefined
-  const message = `The body is nested deeper than ${deepest}; nothing was changed.`
+  const message = `The body is nested deeper than ${deepest}. Nothing was changed.`
   return new AppError(400, 'request.too_deep', { message, field: 'body' })
 }
 
@@ -67,12 +67,12 @@ function isDeep(body: unknown) {
 }
 
 const full = {
-  message: 'The disk of the database is full. Nothing was changed; make room and try again.',
+  message: 'The disk of the database is full. Nothing was changed. Make room and try again.',
 }
-const away = { message: 'The database does not answer. Nothing was changed; try again shortly.' }
+const away = { message: 'The database is not available. Nothing was changed. Try again shortly.' }
 
 const busy = {
-  message: 'Something else changed the same at this moment. Nothing was changed; try again.',
+  message: 'Another change was made at the same time. Nothing was changed. Try again.',
 }
 
 /**

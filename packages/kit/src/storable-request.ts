@@ -28,7 +28,7 @@ export const unstorableJson = (text: string, value: unknown) =>
 function refusalOf(part: string, path: string[] | undefined) {
   if (!path) return undefined
   const field = path.join('.')
-  const message = 'A text cannot hold the character U+0000 or half of a pair. Leave it out.'
+  const message = 'A text contains U+0000 or half of a surrogate pair. Remove it.'
   const fields = [{ field, message, rule: 'form' }]
   return new AppError(400, 'request.invalid', { message, part, fields })
 }

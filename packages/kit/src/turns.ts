@@ -59,6 +59,6 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits =
 export type Turns = ReturnType<typeof createTurns>
 
 function tooMany({ running, waiting }: Line, retryAfterS: number) {
-  const message = `${running} of your costly calls are under way and ${waiting.size} wait. Try again when some are answered.`
+  const message = `You have ${running} costly calls running and ${waiting.size} waiting. Try again later.`
   return new AppError(429, 'request.too_many_costly', { message, retryAfterS })
 }
