@@ -8,7 +8,7 @@ import { startPostgres } from '@longreach/kit/embedded-postgres'
 import { createSecrets } from '@longreach/kit/secrets'
 import { serve } from '@longreach/kit/serve'
 import { defineService, type Admission } from '@longreach/kit/service'
-import { houseTokens, tokenVerifier } from '@longreach/server/tokens'
+import { createServerTokens, tokenVerifier } from '@longreach/server/tokens'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { middle, rateOf, type Rate } from './http/rate.ts'
@@ -73,7 +73,7 @@ const server = await startPostgres({ dataDir })
 const database = openDatabase(server.connection, () => undefined) // ends with the server below
 const secrets = createSecrets(Buffer.alloc(32, 1))
 const site = { origin: 'http://bench.test', dataDir, mqttPort: 0 }
-const tokens = houseTokens(secrets)
+const tokens = createServerTokens(secrets)
 const { app } = await serve([service], {
   ...database,
   secrets,

@@ -15,7 +15,7 @@ import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platform } from '@longreach/platform'
 import { cachedAuthorizer } from '@longreach/server/authorizer'
-import { houseTokens, tokenVerifier } from '@longreach/server/tokens'
+import { createServerTokens, tokenVerifier } from '@longreach/server/tokens'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { grow, makePresets } from './devices/grow.ts'
 import { middle, rateOf, type Rate } from './http/rate.ts'
@@ -35,7 +35,7 @@ const postgres = await startPostgres({ dataDir })
 const database = openDatabase(postgres.connection, () => undefined) // ends with the server below
 const secrets = createSecrets(Buffer.alloc(32, 1))
 const site = { origin: 'http://bench.test', dataDir, mqttPort: 0 }
-const tokens = houseTokens(secrets)
+const tokens = createServerTokens(secrets)
 let forget = () => undefined as void
 const { app } = await serve([identityForTests, core, mappings, platform], {
   ...database,

@@ -15,7 +15,7 @@ import { startPostgres } from '@longreach/kit/embedded-postgres'
 import { fetchOf } from '@longreach/kit/fetch-of'
 import { createSecrets } from '@longreach/kit/secrets'
 import { serve } from '@longreach/kit/serve'
-import { houseTokens, tokenVerifier } from '@longreach/server/tokens'
+import { createServerTokens, tokenVerifier } from '@longreach/server/tokens'
 import { argument, print, say } from './report.ts'
 import { bareProvider } from './tokens/bare-provider.ts'
 import { spentMs } from './tokens/spent.ts'
@@ -101,7 +101,7 @@ const server = await startPostgres({ dataDir })
 const database = openDatabase(server.connection, () => undefined) // ends with the server below
 const secrets = createSecrets(Buffer.alloc(32, 1))
 const site = { origin: 'http://localhost', dataDir, mqttPort: 0 }
-const tokens = houseTokens(secrets)
+const tokens = createServerTokens(secrets)
 const { app } = await serve([identity, core], {
   ...database,
   secrets,

@@ -16,7 +16,7 @@ import {
 const realm = 'nordwerk'
 
 /** Functions that attacks on accounts repeat, in anna's realm. */
-export function accountTools(world: World) {
+export function createAccountTools(world: World) {
   const ask = (changes: Record<string, string | undefined> = {}) =>
     authorizeUrl(world, realm, { code_challenge: pkce().challenge, ...changes })
   const forgottenAddress = () =>

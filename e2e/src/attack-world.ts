@@ -250,7 +250,7 @@ const doorsOf = (world: World, realm: string) => {
 }
 
 /** Answers to a token, by the name of the request. */
-export async function knock(world: World, realm: string, token: string) {
+export async function callWithToken(world: World, realm: string, token: string) {
   const doors = Object.entries(doorsOf(world, realm))
   const answers = doors.map(async ([name, door]) => [name, (await door(token)).status] as const)
   return Object.fromEntries(await Promise.all(answers))

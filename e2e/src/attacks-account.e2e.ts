@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { accountTools } from './attack-account.ts'
+import { createAccountTools } from './attack-account.ts'
 import { send } from './attack-http.ts'
 import { readToken } from './attack-keys.ts'
 import { linkIn, testMailServer } from './attack-mail.ts'
@@ -9,7 +9,8 @@ const mail = await testMailServer()
 const world = attackWorld({}, mail)
 afterAll(() => mail.close())
 const realm = 'nordwerk'
-const { ask, account, forgot, forgottenAddress, comesIn, withTotp, atCode } = accountTools(world)
+const { ask, account, forgot, forgottenAddress, comesIn, withTotp, atCode } =
+  createAccountTools(world)
 
 /** A link for a forgotten password, as it came by mail. */
 async function resetLink(username: string) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { accountTools, codeOf, earlyInStep } from './attack-account.ts'
+import { createAccountTools, codeOf, earlyInStep } from './attack-account.ts'
 import { send } from './attack-http.ts'
 import { attackWorld, enter, loginPage, mustBe } from './attack-world.ts'
 import { longestBlock, slowness } from './loop-guard.ts'
 
 // The sign-in forms are opened at their real steps.
 const world = attackWorld()
-const tools = accountTools(world)
+const tools = createAccountTools(world)
 const limitMs = () => 250 * slowness()
 
 /** Nearly all that a form may have: in one field, in many fields, in what has to be decoded. */

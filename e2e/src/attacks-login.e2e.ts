@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { accountTools, codeOf, earlyInStep } from './attack-account.ts'
+import { createAccountTools, codeOf, earlyInStep } from './attack-account.ts'
 import { type Answer, type Ask, type AttackBrowser, send } from './attack-http.ts'
 import { ageSessions } from './attack-keys.ts'
 import { testMailServer } from './attack-mail.ts'
@@ -22,7 +22,7 @@ const mail = await testMailServer()
 const world = attackWorld({ TRUSTED_PROXIES: proxy }, mail)
 afterAll(() => mail.close())
 const realm = 'nordwerk'
-const { ask, account, forgot, comesIn, withTotp, atCode } = accountTools(world)
+const { ask, account, forgot, comesIn, withTotp, atCode } = createAccountTools(world)
 
 /** Content of an answer without parts that differ each time. */
 function told({ status, text, headers, setCookies }: Answer) {

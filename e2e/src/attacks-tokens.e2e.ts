@@ -10,7 +10,7 @@ import {
   codeFor,
   everyDoorOpens,
   everyDoorShut,
-  knock,
+  callWithToken,
   mustBe,
   pkce,
   redeem,
@@ -43,11 +43,11 @@ const header = (changes: Claims = {}): Claims => ({
   ...changes,
 })
 async function expectShut(token: string, why: unknown = token.slice(0, 60)) {
-  expect({ why, ...(await knock(world, realm, token)) }).toEqual({ why, ...everyDoorShut })
+  expect({ why, ...(await callWithToken(world, realm, token)) }).toEqual({ why, ...everyDoorShut })
 }
 
 test('attack 0: the doors of every service open for a good token, so that they can be seen shut', async () => {
-  expect(await knock(world, realm, anna.access_token)).toEqual(everyDoorOpens)
+  expect(await callWithToken(world, realm, anna.access_token)).toEqual(everyDoorOpens)
   await expectShut('', 'nothing')
 })
 
@@ -146,7 +146,7 @@ test('attack 7: a changed content is noticed', async () => {
 
 test('attack 8: an extension that nobody knows refuses the token, though its signature is good', async () => {
   const own = await sealedKeyOf(world.server(), realm)
-  await expect(knock(world, realm, signed(header(), claims(), own))).resolves.toEqual(
+  await expect(callWithToken(world, realm, signed(header(), claims(), own))).resolves.toEqual(
     everyDoorOpens,
   )
   for (const more of [
@@ -171,7 +171,7 @@ test('attack 11: a ticket does not open the account, userinfo or another ticket'
   const exchanged = await ticketOf(world, realm, anna.access_token)
   expect(exchanged.status).toBe(200)
   const { access_token: ticket } = exchanged.json<Tokens>()
-  const { userinfo, account, ticket: another } = await knock(world, realm, ticket)
+  const { userinfo, account, ticket: another } = await callWithToken(world, realm, ticket)
   expect({ userinfo, account, another }).toEqual({ userinfo: 401, account: 401, another: 401 })
   const password = { currentPassword: world.owner.password, newPassword: 'another 44 kettles' }
   const taken = await send(world.account(realm, '/password'), bearer(ticket, { body: password }))
@@ -185,7 +185,7 @@ test('attack 12: tokens, codes and cookies of one realm are nothing in another',
     ticket,
     core: _,
     ...services
-  } = await knock(world, realm, paola.access_token)
+  } = await callWithToken(world, realm, paola.access_token)
   expect({ userinfo, account, ticket }).toEqual({ userinfo: 401, account: 401, ticket: 401 })
   expect(services).toEqual({ mappings: 404, platform: 404, audit: 404 })
   expect((await refresh(world, realm, paola.refresh_token)).status).toBe(400)
@@ -293,12 +293,12 @@ test('attack 17: a token of 100 KB and a question for 10 000 rights are refused,
   for (let at = 0; at < 10_000; at += 1) many.append('permission', `nordwerk#iam.devices.r${at}`)
   const asked = await send(world.at(realm, 'token'), bearer(anna.access_token, { body: many }))
   expect(asked.status).toBeGreaterThanOrEqual(400)
-  expect(await knock(world, realm, anna.access_token)).toEqual(everyDoorOpens)
+  expect(await callWithToken(world, realm, anna.access_token)).toEqual(everyDoorOpens)
 })
 
 /** Requests that a person's tokens still open, at every kind of service. */
 const openDoors = async (token: string) =>
-  Object.entries(await knock(world, realm, token))
+  Object.entries(await callWithToken(world, realm, token))
     .filter(([, status]) => status === 200)
     .map(([door]) => door)
 /** Five seconds are promised; a machine that is busy with other work is given more. */
@@ -315,7 +315,7 @@ async function engineer(username: string) {
   })
   mustBe(201, group)
   const { tokens, browser } = await world.signIn(person)
-  expect(await knock(world, realm, tokens.access_token)).toEqual(everyDoorOpens)
+  expect(await callWithToken(world, realm, tokens.access_token)).toEqual(everyDoorOpens)
   return { person, tokens, browser, group: group.json<{ id: number }>().id }
 }
 const user = (person: { id: number }) => `organizations/${realm}/users/${person.id}`
@@ -366,7 +366,7 @@ test('attack 19: a token dies within 5 s of signing out, of a new password, and 
 
 test('attack 20: of the tokens that are not for the portal, a ticket opens services only and an ID token nothing (tokens of apps do not exist yet)', async () => {
   const { access_token: ticket } = (await ticketOf(world, realm, anna.access_token)).json<Tokens>()
-  const { userinfo, account, ticket: exchange } = await knock(world, realm, ticket)
+  const { userinfo, account, ticket: exchange } = await callWithToken(world, realm, ticket)
   expect({ userinfo, account, exchange }).toEqual({ userinfo: 401, account: 401, exchange: 401 })
   expect((await refresh(world, realm, ticket)).status).toBe(400)
   expect((await refresh(world, realm, anna.id_token)).status).toBe(400)

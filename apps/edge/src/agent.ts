@@ -16,7 +16,7 @@ import type { AgentSettings } from './settings.ts'
 import type { Supervision } from './supervision.ts'
 import { createRunningSources } from './running-sources.ts'
 import { agentSource } from './source-agent.ts'
-import { keptSources } from './source-file.ts'
+import { readSources } from './source-file.ts'
 import { createTagTable, goodReading, type Reading } from './tags.ts'
 
 export type Agent = { stop: () => Promise<void> }
@@ -54,7 +54,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
   const senderOf = () =>
     applied.configuration && createValueSender(applied.configuration, table, log)
   let sender = senderOf()
-  const list = keptSources(dir) ?? { version: 0, at: 0, sources: settings.sources }
+  const list = readSources(dir) ?? { version: 0, at: 0, sources: settings.sources }
   if (list.version > 0) log.info({ dir }, 'the sources are those that were set from the platform')
 
   function accept(readings: readonly Reading[]) {

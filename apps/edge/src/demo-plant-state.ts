@@ -9,7 +9,7 @@ const Kept = z.record(
 type Kept = z.output<typeof Kept>
 
 /** Machine states and ports of the last run; empty at the first start. */
-export function keptState(file: string): Kept {
+export function readMachineStates(file: string): Kept {
   try {
     return Kept.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
@@ -19,7 +19,7 @@ export function keptState(file: string): Kept {
 }
 
 /** Stores machine states atomically. */
-export function keepState(file: string, state: Kept) {
+export function saveMachineStates(file: string, state: Kept) {
   writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

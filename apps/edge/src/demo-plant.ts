@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { type Agent, startAgent } from './agent.ts'
 import { hostAgent, ovenAgent, pumpsAgent } from './demo-agents.ts'
 import { DemoPlan, newOven, newStation, type PlannedMachine } from './demo-plant-plan.ts'
-import { keepState, keptState, resume } from './demo-plant-state.ts'
+import { saveMachineStates, readMachineStates, resume } from './demo-plant-state.ts'
 import { opcuaClient, opcuaServer } from './opcua-library.ts'
 import { advance, type Machine } from './plant-machine.ts'
 import { startOven } from './plant-oven-server.ts'
@@ -32,7 +32,7 @@ const host = '127.0.0.1'
 const keepEveryMs = 10_000
 const lookEveryMs = 1_000
 const stateFile = path.join(plan.dataDir, 'plant-state.json')
-const kept = keptState(stateFile)
+const kept = readMachineStates(stateFile)
 
 type Running = { port: number; close: () => Promise<void>; machine: Machine<object> }
 const running = new Map<string, Running>()
@@ -146,5 +146,5 @@ function keep() {
     ]) => [name, { at, port, state: { ...state } }],
   )
   // States of machines that have not started yet are kept.
-  keepState(stateFile, { ...kept, ...Object.fromEntries(now) })
+  saveMachineStates(stateFile, { ...kept, ...Object.fromEntries(now) })
 }

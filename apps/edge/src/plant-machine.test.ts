@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { newOven, newStation, switchedOn } from './demo-plant-plan.ts'
-import { keepState, keptState, resume } from './demo-plant-state.ts'
+import { saveMachineStates, readMachineStates, resume } from './demo-plant-state.ts'
 import { advance, machineAt, readMachine } from './plant-machine.ts'
 import { ovenPhysics } from './plant-oven-physics.ts'
 import { pastOf, type PastSample } from './plant-past.ts'
@@ -118,15 +118,15 @@ test('a poor line comes and goes, alike in its past and live, and has no values 
 
 test('after a stop the machine has gone on: counters do not fall, what a person set stays until the next recipe', () => {
   const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'longreach-plant-')), 'state.json')
-  expect(keptState(file)).toEqual({})
+  expect(readMachineStates(file)).toEqual({})
   const machine = newOven(plan, began)
   advance(machine, began)
   machine.state.zones[0].setPoint = 197
   const { at, state } = machine
-  keepState(file, { oven: { at, port: 5_020, state: { ...state } } })
+  saveMachineStates(file, { oven: { at, port: 5_020, state: { ...state } } })
 
   const before = { ...machine.state }
-  const again = resume(newOven(plan, began), keptState(file)['oven'])
+  const again = resume(newOven(plan, began), readMachineStates(file)['oven'])
   advance(again, began + 2 * hour)
   expect(again.state.products).toBeGreaterThan(before.products)
   expect(again.state.energy).toBeGreaterThan(before.energy)
@@ -135,5 +135,5 @@ test('after a stop the machine has gone on: counters do not fall, what a person 
   expect(readMachine(again, again.at)['zone1/setPoint']).toBe(170)
 
   writeFileSync(file, '{')
-  expect(() => keptState(file)).toThrow()
+  expect(() => readMachineStates(file)).toThrow()
 })

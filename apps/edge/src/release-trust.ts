@@ -86,7 +86,7 @@ export function checkOrder(dataDir: string, order: UpdateOrder, running: string)
 }
 
 /** Records the release time of an accepted update; earlier releases count as older from then on. */
-export function noteTaken(dataDir: string, { releasedAt = 0 }: UpdateOrder) {
+export function saveReleaseTime(dataDir: string, { releasedAt = 0 }: UpdateOrder) {
   const trust = readTrust(dataDir)
   if (trust) writeTrust(dataDir, { ...trust, releasedAt })
 }

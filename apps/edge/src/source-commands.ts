@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { CommandFault } from './command-fault.ts'
 import { messageOf } from './retry.ts'
 import type { RunningSources } from './running-sources.ts'
-import { keepSources, previousSources, type SourceList } from './source-file.ts'
+import { saveSources, previousSources, type SourceList } from './source-file.ts'
 import { checkSources, SourceConnection, type SourceSettings } from './source-settings.ts'
 
 type Options = {
@@ -39,7 +39,7 @@ export function createSourceCommands({ dir, list: first, running, configure, log
     if (!checked.ok) throw new CommandFault('invalid', checked.message, checked.field)
     const next = { version: list.version + 1, at: Date.now(), sources: checked.sources }
     try {
-      keepSources(dir, next, list)
+      saveSources(dir, next, list)
     } catch (error) {
       throw new CommandFault('failed', `the gateway's disk does not take it: ${messageOf(error)}`)
     }

@@ -12,7 +12,7 @@ const current = (dir: string) => path.join(dir, 'sources.json')
 const previous = (dir: string) => path.join(dir, 'sources.previous.json')
 
 /** Stored list; undefined when there is none, or when it is unusable. */
-export const keptSources = (dir: string) => read(current(dir))
+export const readSources = (dir: string) => read(current(dir))
 /** List before the stored one. */
 export const previousSources = (dir: string) => read(previous(dir))
 
@@ -30,7 +30,7 @@ function read(file: string): SourceList | undefined {
  * Stores the list and the one before it; after a crash one of both is complete. Throws when the
  * disk refuses.
  */
-export function keepSources(dir: string, list: SourceList, before: SourceList) {
+export function saveSources(dir: string, list: SourceList, before: SourceList) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const write = (file: string, what: SourceList) => {
     writeFileSync(`${file}.new`, JSON.stringify(what, undefined, 2), { mode: 0o600, flush: true })

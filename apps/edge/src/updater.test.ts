@@ -13,7 +13,7 @@ import {
 import type { UpdateOrder } from '@longreach/device-protocol/agent-wire'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import { learnReleaseKey, noteTaken, trustedKey } from './release-trust.ts'
+import { learnReleaseKey, saveReleaseTime, trustedKey } from './release-trust.ts'
 import { checkSettings } from './settings.ts'
 import { createUpdater } from './updater.ts'
 
@@ -120,7 +120,7 @@ test('an agent that never learned a key takes no update', async () => {
 test('what is older is refused, by number and by time, unless it was asked for as that', async () => {
   const { updater, orderOf, folder } = await updaterWith(Buffer.from('no program'))
   await expect(updater.update(orderOf({ version: '0.0.0' }))).rejects.toThrow('is older than')
-  noteTaken(folder, orderOf({ releasedAt: 2_000 }))
+  saveReleaseTime(folder, orderOf({ releasedAt: 2_000 }))
   await expect(updater.update(orderOf({ releasedAt: 1_999 }))).rejects.toThrow('is older than')
   // The checks pass, but the download is not a program.
   const asked = orderOf({ version: '0.0.0', releasedAt: 1_999, downgrade: true })

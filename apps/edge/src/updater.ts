@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { CommandFault } from './command-fault.ts'
 import { requestBytes } from './platform-http.ts'
-import { checkOrder, noteTaken } from './release-trust.ts'
+import { checkOrder, saveReleaseTime } from './release-trust.ts'
 import { messageOf } from './retry.ts'
 import type { AgentSettings } from './settings.ts'
 import { readState, type Supervision } from './supervision.ts'
@@ -64,7 +64,7 @@ export function createUpdater({ settings, version, supervision, log }: Options) 
     checkOrder(settings.dataDir, order, await version)
     const program = await fetchProgram(order)
     await layReady(program, supervision)
-    noteTaken(settings.dataDir, order)
+    saveReleaseTime(settings.dataDir, order)
     log.info({ version: order.version }, 'another version is ready and will be tried')
     // After the answer is sent.
     setImmediate(() => supervision.tell({ kind: 'update', version: order.version }))

@@ -14,7 +14,7 @@ import { endedSessions } from './ended-sessions.ts'
 import { portalFiles } from './portal-files.ts'
 import { chosenServices, elsewhere } from './services.ts'
 import type { Settings } from './settings.ts'
-import { houseTokens, type PersonOfRealm, tokenVerifier } from './tokens.ts'
+import { createServerTokens, type PersonOfRealm, tokenVerifier } from './tokens.ts'
 
 export type Composed = Awaited<ReturnType<typeof compose>>
 
@@ -46,7 +46,7 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
   const database = openDatabase(server.connection, (error) =>
     log.warn(error, 'a database connection was lost'),
   )
-  const tokens = houseTokens(secrets)
+  const tokens = createServerTokens(secrets)
   const ended = endedSessions(database.pool, (error) =>
     log.error(error, 'ended sessions could not be read'),
   )

@@ -68,11 +68,11 @@ const segments = [
 const fleetFile = (folder: string) => path.join(folder, 'fleet-members.json')
 
 /** Stores the fleet's keys, so that its agents can pair again at the next start. */
-export const keepFleet = (folder: string, fleet: readonly FleetMember[]) =>
+export const saveFleet = (folder: string, fleet: readonly FleetMember[]) =>
   writeFile(fleetFile(folder), JSON.stringify(fleet), { mode: 0o600 })
 
 /** Fleet of an earlier start; empty for a demo without one. */
-export async function keptFleet(folder: string): Promise<FleetMember[]> {
+export async function readFleet(folder: string): Promise<FleetMember[]> {
   try {
     return JSON.parse(await readFile(fleetFile(folder), 'utf8')) as FleetMember[]
   } catch (error) {

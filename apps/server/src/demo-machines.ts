@@ -78,8 +78,8 @@ export async function seedMachines(
 const file = (dataDir: string) => path.join(dataDir, 'machines.json')
 
 /** Stores the keys of the demo's devices, so that its agents can pair again at the next start. */
-export const keepMachines = (dataDir: string, made: readonly DemoMachine[]) =>
+export const saveMachines = (dataDir: string, made: readonly DemoMachine[]) =>
   writeFile(file(dataDir), JSON.stringify(made), { mode: 0o600 })
 
-export const keptMachines = async (dataDir: string) =>
+export const readMachines = async (dataDir: string) =>
   JSON.parse(await readFile(file(dataDir), 'utf8')) as DemoMachine[]

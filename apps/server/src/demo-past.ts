@@ -40,7 +40,7 @@ export async function writePast(
 }
 
 /** Adds the connections and disconnections of the thirty days to the history. */
-export async function tellPastLines(
+export async function addPastConnections(
   server: Composed,
   devices: readonly PlannedDevice[],
   began: number,

@@ -120,14 +120,14 @@ function readyPorts(line: string) {
 const storyFile = (folder: string) => path.join(folder, 'story.json')
 
 /** Writes the state file atomically, because it is rewritten while others read it. */
-export async function keepStory(folder: string, story: Story) {
+export async function saveStory(folder: string, story: Story) {
   const fresh = `${storyFile(folder)}.new`
   await writeFile(fresh, JSON.stringify(story), { mode: 0o600 })
   await rename(fresh, storyFile(folder))
 }
 
 /** State of an earlier start; a demo without one begins now, with a past of its own. */
-export async function keptStory(folder: string, now: number): Promise<Story> {
+export async function readStory(folder: string, now: number): Promise<Story> {
   try {
     return Story.parse(JSON.parse(await readFile(storyFile(folder), 'utf8')))
   } catch (error) {

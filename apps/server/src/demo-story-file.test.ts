@@ -2,19 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keepStory, keptStory } from './demo-plan.ts'
+import { saveStory, readStory } from './demo-plan.ts'
 
 test('the story is read whole while it is written again', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-story-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const story = { began: 1_700_000_000_000, told: false }
-  await keepStory(folder, story)
+  await saveStory(folder, story)
   let writing = true
   const writeAgain = async () => {
-    for (let times = 0; times < 300; times++) await keepStory(folder, story)
+    for (let times = 0; times < 300; times++) await saveStory(folder, story)
     writing = false
   }
   const written = writeAgain()
-  while (writing) expect(await keptStory(folder, 0)).toEqual(story)
+  while (writing) expect(await readStory(folder, 0)).toEqual(story)
   await written
 })

@@ -14,7 +14,7 @@ type Told = { devices: readonly PlannedDevice[]; began: number; ending: AbortSig
  * Adds the slow parts of the demo after the start: past values, comments, one set-point. Fails with
  * the reason of `ending` when that is aborted.
  */
-export async function tellStory(
+export async function writeDemoPast(
   server: Composed,
   people: readonly Teller[],
   { devices, began, ending }: Told,

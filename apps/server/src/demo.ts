@@ -6,13 +6,13 @@ import { onGrid } from '@longreach/edge/plant-machine'
 import { client } from '@longreach/kit/client'
 import { collectGarbage } from '@longreach/kit/garbage'
 import { type DemoKey, seedAccess } from './demo-access.ts'
-import { keepFleet, keptFleet, seedFleet } from './demo-fleet.ts'
-import { keepMachines, keptMachines, seedMachines } from './demo-machines.ts'
-import { tellPastLines } from './demo-past.ts'
-import { keepStory, keptStory, openPlant, plannedDevices } from './demo-plan.ts'
+import { saveFleet, readFleet, seedFleet } from './demo-fleet.ts'
+import { saveMachines, readMachines, seedMachines } from './demo-machines.ts'
+import { addPastConnections } from './demo-past.ts'
+import { saveStory, readStory, openPlant, plannedDevices } from './demo-plan.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
-import { tellStory } from './demo-telling.ts'
-import { program, run, type RunningServer, say, stopOnSignal, tellStarted } from './run.ts'
+import { writeDemoPast } from './demo-telling.ts'
+import { program, run, type RunningServer, say, stopOnSignal, reportStarted } from './run.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
 type Person = Pick<
@@ -39,7 +39,7 @@ program(async (settings) => {
     await server.stop()
   })
   await server.portal
-  tellStarted()
+  reportStarted()
   say(
     `Longreach is ready at ${server.site.origin} (MQTT over TLS on port ${server.site.mqttPort})\n`,
   )
@@ -52,14 +52,14 @@ program(async (settings) => {
   if (isRead) say(`\nThis is also in ${demoFile(settings)}. Ctrl-C stops everything.`)
   if (story.told) return
   const devices = plannedDevices(demo, story.began)
-  telling = tellStory(server, people, { devices, began: story.began, ending: ending.signal })
+  telling = writeDemoPast(server, people, { devices, began: story.began, ending: ending.signal })
   try {
     await telling
   } catch (error) {
     if (ending.signal.aborted) return // Ctrl-C: the next start does it again
     throw error
   }
-  await keepStory(folder, { ...story, told: true })
+  await saveStory(folder, { ...story, told: true })
   await collectGarbage()
 })
 
@@ -70,8 +70,8 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
       people: Person[]
       apiKey?: DemoKey
     }
-    const [machines, fleet] = await Promise.all([keptMachines(folder), keptFleet(folder)])
-    return { people, apiKey, machines, fleet, story: await keptStory(folder, Date.now()) }
+    const [machines, fleet] = await Promise.all([readMachines(folder), readFleet(folder)])
+    return { people, apiKey, machines, fleet, story: await readStory(folder, Date.now()) }
   }
   const { needed } = await client(coreContract, await server.fetchAsService()).setupNeeded({})
   if (!needed) {
@@ -85,15 +85,15 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
     seedMachines(server, people),
     settings.demoFleet ? seedFleet(server, people) : [],
   ])
-  await Promise.all([keepMachines(folder, machines), keepFleet(folder, fleet)])
+  await Promise.all([saveMachines(folder, machines), saveFleet(folder, fleet)])
   await server.settle()
   const story = { began: onGrid(Date.now()), told: false }
   const [apiKey] = await Promise.all([
     seedAccess(server, people, [...machines, ...fleet]),
-    tellPastLines(server, plannedDevices({ machines, fleet }, story.began), story.began),
+    addPastConnections(server, plannedDevices({ machines, fleet }, story.began), story.began),
   ])
   await server.settle()
-  await keepStory(folder, story)
+  await saveStory(folder, story)
   return { people, apiKey, machines, fleet, story }
 }
 

@@ -116,7 +116,7 @@ export async function firstRun(
 }
 
 /** Tells the parent, which restarts this program after a crash, that the start succeeded. */
-export function tellStarted() {
+export function reportStarted() {
   process.send?.('started')
   setTimeout(() => void collectGarbage(), quietMs).unref()
 }

@@ -1,7 +1,7 @@
 import { createSecrets } from '@longreach/kit/secrets'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { houseTokens, tokenVerifier } from './tokens.ts'
+import { createServerTokens, tokenVerifier } from './tokens.ts'
 
 const secrets = createSecrets(Buffer.alloc(32, 3))
 const site = { origin: 'https://portal.example.org', dataDir: '', mqttPort: 0 }
@@ -168,12 +168,12 @@ test('a token dies with its session, also one that was checked before', async ()
 })
 
 test("the house's own tokens hold under its own key only", async () => {
-  const own = await houseTokens(secrets).ofService('core')
+  const own = await createServerTokens(secrets).ofService('core')
   expect(await verify(own)).toMatchObject({ kind: 'service', sub: 'core' })
-  const foreign = await houseTokens(createSecrets(Buffer.alloc(32, 4))).ofService('core')
+  const foreign = await createServerTokens(createSecrets(Buffer.alloc(32, 4))).ofService('core')
   expect(await verify(foreign)).toBeUndefined()
   const anna = { sub: '5', realm: 'nordwerk', username: 'anna' }
-  const person = await houseTokens(secrets).ofPerson(anna)
+  const person = await createServerTokens(secrets).ofPerson(anna)
   expect(await verify(person)).toMatchObject({ kind: 'user', sub: '5', username: 'anna@nordwerk' })
 })
 

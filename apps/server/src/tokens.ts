@@ -47,7 +47,7 @@ export type PersonOfRealm = { sub: string; realm: string; username: string }
 /**
  * Tokens that the server signs for itself: for services, and to act as a person at the first start.
  */
-export function houseTokens(secrets: Secrets) {
+export function createServerTokens(secrets: Secrets) {
   const key = secrets.derive('house-token')
   const sign = (claims: Claims, sub: string) =>
     new SignJWT(claims)

@@ -1,4 +1,4 @@
-import { isFree, isLetThrough, meet } from './can.ts'
+import { isFree, isInPolicyGroups, meet } from './can.ts'
 import { actionOf, bitOf, type Capability, type PathRight } from './capability.ts'
 import { isInTrie, trieOf } from './path-trie.ts'
 
@@ -14,7 +14,7 @@ export function pathReach(
   right: PathRight,
   groupsOfDevice: readonly number[],
 ): PathReach {
-  if (!isLetThrough(capability, groupsOfDevice)) return 'none'
+  if (!isInPolicyGroups(capability, groupsOfDevice)) return 'none'
   const bit = bitOf(actionOf(right))
   if (isFree(capability, bit, groupsOfDevice)) return 'all'
   const lists = (capability.paths ?? [])

@@ -23,7 +23,7 @@ export function canDevice(
   action: Action,
   groupsOfDevice: readonly number[],
 ) {
-  if (!isLetThrough(capability, groupsOfDevice)) return false
+  if (!isInPolicyGroups(capability, groupsOfDevice)) return false
   const bit = bitOf(action)
   if (isFree(capability, bit, groupsOfDevice)) return true
   const { paths } = capability
@@ -34,7 +34,7 @@ export function canDevice(
 }
 
 /** Security policy check: the caller has none, or the device is in one of their groups. */
-export const isLetThrough = ({ policies }: Capability, groupsOfDevice: readonly number[]) =>
+export const isInPolicyGroups = ({ policies }: Capability, groupsOfDevice: readonly number[]) =>
   policies === undefined || meet(policies, groupsOfDevice)
 
 /** True when the action is granted on the device without a limit to paths. */

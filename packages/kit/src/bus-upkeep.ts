@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
-import { forgetJobs } from './job-store.ts'
+import { cleanupJobs } from './job-store.ts'
 import { inRounds } from './rounds.ts'
 
 const atOnce = 10_000
@@ -9,7 +9,7 @@ const everyMs = 3_600_000
 export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unknown) => void) {
   const round = async () => {
     await deleteSeenEvents(db)
-    await forgetJobs(db)
+    await cleanupJobs(db)
   }
   return inRounds(everyMs, round, onError)
 }

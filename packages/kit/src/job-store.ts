@@ -186,6 +186,6 @@ export async function retryJob(tx: QueryExecutorProvider, id: number) {
 }
 
 /** Deletes ended jobs after a week. */
-export const forgetJobs = (db: QueryExecutorProvider) =>
+export const cleanupJobs = (db: QueryExecutorProvider) =>
   sql`delete from bus.job where state <> 'PROCESSING'
     and updated_at < now() - interval '7 days'`.execute(db)
