@@ -12,7 +12,7 @@ type Stage = {
 const portal = import.meta.dirname
 const modules = join(portal, '../../node_modules')
 const app = (...names: string[]) => names.map((name) => join(portal, 'src/app', name))
-const lib = (...names: string[]) => names.map((name) => join(portal, 'src/lib', name))
+const part = (...names: string[]) => names.map((name) => join(portal, 'src/parts', name))
 const page = (...names: string[]) => names.map((name) => join(portal, 'src/sections', name))
 
 const mantine = (...names: string[]) =>
@@ -46,7 +46,7 @@ const stages: readonly Stage[] = [
     from: app('Door.tsx'),
     sharedWith: [...app('Portal.tsx', 'SetupPage.tsx'), ...devices, ...organizations],
   },
-  { name: 'sections', from: [...app('ahead.ts'), ...lib('word-files.ts')] },
+  { name: 'sections', from: [...app('ahead.ts'), ...part('words/word-files.ts')] },
   { name: 'portal', from: app('Portal.tsx', 'session-in.ts') },
   // What the larger ones have in common: whoever needs one of them gets no other with it.
   {
@@ -59,7 +59,10 @@ const stages: readonly Stage[] = [
   { name: 'page', from: devices, sharedWith: organizations },
   { name: 'list', from: devices, sharedWith: lists },
   { name: 'devices', from: devices },
-  { name: 'calls', from: lib('core-client.ts', 'mappings-client.ts', 'platform-client.ts') },
+  {
+    name: 'calls',
+    from: part('api/core-client.ts', 'api/mappings-client.ts', 'api/platform-client.ts'),
+  },
   { name: 'menus', from: menus },
 ]
 

@@ -9,7 +9,7 @@ import { platformContract } from '@longreach/platform/contract'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { createIntl } from 'react-intl'
 import { expect, test } from 'vitest'
-import { languages } from '../src/lib/locale-rules.ts'
+import { languages } from '../src/parts/words/locale-rules.ts'
 
 const here = import.meta.dirname
 const sections = readdirSync(join(here, 'en')).map((file) => file.replace('.json', ''))

@@ -8,11 +8,11 @@ import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
 import { Providers } from './app/Providers.tsx'
 import { portalRouter } from './app/router.tsx'
-import { queries } from './lib/queries.ts'
-import type { Language } from './lib/locale-rules.ts'
-import type { Section } from './lib/section.ts'
-import { type Organization, type Session, SessionContext } from './lib/session.ts'
-import { bundledWords } from './lib/words.ts'
+import { queries } from './parts/api/queries.ts'
+import type { Language } from './parts/words/locale-rules.ts'
+import type { Section } from './parts/pages/section.ts'
+import { type Organization, type Session, SessionContext } from './parts/session/session.ts'
+import { bundledWords } from './parts/words/words.ts'
 
 export const organization = (name: string, more: Partial<Organization> = {}): Organization => ({
   id: 1,

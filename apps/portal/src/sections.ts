@@ -1,4 +1,4 @@
-import type { Section } from './lib/section.ts'
+import type { Section } from './parts/pages/section.ts'
 import { agreementsAdminSection } from './sections/agreements-admin/section.ts'
 import { apiKeysSection } from './sections/api-keys/section.ts'
 import { accountSection } from './sections/account/section.ts'

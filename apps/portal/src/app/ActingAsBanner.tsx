@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconUserShield } from '@tabler/icons-react'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../parts/session/session.ts'
 import { useSignOut } from './use-sign-out.ts'
 import classes from './ActingAsBanner.module.css'
 

@@ -3,9 +3,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { UnstyledButton } from '@mantine/core'
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { connection } from '../lib/connection.ts'
-import { newerFiles } from '../lib/newer-files.ts'
-import { useAsOf, useServerReach } from '../lib/server-reach.ts'
+import { connection } from '../parts/api/connection.ts'
+import { newerFiles } from './start/newer-files.ts'
+import { useAsOf, useServerReach } from '../parts/api/server-reach.ts'
 import classes from './ConnectionBanner.module.css'
 
 /**

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
-import { useSession } from '../lib/session.ts'
-import { UserAccess } from '../lib/UserAccess.tsx'
+import { useSession } from '../parts/session/session.ts'
+import { UserAccess } from '../parts/access/UserAccess.tsx'
 
 /** The last resort of /home: what this person may do here, and whom to ask for more. */
 export function DirectAccessPage() {

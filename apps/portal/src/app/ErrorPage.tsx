@@ -4,8 +4,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { connection } from '../lib/connection.ts'
-import { useErrorText } from '../lib/error-text.ts'
+import { connection } from '../parts/api/connection.ts'
+import { useErrorText } from '../parts/words/error-text.ts'
 
 /** Stands where a page could not load; the shell around it works on, and the page is asked for again when the server is back. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {

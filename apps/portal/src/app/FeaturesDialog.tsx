@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { type FormEvent, useState } from 'react'
-import type { FeatureName } from '../lib/feature-rules.ts'
-import { chooseFeatures, featuresOffered, featuresOn } from '../lib/features.ts'
+import type { FeatureName } from '../parts/session/feature-rules.ts'
+import { chooseFeatures, featuresOffered, featuresOn } from '../parts/session/features.ts'
 
 /** Choose the experimental features of this browser. */
 export function FeaturesDialog({ onClose }: { onClose: () => void }) {

@@ -2,8 +2,8 @@ import { hasCapability } from '@longreach/authorization/product-capabilities'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../lib/api.ts'
-import { useSession } from '../lib/session.ts'
+import { api, query } from '../parts/api/api.ts'
+import { useSession } from '../parts/session/session.ts'
 import classes from './ActingAsBanner.module.css'
 
 /** Says that one works in an organization below one's own, by rights from there, and leads back. */

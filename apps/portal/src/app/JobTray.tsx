@@ -3,9 +3,9 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { JobProgress } from '../lib/JobProgress.tsx'
-import classes from '../lib/jobs.module.css'
-import { useJobs, useStartedJobs } from '../lib/jobs.ts'
+import { JobProgress } from '../parts/jobs/JobProgress.tsx'
+import classes from '../parts/jobs/jobs.module.css'
+import { useJobs, useStartedJobs } from '../parts/jobs/jobs.ts'
 
 /** The person's long work in this organization; there is no button where there is none. */
 export function JobTray() {

@@ -1,7 +1,7 @@
 import { Kbd, Modal } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
-import { mayEnter } from '../lib/access-rules.ts'
-import { useSession } from '../lib/session.ts'
+import { mayEnter } from '../parts/access/access-rules.ts'
+import { useSession } from '../parts/session/session.ts'
 import { sections } from '../sections.ts'
 import classes from './KeyboardHelp.module.css'
 

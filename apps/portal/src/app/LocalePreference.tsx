@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { useLook } from '../lib/look.ts'
-import { reportProblem } from '../lib/problems.ts'
-import { useSession } from '../lib/session.ts'
+import { useLook } from '../parts/look/look.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import { useSession } from '../parts/session/session.ts'
 import { keepLanguage } from './kept-language.ts'
 
 /** Keeps the language that the person changes to; it was fetched before the portal was drawn (T-04). */

@@ -2,8 +2,8 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconDeviceDesktop, IconMoon, IconSun, IconWorld } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import { type Language, languageNames, languages } from '../lib/locale-rules.ts'
-import { type Scheme, useLook } from '../lib/look.ts'
+import { type Language, languageNames, languages } from '../parts/words/locale-rules.ts'
+import { type Scheme, useLook } from '../parts/look/look.ts'
 
 const schemes = [
   { value: 'light', icon: IconSun },

@@ -1,14 +1,14 @@
-import '../lib/schemas-without-eval.ts'
+import '../parts/api/schemas-without-eval.ts'
 import { type NumberWriting, numberWritings } from '@longreach/ui/number-writing'
 import { type TemperatureUnit, temperatureUnits } from '@longreach/ui/shown-unit'
 import { rowHeights } from '@longreach/ui/table-layout'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
-import { api } from '../lib/api.ts'
-import { type Hours, type Scheme, useLook } from '../lib/look.ts'
-import { reportProblem } from '../lib/problems.ts'
-import { inBrowser } from '../lib/remembered.ts'
-import { browserZone } from '../lib/time-zone.ts'
+import { api } from '../parts/api/api.ts'
+import { type Hours, type Scheme, useLook } from '../parts/look/look.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import { inBrowser } from '../parts/kept/remembered.ts'
+import { browserZone } from '../parts/look/time-zone.ts'
 
 const params = { user: 'mine', service: 'portal', property: 'look' }
 const Kept = z.object({

@@ -3,7 +3,7 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Link } from '@tanstack/react-router'
-import { useOpenPalette } from '../lib/palette.ts'
+import { useOpenPalette } from '../parts/pages/palette.ts'
 
 /** For an address that leads nowhere. */
 export function NotFoundPage() {

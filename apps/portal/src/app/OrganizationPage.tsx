@@ -5,8 +5,8 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { localClientUrl, safeRedirect } from '../lib/redirect-rules.ts'
-import type { Organization } from '../lib/session.ts'
+import { localClientUrl, safeRedirect } from './sign-in/redirect-rules.ts'
+import type { Organization } from '../parts/session/session.ts'
 import type { Choices } from './boot.ts'
 import { DoorHeading } from './DoorHeading.tsx'
 import { OrganizationCard } from './OrganizationCard.tsx'
@@ -16,7 +16,7 @@ import { SignOutButton } from './SignOutButton.tsx'
 import { useOrganizationSearch } from './use-organization-search.ts'
 
 const Invitations = late(async () => ({
-  default: (await import('../lib/Invitations.tsx')).Invitations,
+  default: (await import('../parts/organizations/Invitations.tsx')).Invitations,
 }))
 const RequestAccess = late(async () => ({
   default: (await import('./RequestAccess.tsx')).RequestAccess,

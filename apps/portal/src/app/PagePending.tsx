@@ -2,9 +2,9 @@ import { Page, PendingHeader } from '@longreach/ui/PageHeader'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { useLocation } from '@tanstack/react-router'
-import { DetailPending } from '../lib/DetailPending.tsx'
+import { DetailPending } from '../parts/pages/DetailPending.tsx'
 import { sections } from '../sections.ts'
-import { useServerReach } from '../lib/server-reach.ts'
+import { useServerReach } from '../parts/api/server-reach.ts'
 
 /** Stands where a page is on its way, with its heading where that is known; while the server is away, with what it waits for. */
 export function PagePending() {

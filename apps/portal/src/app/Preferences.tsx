@@ -1,6 +1,6 @@
 import { LocalePreference } from './LocalePreference.tsx'
 import { useEffect } from 'react'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../parts/session/session.ts'
 import { keptStartPage } from './kept-start-page.ts'
 import { LookPreference } from './LookPreference.tsx'
 

@@ -4,19 +4,19 @@ import type { TemperatureUnit } from '@longreach/ui/shown-unit'
 import { Theme } from '@longreach/ui/theme'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { RawIntlProvider } from 'react-intl'
-import { arrive } from '../lib/arrive.ts'
-import { useFocusBack } from '../lib/focus-back.ts'
-import { rememberLanguage } from '../lib/language.ts'
-import { expandLocale, type Language, withHours } from '../lib/locale-rules.ts'
-import { newerFiles } from '../lib/newer-files.ts'
-import { type Hours, Look, type Scheme, useSystemScheme } from '../lib/look.ts'
-import { portalIntl } from '../lib/portal-intl.ts'
-import { reportProblem } from '../lib/problems.ts'
-import { inBrowser } from '../lib/remembered.ts'
-import { portalSettings } from '../lib/settings.ts'
-import { usualZone } from '../lib/time-zone.ts'
-import { needWords, onWordsNeeded, spokenParts } from '../lib/spoken-words.ts'
-import { bundledWords, type Words } from '../lib/words.ts'
+import { arrive } from '../parts/api/arrive.ts'
+import { useFocusBack } from '@longreach/ui/focus-back'
+import { rememberLanguage } from '../parts/words/language.ts'
+import { expandLocale, type Language, withHours } from '../parts/words/locale-rules.ts'
+import { newerFiles } from './start/newer-files.ts'
+import { type Hours, Look, type Scheme, useSystemScheme } from '../parts/look/look.ts'
+import { portalIntl } from './start/portal-intl.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import { inBrowser } from '../parts/kept/remembered.ts'
+import { portalSettings } from '../parts/session/settings.ts'
+import { usualZone } from '../parts/look/time-zone.ts'
+import { needWords, onWordsNeeded, spokenParts } from '../parts/words/spoken-words.ts'
+import { bundledWords, type Words } from '../parts/words/words.ts'
 
 files.bring = (load) =>
   arrive(load).catch((cause: unknown) => {
@@ -123,6 +123,6 @@ function useKept<Choice>(key: string, usual: Choice) {
 async function addHosted(language: Language, add: (words: Words) => void) {
   const { i18nHost } = await portalSettings()
   if (typeof i18nHost !== 'string' || i18nHost === '') return
-  const { hostedWords } = await import('../lib/hosted-words.ts')
+  const { hostedWords } = await import('./start/hosted-words.ts')
   add(await hostedWords(i18nHost, language))
 }

@@ -2,8 +2,8 @@ import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Modal, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { door } from '../lib/door-calls.ts'
-import { type Failure, useErrorText } from '../lib/error-text.ts'
+import { door } from '../parts/api/door-calls.ts'
+import { type Failure, useErrorText } from '../parts/words/error-text.ts'
 
 /** Ask the administrators of an organization that kept one out to be let in. */
 export function RequestAccess({

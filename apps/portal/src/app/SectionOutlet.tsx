@@ -1,8 +1,8 @@
 import { EmptyIconOfSection } from '@longreach/ui/EmptyState'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { rememberOpened } from '../lib/recent.ts'
-import { useSession } from '../lib/session.ts'
+import { rememberOpened } from '../parts/pages/recent.ts'
+import { useSession } from '../parts/session/session.ts'
 import { sections } from '../sections.ts'
 
 /** The page of the address; its empty places have the icon of its section. */

@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { reportProblem } from '../lib/problems.ts'
+import { reportProblem } from '../parts/api/problems.ts'
 import type { Identity } from './identity.ts'
 import type { Ending } from './session-end.ts'
 import { signInBeside } from './sign-in-beside.ts'

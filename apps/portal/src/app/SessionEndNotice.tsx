@@ -2,7 +2,7 @@ import { useNow } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../parts/session/session.ts'
 import classes from './SessionEndNotice.module.css'
 
 const warnMs = 300_000

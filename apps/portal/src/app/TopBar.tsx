@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { IconChevronDown, IconHelp, IconMenu2, IconSearch } from '@tabler/icons-react'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../parts/session/session.ts'
 import { LateMenus } from './LateMenus.tsx'
 import { OrganizationMark } from './OrganizationMark.tsx'
 import classes from './TopBar.module.css'

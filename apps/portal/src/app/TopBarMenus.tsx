@@ -1,7 +1,7 @@
 import { late } from '@longreach/ui/late'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { Suspense } from 'react'
-import { needWords } from '../lib/spoken-words.ts'
+import { needWords } from '../parts/words/spoken-words.ts'
 import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
 import { UserMenu } from './UserMenu.tsx'
 

@@ -3,7 +3,7 @@ import { Page, PageHeader, Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../parts/session/session.ts'
 import { RequestAccess } from './RequestAccess.tsx'
 
 /** For a page that asks for a role which the person's token does not hold. */

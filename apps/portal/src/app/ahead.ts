@@ -1,7 +1,7 @@
-import type { Language } from '../lib/locale-rules.ts'
-import { pageWords } from '../lib/section.ts'
-import { spokenParts } from '../lib/spoken-words.ts'
-import { bundledWords } from '../lib/words.ts'
+import type { Language } from '../parts/words/locale-rules.ts'
+import { pageWords } from '../parts/pages/section.ts'
+import { spokenParts } from '../parts/words/spoken-words.ts'
+import { bundledWords } from '../parts/words/words.ts'
 import { sections } from '../sections.ts'
 
 const fits = (pattern: string, path: string) => {
@@ -29,8 +29,8 @@ export async function pageAhead(path: string, language: Language) {
   await Promise.all([
     page,
     bundledWords(language, [...pageWords(found.section), ...spokenParts(), 'errors']),
-    import('../lib/core-client.ts'),
-    import('../lib/mappings-client.ts'),
-    import('../lib/platform-client.ts'),
+    import('../parts/api/core-client.ts'),
+    import('../parts/api/mappings-client.ts'),
+    import('../parts/api/platform-client.ts'),
   ])
 }

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import { needWords, spokenParts } from '../lib/spoken-words.ts'
-import { bundledWords } from '../lib/words.ts'
+import { needWords, spokenParts } from '../parts/words/spoken-words.ts'
+import { bundledWords } from '../parts/words/words.ts'
 import type { Start } from './boot.ts'
 import type { InitialWords } from './Providers.tsx'
 

@@ -6,7 +6,7 @@ import {
   mayEnter,
   permissionsIn,
   resourceRolesIn,
-} from '../lib/access-rules.ts'
+} from '../parts/access/access-rules.ts'
 import { sections } from '../sections.ts'
 import { homePath } from './home-rules.ts'
 

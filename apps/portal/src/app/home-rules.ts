@@ -1,5 +1,5 @@
-import { type Guarded, mayEnter, type Rights } from '../lib/access-rules.ts'
-import type { StartPage } from '../lib/start-page.ts'
+import { type Guarded, mayEnter, type Rights } from '../parts/access/access-rules.ts'
+import type { StartPage } from '../parts/look/start-page.ts'
 
 /** The order in which /home looks for a section that the person may enter. */
 const order = [

@@ -1,4 +1,4 @@
-import type { Settings } from '../lib/settings.ts'
+import type { Settings } from '../parts/session/settings.ts'
 
 /** Where people of a realm sign in, and what is asked for there. */
 export type IdentityPlace = {

@@ -1,9 +1,9 @@
 import Keycloak, { type KeycloakConfig } from 'keycloak-js'
-import { inTab } from '../lib/remembered.ts'
-import { settingsOfRealm } from '../lib/settings.ts'
+import { inTab } from '../parts/kept/remembered.ts'
+import { settingsOfRealm } from '../parts/session/settings.ts'
 import { chosenIn, identityPlace, type IdentityPlace } from './identity-place.ts'
-import { identityLimitMs, inTime } from '../lib/timeouts.ts'
-import { reportProblem } from '../lib/problems.ts'
+import { identityLimitMs, inTime } from '../parts/api/timeouts.ts'
+import { reportProblem } from '../parts/api/problems.ts'
 
 const watchAfterMs = 3_000
 

@@ -1,5 +1,5 @@
-import { reportProblem } from '../lib/problems.ts'
-import { identityLimitMs, inTime } from '../lib/timeouts.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import { identityLimitMs, inTime } from '../parts/api/timeouts.ts'
 import type { Identity } from './identity.ts'
 import { type Ending, endingOf, latestEnd } from './session-end.ts'
 import { endedInOtherTab } from './watch-session.ts'

@@ -1,6 +1,6 @@
-import { door } from '../lib/door-calls.ts'
-import { homeProperty } from '../lib/home-organization.ts'
-import { reportProblem } from '../lib/problems.ts'
+import { door } from '../parts/api/door-calls.ts'
+import { homeProperty } from '../parts/organizations/home-organization.ts'
+import { reportProblem } from '../parts/api/problems.ts'
 import { homeInstead, isSelector, type Question, type Selection } from './selection-rules.ts'
 
 /** What was found for a navigation, or the person's home organization where they would be asked for one. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { keptLanguage } from './kept-language.ts'
-import { readCookie } from '../lib/cookies.ts'
+import { readCookie } from '@longreach/ui/cookies'
 import { answer } from '../page-testing.tsx'
 
 const path = '/svc/core/api/v1/organizations/nordwerk/userPreferences'

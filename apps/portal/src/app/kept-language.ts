@@ -1,7 +1,7 @@
-import { door } from '../lib/door-calls.ts'
-import { languageNow, rememberLanguage } from '../lib/language.ts'
-import { expandLocale, type Language, languageOf } from '../lib/locale-rules.ts'
-import { reportProblem } from '../lib/problems.ts'
+import { door } from '../parts/api/door-calls.ts'
+import { languageNow, rememberLanguage } from '../parts/words/language.ts'
+import { expandLocale, type Language, languageOf } from '../parts/words/locale-rules.ts'
+import { reportProblem } from '../parts/api/problems.ts'
 
 const serviceName = 'locale'
 

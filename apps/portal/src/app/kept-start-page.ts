@@ -1,6 +1,6 @@
-import { door } from '../lib/door-calls.ts'
-import { reportProblem } from '../lib/problems.ts'
-import { chooseStartPage, startPageOf, startPageService } from '../lib/start-page.ts'
+import { door } from '../parts/api/door-calls.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import { chooseStartPage, startPageOf, startPageService } from '../parts/look/start-page.ts'
 
 let coming: Promise<void> | undefined
 

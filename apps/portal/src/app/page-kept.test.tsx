@@ -2,10 +2,10 @@ import type Keycloak from 'keycloak-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ticketHolder } from '../lib/permission-ticket.ts'
-import { queries, refusal } from '../lib/queries.ts'
-import { bearer } from '../lib/send.ts'
-import { bundledWords } from '../lib/words.ts'
+import { ticketHolder } from './session/permission-ticket.ts'
+import { queries, refusal } from '../parts/api/queries.ts'
+import { bearer } from '../parts/api/send.ts'
+import { bundledWords } from '../parts/words/words.ts'
 import {
   answer,
   desktop,

@@ -1,6 +1,6 @@
 import type { Permission } from '@longreach/authorization/permissions'
 import { IconCpu, IconFileImport, IconShieldPlus, IconUserPlus } from '@tabler/icons-react'
-import type { Icon } from '../lib/section.ts'
+import type { Icon } from '../parts/pages/section.ts'
 
 /** Something that can be done from anywhere: where it is done, and by whom. */
 export type PaletteAction = {

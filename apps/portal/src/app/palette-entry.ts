@@ -1,4 +1,4 @@
-import type { Icon } from '../lib/section.ts'
+import type { Icon } from '../parts/pages/section.ts'
 
 /** Something that the palette offers. */
 export type Entry = {

@@ -1,10 +1,10 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import type Keycloak from 'keycloak-js'
-import { door } from '../lib/door-calls.ts'
-import { reportProblem } from '../lib/problems.ts'
-import { safeRedirect } from '../lib/redirect-rules.ts'
-import { inBrowser } from '../lib/remembered.ts'
+import { door } from '../parts/api/door-calls.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import { safeRedirect } from './sign-in/redirect-rules.ts'
+import { inBrowser } from '../parts/kept/remembered.ts'
 import { type Identity, signOut } from './identity.ts'
 
 export type OwnAgreement = Result<typeof coreContract.endpoints.agreementsLast>[number]

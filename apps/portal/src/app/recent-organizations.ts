@@ -1,4 +1,4 @@
-import { inBrowser } from '../lib/remembered.ts'
+import { inBrowser } from '../parts/kept/remembered.ts'
 
 const key = 'organizations'
 const kept = 12

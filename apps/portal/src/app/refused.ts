@@ -1,6 +1,6 @@
 import type { StaticDataRouteOption } from '@tanstack/react-router'
-import type { Guarded, Lacking, Rights } from '../lib/access-rules.ts'
-import { lackingFor, mayEnter } from '../lib/access-rules.ts'
+import type { Guarded, Lacking, Rights } from '../parts/access/access-rules.ts'
+import { lackingFor, mayEnter } from '../parts/access/access-rules.ts'
 
 /** A page that a person was kept out of: its section, the path they wanted, and what they lack for it. */
 export type Refused = { section: string; path: string; lacking: Lacking }

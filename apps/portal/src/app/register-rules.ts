@@ -1,6 +1,6 @@
 import type { Input } from '@longreach/kit/contract'
 import type { coreContract } from '@longreach/core/contract'
-import type { Language } from '../lib/locale-rules.ts'
+import type { Language } from '../parts/words/locale-rules.ts'
 
 export const emptyRegistration = {
   organization: { label: '', name: '' },

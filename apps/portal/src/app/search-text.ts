@@ -1,4 +1,4 @@
-import type { Search } from '../lib/section.ts'
+import type { Search } from '../parts/pages/section.ts'
 
 /** Plain query strings: the router's default reads `1.10` as a number. */
 export function parseSearch(text: string): Search {

@@ -1,4 +1,4 @@
-import { safeRedirect } from '../lib/redirect-rules.ts'
+import { safeRedirect } from './sign-in/redirect-rules.ts'
 
 export type Named = { id: number; resourceId: string; name: string }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { queries } from '../lib/queries.ts'
-import { SessionContext } from '../lib/session.ts'
+import { queries } from '../parts/api/queries.ts'
+import { SessionContext } from '../parts/session/session.ts'
 import { answer, desktop, faults, phone, session, show } from '../page-testing.tsx'
 import { SessionEndNotice } from './SessionEndNotice.tsx'
 

@@ -1,12 +1,12 @@
-import { inPlace, resourceRolesIn } from '../lib/access-rules.ts'
+import { inPlace, resourceRolesIn } from '../parts/access/access-rules.ts'
 import {
   grantedByTicket,
   grantedIn,
   type TicketHolder,
   ticketHolder,
-} from '../lib/permission-ticket.ts'
-import { inTab } from '../lib/remembered.ts'
-import type { Organization, Session } from '../lib/session.ts'
+} from './session/permission-ticket.ts'
+import { inTab } from '../parts/kept/remembered.ts'
+import type { Organization, Session } from '../parts/session/session.ts'
 import {
   accountConsole,
   enterOrganization,

@@ -3,9 +3,9 @@ import { IconCpu, IconDatabase } from '@tabler/icons-react'
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { queries } from '../lib/queries.ts'
-import type { Section } from '../lib/section.ts'
-import { useSearch } from '../lib/use-search.ts'
+import { queries } from '../parts/api/queries.ts'
+import type { Section } from '../parts/pages/section.ts'
+import { useSearch } from '../parts/pages/use-search.ts'
 import {
   answer,
   desktop,

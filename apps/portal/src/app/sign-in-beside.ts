@@ -1,7 +1,7 @@
 import { type Identity, redirectUri, scopeNow } from './identity.ts'
 import { type Ending, signInAddress } from './session-end.ts'
 import { takeAnswer } from './sign-in-window.ts'
-import { identityLimitMs, inTime } from '../lib/timeouts.ts'
+import { identityLimitMs, inTime } from '../parts/api/timeouts.ts'
 
 type Wanted = { ending: Ending; username: string }
 type Outcome = { done: () => void; failed: (cause: unknown) => void }

@@ -1,4 +1,4 @@
-import { inBrowser } from '../lib/remembered.ts'
+import { inBrowser } from '../parts/kept/remembered.ts'
 
 /** The state of the answer that a tab waits for, and where it is told of it. */
 const waitedFor = 'signInState'

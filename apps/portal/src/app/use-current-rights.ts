@@ -1,9 +1,9 @@
 import type { Permission } from '@longreach/authorization/permissions'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { inPlace } from '../lib/access-rules.ts'
-import { grantedByTicket, type TicketHolder } from '../lib/permission-ticket.ts'
-import { reportProblem } from '../lib/problems.ts'
-import type { Session } from '../lib/session.ts'
+import { inPlace } from '../parts/access/access-rules.ts'
+import { grantedByTicket, type TicketHolder } from './session/permission-ticket.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import type { Session } from '../parts/session/session.ts'
 
 const askedEveryMs = 60_000
 

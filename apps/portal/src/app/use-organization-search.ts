@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { door } from '../lib/door-calls.ts'
-import { reportProblem } from '../lib/problems.ts'
-import type { Organization } from '../lib/session.ts'
+import { door } from '../parts/api/door-calls.ts'
+import { reportProblem } from '../parts/api/problems.ts'
+import type { Organization } from '../parts/session/session.ts'
 
 type Found = { text: string; below: Organization[]; failed: boolean }
 

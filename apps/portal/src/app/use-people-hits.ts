@@ -1,8 +1,8 @@
 import { IconUser } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, query } from '../lib/api.ts'
-import { useSession } from '../lib/session.ts'
+import { api, query } from '../parts/api/api.ts'
+import { useSession } from '../parts/session/session.ts'
 import type { Entry } from './palette-entry.ts'
 
 const most = 4

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { reportProblem } from '../lib/problems.ts'
+import { reportProblem } from '../parts/api/problems.ts'
 
 /** `leave` signs out; `failed` once identity refused, and the session goes on (X-04). */
 export function useSignOut(signOut: () => Promise<void>) {

@@ -1,5 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { useErrorText } from '../lib/error-text.ts'
+import { useErrorText } from '../parts/words/error-text.ts'
 import type { Problem } from './boot.ts'
 
 /** Why the portal could not start, in the person's words; a cause is told as everywhere else. */

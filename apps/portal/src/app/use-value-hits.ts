@@ -1,11 +1,11 @@
 import { IconActivity } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, query } from '../lib/api.ts'
-import { useReach } from '../lib/reach.ts'
-import { useSession } from '../lib/session.ts'
-import { shortPath } from '../lib/tags.ts'
-import { useValueText } from '../lib/value-text.ts'
+import { api, query } from '../parts/api/api.ts'
+import { useReach } from '../parts/session/reach.ts'
+import { useSession } from '../parts/session/session.ts'
+import { shortPath } from '../parts/devices/tags.ts'
+import { useValueText } from '../parts/devices/value-text.ts'
 import type { Entry } from './palette-entry.ts'
 
 const most = 6

@@ -4,7 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../parts/session/session.ts'
 import classes from './account.module.css'
 import { MyRights } from './MyRights.tsx'
 

@@ -2,10 +2,10 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { homeProperty as params } from '../../lib/home-organization.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { homeProperty as params } from '../../parts/organizations/home-organization.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 const kept = query(api.core.property, { params })
 

@@ -1,7 +1,7 @@
 import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
-import { useSession } from '../../lib/session.ts'
-import { UserAccess } from '../../lib/UserAccess.tsx'
+import { useSession } from '../../parts/session/session.ts'
+import { UserAccess } from '../../parts/access/UserAccess.tsx'
 import classes from './account.module.css'
 
 /** What one may do in the organization of now, and through what. */

@@ -1,8 +1,8 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useSession } from '../../parts/session/session.ts'
 import { wantsSignIn } from './account-calls.ts'
 import classes from './account.module.css'
 

@@ -3,9 +3,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useSession } from '../../parts/session/session.ts'
 import {
   chooseStartPage,
   chosenStartPage,
@@ -13,7 +13,7 @@ import {
   startPageOf,
   startPages,
   startPageService as serviceName,
-} from '../../lib/start-page.ts'
+} from '../../parts/look/start-page.ts'
 
 /** Where the portal begins for the person in this organization; kept at once. */
 export function StartPageChoice() {

@@ -1,10 +1,10 @@
-import '../../lib/schemas-without-eval.ts'
+import '../../parts/api/schemas-without-eval.ts'
 import { AppError } from '@longreach/kit/errors'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { queries } from '../../lib/queries.ts'
-import { authorizedFetch } from '../../lib/send.ts'
-import { useSession } from '../../lib/session.ts'
+import { queries } from '../../parts/api/queries.ts'
+import { authorizedFetch } from '../../parts/api/send.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 const Profile = z.object({
   id: z.string(),

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useIntl } from 'react-intl'
 import { page } from 'vitest/browser'
 import { LookPreference } from '../../app/LookPreference.tsx'
-import { useLook } from '../../lib/look.ts'
-import { TagValue } from '../../lib/TagValue.tsx'
-import { queries } from '../../lib/queries.ts'
-import type { Section } from '../../lib/section.ts'
+import { useLook } from '../../parts/look/look.ts'
+import { TagValue } from '../../parts/devices/TagValue.tsx'
+import { queries } from '../../parts/api/queries.ts'
+import type { Section } from '../../parts/pages/section.ts'
 import {
   answer,
   faults,

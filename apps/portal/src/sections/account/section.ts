@@ -1,5 +1,5 @@
 import { IconUserCircle } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
+import type { Section } from '../../parts/pages/section.ts'
 
 /** One's own account; reached from the menu of the person. */
 export const accountSection: Section = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { queries } from '../../lib/queries.ts'
-import { mayEnter } from '../../lib/access-rules.ts'
+import { queries } from '../../parts/api/queries.ts'
+import { mayEnter } from '../../parts/access/access-rules.ts'
 import {
   answer,
   desktop,

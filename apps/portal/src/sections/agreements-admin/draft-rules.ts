@@ -1,6 +1,6 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Input } from '@longreach/kit/contract'
-import { type Language, languages } from '../../lib/locale-rules.ts'
+import { type Language, languages } from '../../parts/words/locale-rules.ts'
 import type { Version } from './version-rules.ts'
 
 type Text = { title: string; text: string }

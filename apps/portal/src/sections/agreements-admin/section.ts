@@ -1,5 +1,5 @@
 import { IconFileCheck } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
+import type { Section } from '../../parts/pages/section.ts'
 
 export const agreementsAdminSection: Section = {
   id: 'agreements-admin',

@@ -4,9 +4,9 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
-import { said } from '../../lib/agreement-rules.ts'
-import { useLook } from '../../lib/look.ts'
-import { PanelLink } from '../../lib/PanelLink.tsx'
+import { said } from '../../parts/agreements/agreement-rules.ts'
+import { useLook } from '../../parts/look/look.ts'
+import { PanelLink } from '../../parts/pages/PanelLink.tsx'
 import { type Life, lifeOf, type Version } from './version-rules.ts'
 
 const tones: Record<Life, Tone> = {

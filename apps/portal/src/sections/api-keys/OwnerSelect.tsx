@@ -3,9 +3,9 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, query } from '../../lib/api.ts'
-import { personName } from '../../lib/right-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { personName } from '../../parts/access/right-text.ts'
+import { useSession } from '../../parts/session/session.ts'
 import { useOwnName } from './api-key-calls.ts'
 
 type Props = { value: string; error: string | undefined; onChange: (username: string) => void }

@@ -2,8 +2,8 @@ import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { type ApiKey, keysChanged } from './api-key-calls.ts'
 
 type Props = { apiKey: ApiKey; onClose: () => void; onRevoked: () => void }

@@ -1,9 +1,9 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { means } from '../../lib/rights-table.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { means } from '../../parts/access/rights-table.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 export type ApiKey = Result<(typeof coreContract)['endpoints']['createApiKey']>
 

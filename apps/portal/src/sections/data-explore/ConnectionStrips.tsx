@@ -3,7 +3,7 @@ import { useNow } from '@longreach/ui/RelativeTime'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
-import type { Presence } from '../../lib/connections.ts'
+import type { Presence } from '../../parts/history/connections.ts'
 import classes from './data-explore.module.css'
 
 type Props = {

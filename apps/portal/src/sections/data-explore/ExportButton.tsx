@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { loadExportDialog } from '../../lib/export-loading.ts'
+import { loadExportDialog } from '../../parts/export/export-loading.ts'
 import type { ExploreState } from './explore-url.ts'
 import type { Explored } from './use-explored.ts'
 

@@ -3,9 +3,9 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, Modal, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { besideForm, useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
-import { useSearch } from '../../lib/use-search.ts'
+import { besideForm, useErrorText } from '../../parts/words/error-text.ts'
+import { useSession } from '../../parts/session/session.ts'
+import { useSearch } from '../../parts/pages/use-search.ts'
 import { useSaveView, type View } from './use-views.ts'
 
 type Props = { view: View | undefined; onClose: () => void }

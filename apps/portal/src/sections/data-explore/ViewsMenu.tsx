@@ -11,7 +11,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import classes from './data-explore.module.css'
 import { useDeleteView, type useOpenView, useShowView, useViews, type View } from './use-views.ts'
 

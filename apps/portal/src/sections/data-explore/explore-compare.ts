@@ -1,6 +1,6 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
 import { instantOf, shiftWindow, type TimeWindow, wallTime } from '@longreach/ui/time-range'
-import type { History } from '../../lib/history.ts'
+import type { History } from '../../parts/history/history.ts'
 import type { Comparison } from './explore-url.ts'
 
 /** The window that is compared with: a day, a week or the window's own length earlier by the zone's calendar. */

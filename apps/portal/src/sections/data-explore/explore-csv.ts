@@ -1,5 +1,5 @@
 import { withoutFormula } from '@longreach/kit/spreadsheet-text'
-import { type Cell, csvLine, isoInZone } from '../../lib/csv.ts'
+import { type Cell, csvLine, isoInZone } from '../../parts/tables/csv.ts'
 
 type Row = readonly (number | null | undefined)[]
 /** How cells are written for other programs: times in `zone`, states by their words. */

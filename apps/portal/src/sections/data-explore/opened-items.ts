@@ -1,4 +1,4 @@
-import { inTab } from '../../lib/remembered.ts'
+import { inTab } from '../../parts/kept/remembered.ts'
 
 type Opened = { organization: string; items: Record<string, boolean> }
 /** So many are kept, those pressed last. */

@@ -1,4 +1,4 @@
-import { shortPath } from '../../lib/tags.ts'
+import { shortPath } from '../../parts/devices/tags.ts'
 
 /** A step of a model path: further steps, and what ends here. */
 export type Folder<T> = {

@@ -1,5 +1,5 @@
 import { IconChartDots } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
+import type { Section } from '../../parts/pages/section.ts'
 
 export const dataExploreSection: Section = {
   id: 'data-explore',

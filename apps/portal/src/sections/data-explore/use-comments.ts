@@ -4,9 +4,9 @@ import type { ChartMark } from '@longreach/ui/ChartMarks'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useActorName } from '../../lib/actor-name.ts'
-import { api } from '../../lib/api.ts'
-import { useReach } from '../../lib/reach.ts'
+import { useActorName } from '../../parts/audit/actor-name.ts'
+import { api } from '../../parts/api/api.ts'
+import { useReach } from '../../parts/session/reach.ts'
 
 export type Comment = Result<(typeof platformContract)['endpoints']['searchComments']>[number]
 

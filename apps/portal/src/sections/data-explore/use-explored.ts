@@ -4,7 +4,7 @@ import { chartColors } from '@longreach/ui/TimeChart'
 import { endsNow, type TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
-import { type Around, type Before, heldIn, holdsTo, withState } from '../../lib/held.ts'
+import { type Around, type Before, heldIn, holdsTo, withState } from '../../parts/history/held.ts'
 import {
   broken,
   type Figure,
@@ -14,18 +14,18 @@ import {
   joined,
   type Source,
   sourceKey,
-} from '../../lib/history.ts'
-import { awayOf } from '../../lib/connections.ts'
-import { useLiveLines } from '../../lib/live.ts'
-import { chooseResolution, type Resolution } from '../../lib/resolution.ts'
-import { shortPath, type Tag } from '../../lib/tags.ts'
+} from '../../parts/history/history.ts'
+import { awayOf } from '../../parts/history/connections.ts'
+import { useLiveLines } from '../../parts/live/live.ts'
+import { chooseResolution, type Resolution } from '../../parts/history/resolution.ts'
+import { shortPath, type Tag } from '../../parts/devices/tags.ts'
 import {
   askedWindow,
   useBefore,
   useHistory,
   usePresences,
   useWindow,
-} from '../../lib/use-history.ts'
+} from '../../parts/history/use-history.ts'
 import { earlierWindow } from './explore-compare.ts'
 import { type ExploreState, type Line, lineKey } from './explore-url.ts'
 import { formulaKey, type FormulaLine } from './explore-formulas.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../lib/api.ts'
-import { queries } from '../../lib/queries.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { queries } from '../../parts/api/queries.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 /** A value of a device. */
 export type DeviceValue = { device: string; path: string }

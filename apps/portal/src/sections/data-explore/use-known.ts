@@ -1,8 +1,8 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { configurationQuery, deviceQuery, seriesQuery } from '../../lib/devices.ts'
-import { useReach } from '../../lib/reach.ts'
-import { knownTags, type Tag } from '../../lib/tags.ts'
+import { configurationQuery, deviceQuery, seriesQuery } from '../../parts/devices/devices.ts'
+import { useReach } from '../../parts/session/reach.ts'
+import { knownTags, type Tag } from '../../parts/devices/tags.ts'
 import type { Line } from './explore-url.ts'
 
 /** Labels and tags of some devices, as far as they are known; the same object until something is learnt. */

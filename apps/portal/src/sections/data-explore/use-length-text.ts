@@ -1,7 +1,7 @@
 import { numberFormat } from '@longreach/ui/number-writing'
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
-import { lengthIn } from '../../lib/resolution.ts'
+import { lengthIn } from '../../parts/history/resolution.ts'
 
 /** `5 minutes` for 300000, in the person's language. */
 export function useLengthText() {

@@ -1,8 +1,8 @@
 import { AppError } from '@longreach/kit/errors'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
-import { configurationQuery, deviceQuery, seriesQuery } from '../../lib/devices.ts'
-import { useReach } from '../../lib/reach.ts'
-import { knownTags } from '../../lib/tags.ts'
+import { configurationQuery, deviceQuery, seriesQuery } from '../../parts/devices/devices.ts'
+import { useReach } from '../../parts/session/reach.ts'
+import { knownTags } from '../../parts/devices/tags.ts'
 import type { DeviceValue } from './use-kept-values.ts'
 
 /** Values as they are called now, without those that are gone or that the person may no longer see. */

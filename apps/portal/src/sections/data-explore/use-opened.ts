@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../parts/session/session.ts'
 import { keepOpened, keptOpened } from './opened-items.ts'
 
 /** Whether an item of the tree is open, and how to open or close it: what was open stays open in this tab. */

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { reportProblem } from '../../lib/problems.ts'
+import { reportProblem } from '../../parts/api/problems.ts'
 import type { Line } from './explore-url.ts'
 import { mostRecent, withDrawn } from './recent-values.ts'
 import { useKeptValues } from './use-kept-values.ts'

@@ -2,9 +2,9 @@ import type { ChartSeries } from '@longreach/ui/chart-data'
 import { shownSeries } from '@longreach/ui/shown-unit'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useMemo } from 'react'
-import type { Figure, History } from '../../lib/history.ts'
-import { useLook } from '../../lib/look.ts'
-import type { Resolution } from '../../lib/resolution.ts'
+import type { Figure, History } from '../../parts/history/history.ts'
+import { useLook } from '../../parts/look/look.ts'
+import type { Resolution } from '../../parts/history/resolution.ts'
 import { compared } from './explore-compare.ts'
 
 type Lines = {

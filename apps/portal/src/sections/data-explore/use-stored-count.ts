@@ -1,7 +1,7 @@
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useQuery } from '@tanstack/react-query'
-import { fetchFigure, type Source, sourceKey } from '../../lib/history.ts'
-import { useReach } from '../../lib/reach.ts'
+import { fetchFigure, type Source, sourceKey } from '../../parts/history/history.ts'
+import { useReach } from '../../parts/session/reach.ts'
 
 /** How many values are stored in the window, of all sources together; undefined while unknown. */
 export function useStoredCount(sources: readonly Source[], window: TimeWindow, enabled: boolean) {

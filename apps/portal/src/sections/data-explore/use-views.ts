@@ -2,9 +2,9 @@ import type { Result } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, query, stale } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
-import { one, useSearch } from '../../lib/use-search.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useSession } from '../../parts/session/session.ts'
+import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { stateKeys, stateOf } from './explore-url.ts'
 
 export type View = Result<(typeof platformContract)['endpoints']['views']>[number]

@@ -2,9 +2,9 @@ import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
 import { AppError } from '@longreach/kit/errors'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useSession } from '../../parts/session/session.ts'
 import { groupsChanged } from './group-calls.ts'
 
 type Props = { group: { id: number; name: string }; onClose: () => void; onDeleted: () => void }

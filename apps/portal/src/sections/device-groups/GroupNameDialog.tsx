@@ -3,9 +3,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useSession } from '../../parts/session/session.ts'
 import { groupsChanged } from './group-calls.ts'
 
 type Props = {

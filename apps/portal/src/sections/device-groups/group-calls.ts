@@ -2,9 +2,9 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Action } from '@longreach/authorization/permissions'
 import type { Result } from '@longreach/kit/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { personName } from '../../lib/right-text.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { personName } from '../../parts/access/right-text.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import type { Entry, Kind } from './draft-rules.ts'
 
 export type DeviceGroup = Result<

@@ -1,4 +1,4 @@
-import { api } from '../../lib/api.ts'
+import { api } from '../../parts/api/api.ts'
 import type { Draft, Entry } from './draft-rules.ts'
 
 type Where = { org: string; policy: string }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { inBrowser } from '../../lib/remembered.ts'
+import { inBrowser } from '../../parts/kept/remembered.ts'
 import { type Draft, noChange } from './draft-rules.ts'
 
 /** The changes to a group that are not saved yet; they are still there when the person comes back. */

@@ -2,7 +2,7 @@ import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconHandMove } from '@tabler/icons-react'
-import { useMay } from '../../lib/session.ts'
+import { useMay } from '../../parts/session/session.ts'
 
 type Props = { on: boolean; onChange: (on: boolean) => void }
 

@@ -1,7 +1,7 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
-import { isFiltered, type ListState } from '../../lib/device-filters.ts'
+import { isFiltered, type ListState } from '../../parts/devices/device-filters.ts'
 import { useUnplaced } from './map-calls.ts'
 import classes from './device-map.module.css'
 

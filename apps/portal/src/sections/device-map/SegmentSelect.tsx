@@ -1,8 +1,8 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../lib/api.ts'
-import { useReach } from '../../lib/reach.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useReach } from '../../parts/session/reach.ts'
 import classes from './device-map.module.css'
 
 type Props = { value: string | undefined; onChange: (segment: string | undefined) => void }

@@ -1,7 +1,7 @@
 import type { Feature, FeatureCollection, MultiLineString, Point, Polygon, Position } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import { closedRing, overDateLine } from '../../lib/date-line.ts'
+import { closedRing, overDateLine } from '@longreach/ui/date-line'
 
 export type World = Topology<{ countries: GeometryCollection<{ name: string }> }>
 

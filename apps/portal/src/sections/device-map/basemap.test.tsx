@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { queries } from '../../lib/queries.ts'
+import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
 import { mapColors } from './map-colors.ts'
 import { pixels } from './map-testing.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { queries } from '../../lib/queries.ts'
+import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
 import { archiveOf, pictureOf, pixels } from './map-testing.ts'
 import { deviceMapSection } from './section.ts'

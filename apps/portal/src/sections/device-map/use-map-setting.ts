@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLook } from '../../lib/look.ts'
-import { portalSettings } from '../../lib/settings.ts'
+import { useLook } from '../../parts/look/look.ts'
+import { portalSettings } from '../../parts/session/settings.ts'
 import { basemapOf, type World } from './basemap-shapes.ts'
 import { placesOf } from './place-rules.ts'
 import type { Tiles } from './map-style.ts'

@@ -1,9 +1,9 @@
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useReach } from '../../lib/reach.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useReach } from '../../parts/session/reach.ts'
 import { placesChanged } from './map-calls.ts'
 
 export type Spot = { lat: number; lon: number }

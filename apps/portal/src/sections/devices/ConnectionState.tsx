@@ -3,7 +3,7 @@ import { useNow } from '@longreach/ui/RelativeTime'
 import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
-import { useAsOf } from '../../lib/server-reach.ts'
+import { useAsOf } from '../../parts/api/server-reach.ts'
 import { durationText } from './duration-text.ts'
 import classes from './devices.module.css'
 

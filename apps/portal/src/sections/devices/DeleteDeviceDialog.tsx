@@ -2,9 +2,9 @@ import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useReach } from '../../lib/reach.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useReach } from '../../parts/session/reach.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 
 type Props = { device: Device; onClose: () => void; onDeleted: () => void }

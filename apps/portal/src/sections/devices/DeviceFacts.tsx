@@ -2,7 +2,7 @@ import { CopyText } from '@longreach/ui/CopyText'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts } from '@longreach/ui/SidePanel'
 import { useWords } from '@longreach/ui/use-words'
-import { PresetLink } from '../../lib/PresetLink.tsx'
+import { PresetLink } from './PresetLink.tsx'
 import type { Device } from './device-calls.ts'
 import { ConfigurationState } from './device-columns.tsx'
 

@@ -1,6 +1,6 @@
-import { useTags } from '../../lib/devices.ts'
-import { keyTags } from '../../lib/tags.ts'
-import { TagValue } from '../../lib/TagValue.tsx'
+import { useTags } from '../../parts/devices/devices.ts'
+import { keyTags } from '../../parts/devices/tags.ts'
+import { TagValue } from '../../parts/devices/TagValue.tsx'
 import type { Device } from './device-calls.ts'
 import classes from './devices.module.css'
 

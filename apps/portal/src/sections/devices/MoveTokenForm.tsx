@@ -2,7 +2,7 @@ import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useErrorText } from '../../lib/error-text.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 
 type Props = {
   title: string

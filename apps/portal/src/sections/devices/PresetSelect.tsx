@@ -3,8 +3,8 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, query } from '../../lib/api.ts'
-import { useReach } from '../../lib/reach.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useReach } from '../../parts/session/reach.ts'
 import classes from './devices.module.css'
 
 type SelectProps = {

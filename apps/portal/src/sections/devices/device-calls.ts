@@ -3,10 +3,10 @@ import type { mappingsContract } from '@longreach/mappings/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import type { Input, Result } from '@longreach/kit/contract'
 import { useEffect, useRef } from 'react'
-import { api, query, stale } from '../../lib/api.ts'
-import { useLiveStatusVersion } from '../../lib/live.ts'
-import { useSession } from '../../lib/session.ts'
-import { filtersOf, type ListState, questionOf } from '../../lib/device-filters.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useLiveStatusVersion } from '../../parts/live/live.ts'
+import { useSession } from '../../parts/session/session.ts'
+import { filtersOf, type ListState, questionOf } from '../../parts/devices/device-filters.ts'
 
 type Mappings = (typeof mappingsContract)['endpoints']
 export type Device = Result<Mappings['devices']>['data'][number]

@@ -1,6 +1,6 @@
 import { IconCpu } from '@tabler/icons-react'
-import type { PageModule, Section } from '../../lib/section.ts'
-import { needWords } from '../../lib/spoken-words.ts'
+import type { PageModule, Section } from '../../parts/pages/section.ts'
+import { needWords } from '../../parts/words/spoken-words.ts'
 
 export const devicesSection: Section = {
   id: 'devices',

@@ -7,11 +7,11 @@ import { useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { auditContract } from '@longreach/audit/contract'
 import { urlOf } from '@longreach/kit/url-of'
-import type { Question } from '../../lib/audit-calls.ts'
-import { saveFile } from '../../lib/csv.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { authorizedFetch } from '../../lib/send.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import type { Question } from '../../parts/audit/audit-calls.ts'
+import { saveFile } from '../../parts/tables/csv.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { authorizedFetch } from '../../parts/api/send.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 
 const RetentionDialog = late(async () => ({
   default: (await import('./RetentionDialog.tsx')).RetentionDialog,

@@ -1,7 +1,7 @@
 import { parseRange, resolveRange, type TimeRange } from '@longreach/ui/time-range'
-import type { Question } from '../../lib/audit-calls.ts'
-import type { Search } from '../../lib/section.ts'
-import { one } from '../../lib/use-search.ts'
+import type { Question } from '../../parts/audit/audit-calls.ts'
+import type { Search } from '../../parts/pages/section.ts'
+import { one } from '../../parts/pages/use-search.ts'
 
 /** What the page shows, as its address says. */
 export type LogState = {

@@ -2,7 +2,7 @@ import type { auditContract } from '@longreach/audit/contract'
 import type { Result } from '@longreach/kit/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { queries } from '../../lib/queries.ts'
+import { queries } from '../../parts/api/queries.ts'
 import {
   answer,
   desktop,

@@ -9,9 +9,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, stale } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { api, stale } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 
 export type Mail = Result<typeof coreContract.endpoints.mails>['content'][number]
 

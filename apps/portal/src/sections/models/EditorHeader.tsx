@@ -3,11 +3,11 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useMay, useSession } from '../../lib/session.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import type { Model } from './model-calls.ts'
 import { Sharing } from './model-columns.tsx'
 import { ModelMenu } from './ModelMenu.tsx'
-import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
+import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
 import classes from './models.module.css'
 
 /** Which model and version is edited, what can be done with it as a whole, and why it may be locked. */

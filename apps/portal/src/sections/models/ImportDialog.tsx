@@ -3,7 +3,7 @@ import { Button, FileButton, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type FileProblem, type ModelFile, readModelFile } from './model-file.ts'
 import classes from './models.module.css'
-import { useProblemText } from '../../lib/problem-text.ts'
+import { useProblemText } from '../../parts/formulas/problem-text.ts'
 
 type Props = { onImport: (file: ModelFile) => void; onClose: () => void }
 

@@ -11,13 +11,8 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useFeature } from '../../lib/features.ts'
-import {
-  setWritten,
-  usableParameters,
-  usesParameters,
-  writtenAs,
-} from '../../lib/model-tree-parameters.ts'
+import { useFeature } from '../../parts/session/features.ts'
+import { setWritten, usableParameters, usesParameters, writtenAs } from './model-tree-parameters.ts'
 import {
   childrenOf,
   datatypes,
@@ -29,15 +24,8 @@ import {
   nodeAt,
   type NodeId,
   parentOf,
-} from '../../lib/model-tree-rules.ts'
-import {
-  changeAt,
-  isMovable,
-  isNumeric,
-  rename,
-  retyped,
-  setKeys,
-} from '../../lib/model-tree-edits.ts'
+} from '../../parts/models/model-tree-rules.ts'
+import { changeAt, isMovable, isNumeric, rename, retyped, setKeys } from './model-tree-edits.ts'
 import classes from './models.module.css'
 import { ParameterFields } from './ParameterFields.tsx'
 import { units } from './units.ts'

@@ -1,8 +1,8 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group, Modal, NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import { instanceNames, mostInstances } from '../../lib/model-tree-instances.ts'
-import { type ModelNode, nameOf, type NodeId } from '../../lib/model-tree-rules.ts'
+import { instanceNames, mostInstances } from './model-tree-instances.ts'
+import { type ModelNode, nameOf, type NodeId } from '../../parts/models/model-tree-rules.ts'
 import classes from './models.module.css'
 
 type Props = {

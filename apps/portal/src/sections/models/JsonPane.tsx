@@ -3,13 +3,13 @@ import { offsetOf, readJson } from '@longreach/kit/json-places'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Suspense, useMemo } from 'react'
-import { isModelNode, type ModelNode } from '../../lib/model-tree-rules.ts'
+import { isModelNode, type ModelNode } from '../../parts/models/model-tree-rules.ts'
 import type { Problem } from './model-calls.ts'
 import classes from './models.module.css'
-import { useProblemText } from '../../lib/problem-text.ts'
+import { useProblemText } from '../../parts/formulas/problem-text.ts'
 
 const JsonEditor = late(async () => ({
-  default: (await import('../../lib/JsonEditor.tsx')).JsonEditor,
+  default: (await import('./JsonEditor.tsx')).JsonEditor,
 }))
 
 /** A text as it is typed, with the tree that it means; without one, it is no JSON yet. */

@@ -6,9 +6,9 @@ import { IconCopy, IconDots, IconDownload, IconShare, IconTrash } from '@tabler/
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { type Model, modelsChanged } from './model-calls.ts'
 import { download } from './model-file.ts'
 

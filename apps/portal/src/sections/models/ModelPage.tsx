@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { DetailPending } from '../../lib/DetailPending.tsx'
-import { FailedPage } from '../../lib/FailedPage.tsx'
+import { DetailPending } from '../../parts/pages/DetailPending.tsx'
+import { FailedPage } from '../../parts/pages/FailedPage.tsx'
 import { type Model, useModel } from './model-calls.ts'
 import { ModelEditor } from './ModelEditor.tsx'
 

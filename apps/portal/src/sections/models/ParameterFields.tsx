@@ -2,9 +2,9 @@ import { mostParameters, Parameter, parametersOf } from '@longreach/mappings/par
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { freeName } from '../../lib/model-tree-edits.ts'
-import { argumentsOf, setList } from '../../lib/model-tree-parameters.ts'
-import { kindOf, type ModelNode } from '../../lib/model-tree-rules.ts'
+import { freeName } from './model-tree-edits.ts'
+import { argumentsOf, setList } from './model-tree-parameters.ts'
+import { kindOf, type ModelNode } from '../../parts/models/model-tree-rules.ts'
 import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 

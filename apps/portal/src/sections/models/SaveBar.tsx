@@ -5,7 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import type { Impact, Problem } from './model-calls.ts'
 import classes from './models.module.css'
-import { useProblemText } from '../../lib/problem-text.ts'
+import { useProblemText } from '../../parts/formulas/problem-text.ts'
 
 type Props = {
   isNew: boolean

@@ -13,15 +13,15 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import { useFeature } from '../../lib/features.ts'
-import { ModelTree } from '../../lib/ModelTree.tsx'
+import { useFeature } from '../../parts/session/features.ts'
+import { ModelTree } from '../../parts/models/ModelTree.tsx'
 import {
   childrenOf,
   itemName,
   type ModelNode,
   type NodeId,
   type TreeRow,
-} from '../../lib/model-tree-rules.ts'
+} from '../../parts/models/model-tree-rules.ts'
 import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'

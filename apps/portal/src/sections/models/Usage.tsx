@@ -3,7 +3,7 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useErrorText } from '../../lib/error-text.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Impact, useUsage } from './model-calls.ts'
 import classes from './models.module.css'
 

@@ -1,9 +1,9 @@
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import type { ModelNode } from '../../lib/model-tree-rules.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import type { ModelNode } from '../../parts/models/model-tree-rules.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 type Endpoints = (typeof mappingsContract)['endpoints']
 export type Model = Result<Endpoints['models']>['data'][number]

@@ -5,7 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useSession } from '../../lib/session.ts'
+import { useSession } from '../../parts/session/session.ts'
 import type { Model } from './model-calls.ts'
 import classes from './models.module.css'
 

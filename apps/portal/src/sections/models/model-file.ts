@@ -1,5 +1,5 @@
 import { offsetOf, positionAt, readJson } from '@longreach/kit/json-places'
-import { isModelNode, type ModelNode } from '../../lib/model-tree-rules.ts'
+import { isModelNode, type ModelNode } from '../../parts/models/model-tree-rules.ts'
 
 /** A model as a file holds it: name without version, and the tree. */
 export type ModelFile = { name: string; root: ModelNode }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { queries } from '../../lib/queries.ts'
+import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, session } from '../../page-testing.tsx'
 import { modelsSection } from './section.ts'
 

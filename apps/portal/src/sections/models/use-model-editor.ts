@@ -8,10 +8,10 @@ import {
   type NodeId,
   parentOf,
   rowsOf,
-} from '../../lib/model-tree-rules.ts'
-import type { Edited } from '../../lib/model-tree-edits.ts'
-import { filledTree } from '../../lib/model-tree-parameters.ts'
-import { begin, changed, redone, undone } from '../../lib/undo.ts'
+} from '../../parts/models/model-tree-rules.ts'
+import type { Edited } from './model-tree-edits.ts'
+import { filledTree } from './model-tree-parameters.ts'
+import { begin, changed, redone, undone } from '@longreach/ui/undo'
 
 /** A model's tree while somebody edits it: what is chosen, open and found, and the way back. */
 export function useModelEditor(start: ModelNode) {

@@ -1,7 +1,7 @@
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { DropAt } from '../../lib/ModelTree.tsx'
+import type { DropAt } from '../../parts/models/ModelTree.tsx'
 import {
   childrenOf,
   kindOf,
@@ -10,7 +10,7 @@ import {
   type NodeId,
   parentOf,
   type TreeRow,
-} from '../../lib/model-tree-rules.ts'
+} from '../../parts/models/model-tree-rules.ts'
 import {
   duplicate,
   freshNode,
@@ -21,8 +21,8 @@ import {
   moveBy,
   placeFor,
   remove,
-} from '../../lib/model-tree-edits.ts'
-import { addInstances } from '../../lib/model-tree-instances.ts'
+} from './model-tree-edits.ts'
+import { addInstances } from './model-tree-instances.ts'
 import type { ModelEditing } from './use-model-editor.ts'
 
 const arrows: Record<string, 'up' | 'down' | 'out' | 'in'> = {

@@ -7,8 +7,8 @@ import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
-import { api, query, stale } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import classes from './organizations.module.css'
 
 /** Tokens with which others move a device into this organization. */

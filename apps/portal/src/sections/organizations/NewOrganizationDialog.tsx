@@ -3,10 +3,10 @@ import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, Modal, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { isFlagOffered } from './change-rules.ts'
-import { nameOf } from '../../lib/organization-name.ts'
+import { nameOf } from '../../parts/organizations/organization-name.ts'
 import { organizationsChanged } from './organization-calls.ts'
 
 type Props = { parent: string; onClose: () => void; onMade: (org: string) => void }

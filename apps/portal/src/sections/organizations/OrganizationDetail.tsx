@@ -4,16 +4,16 @@ import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { FailedPanel } from '../../lib/FailedPanel.tsx'
-import { type Organization, useMay } from '../../lib/session.ts'
-import { one, useSearch } from '../../lib/use-search.ts'
+import { FailedPanel } from '../../parts/pages/FailedPanel.tsx'
+import { type Organization, useMay } from '../../parts/session/session.ts'
+import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { organizationQuery } from './organization-calls.ts'
 import { OrganizationActions } from './OrganizationActions.tsx'
 import classes from './organizations.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 
 const AuditTab = late(async () => ({
-  default: (await import('../../lib/AuditTab.tsx')).AuditTab,
+  default: (await import('../../parts/audit/AuditTab.tsx')).AuditTab,
 }))
 const DeletedTab = late(async () => ({
   default: (await import('./DeletedTab.tsx')).DeletedTab,

@@ -1,8 +1,8 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import classes from './organizations.module.css'
 
 /** The people of an organization who have no second factor yet. */

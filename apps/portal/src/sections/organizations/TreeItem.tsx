@@ -3,7 +3,7 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { IconChevronDown, IconChevronRight, IconLock } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
-import { useErrorText } from '../../lib/error-text.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { type TreeNode, useBranch } from './organization-calls.ts'
 import classes from './organizations.module.css'
 

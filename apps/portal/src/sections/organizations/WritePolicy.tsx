@@ -2,9 +2,9 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { type Organization, useMay } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { type Organization, useMay } from '../../parts/session/session.ts'
 import classes from './organizations.module.css'
 
 /** Whether writes in an organization need a second person; kept at once, beside the form. */

@@ -2,8 +2,8 @@ import {
   hasCapability,
   type ProductCapability,
 } from '@longreach/authorization/product-capabilities'
-import type { Organization } from '../../lib/session.ts'
-import type { StartPage } from '../../lib/start-page.ts'
+import type { Organization } from '../../parts/session/session.ts'
+import type { StartPage } from '../../parts/look/start-page.ts'
 import type { Change } from './organization-calls.ts'
 
 /** The fields of an organization that a person edits, as its answer names them. */

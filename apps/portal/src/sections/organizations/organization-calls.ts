@@ -1,9 +1,9 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Input, Result } from '@longreach/kit/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
-import { one, useSearch } from '../../lib/use-search.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useSession } from '../../parts/session/session.ts'
+import { one, useSearch } from '../../parts/pages/use-search.ts'
 
 type Endpoints = (typeof coreContract)['endpoints']
 export type TreeNode = Result<Endpoints['tree']>['content'][number]

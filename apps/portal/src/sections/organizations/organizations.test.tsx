@@ -1,7 +1,7 @@
 import { productCapabilities } from '@longreach/authorization/product-capabilities'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { queries } from '../../lib/queries.ts'
+import { queries } from '../../parts/api/queries.ts'
 import {
   answer,
   desktop,

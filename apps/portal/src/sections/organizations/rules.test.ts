@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../lib/session.ts'
+import type { Organization } from '../../parts/session/session.ts'
 import { changeOf, valuesOf } from './change-rules.ts'
-import { nameOf } from '../../lib/organization-name.ts'
+import { nameOf } from '../../parts/organizations/organization-name.ts'
 
 test.each([
   ['Nordwerk Süd', 'nordwerk-sud'],

@@ -1,6 +1,6 @@
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
-import { useMay, useSession } from '../../lib/session.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { FirstSteps } from './FirstSteps.tsx'
 import { FleetCard } from './FleetCard.tsx'
 import { NoticesCard } from './NoticesCard.tsx'

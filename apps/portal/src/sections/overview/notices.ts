@@ -1,5 +1,5 @@
-import type { Needs } from '../../lib/access-rules.ts'
-import { pathName } from '../../lib/tags.ts'
+import type { Needs } from '../../parts/access/access-rules.ts'
+import { pathName } from '../../parts/devices/tags.ts'
 import type { Tone } from '@longreach/ui/StatusDot'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import {

@@ -3,8 +3,8 @@ import type { mappingsContract } from '@longreach/mappings/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { api, query, stale } from '../../lib/api.ts'
-import { useLiveStatusVersion } from '../../lib/live.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useLiveStatusVersion } from '../../parts/live/live.ts'
 
 export type Fleet = Result<(typeof mappingsContract)['endpoints']['fleet']>
 export type Attention = Result<(typeof platformContract)['endpoints']['overview']>

@@ -1,8 +1,8 @@
 import type { Permission } from '@longreach/authorization/permissions'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { queries } from '../../lib/queries.ts'
-import { recentOf, rememberOpened } from '../../lib/recent.ts'
+import { queries } from '../../parts/api/queries.ts'
+import { recentOf, rememberOpened } from '../../parts/pages/recent.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { sections } from '../../sections.ts'
 

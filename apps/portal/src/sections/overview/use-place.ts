@@ -1,5 +1,5 @@
-import { useReach } from '../../lib/reach.ts'
-import { useSession } from '../../lib/session.ts'
+import { useReach } from '../../parts/session/reach.ts'
+import { useSession } from '../../parts/session/session.ts'
 import type { Place } from './overview-calls.ts'
 
 export const usePlace = (): Place => ({

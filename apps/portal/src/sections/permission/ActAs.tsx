@@ -2,9 +2,9 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { type Person, useOrg } from './people-calls.ts'
 
 /** Leaves for the page that asks, and signs the administrator in as this person. */

@@ -4,9 +4,9 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Modal, Progress, Select } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useMay } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMay } from '../../parts/session/session.ts'
 import { BulkRoles, type RoleChange } from './BulkRoles.tsx'
 import {
   type Listed,

@@ -2,7 +2,7 @@ import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { useMay } from '../../lib/session.ts'
+import { useMay } from '../../parts/session/session.ts'
 import { type Listed, useRoles } from './people-calls.ts'
 import classes from './permission.module.css'
 

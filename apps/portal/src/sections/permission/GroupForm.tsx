@@ -4,9 +4,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { MultiSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useMay } from '../../lib/session.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMay } from '../../parts/session/session.ts'
 import { type Group, peopleChanged, useDeviceGroups, useOrg, useRoles } from './people-calls.ts'
 
 /** Name, roles and device groups of a group, saved at once. */

@@ -4,9 +4,9 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { CloseButton, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useMay } from '../../lib/session.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMay } from '../../parts/session/session.ts'
 import {
   type Group,
   peopleChanged,

@@ -4,8 +4,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
 
 const HandoverDialog = late(async () => ({

@@ -3,9 +3,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
-import { useSearch } from '../../lib/use-search.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useSearch } from '../../parts/pages/use-search.ts'
 import { peopleChanged, useOrg } from './people-calls.ts'
 
 /** A group by name; its panel opens then, for members and roles. */

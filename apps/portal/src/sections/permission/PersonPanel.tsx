@@ -5,8 +5,8 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { Suspense } from 'react'
-import { FailedPanel } from '../../lib/FailedPanel.tsx'
-import { useMay } from '../../lib/session.ts'
+import { FailedPanel } from '../../parts/pages/FailedPanel.tsx'
+import { useMay } from '../../parts/session/session.ts'
 import { AccountState } from './people-columns.tsx'
 import { type Person, personName, usePerson } from './people-calls.ts'
 import { type Tab, tabs } from './people-url.ts'
@@ -18,7 +18,7 @@ const GroupsTab = late(async () => ({ default: (await import('./GroupsTab.tsx'))
 const DevicesTab = late(async () => ({ default: (await import('./DevicesTab.tsx')).DevicesTab }))
 const SecurityTab = late(async () => ({ default: (await import('./SecurityTab.tsx')).SecurityTab }))
 const UserAccess = late(async () => ({
-  default: (await import('../../lib/UserAccess.tsx')).UserAccess,
+  default: (await import('../../parts/access/UserAccess.tsx')).UserAccess,
 }))
 
 type Props = { user: string; tab: Tab | undefined; onTab: (tab: Tab) => void; onClose: () => void }

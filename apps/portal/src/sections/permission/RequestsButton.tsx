@@ -2,8 +2,8 @@ import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Badge, Button } from '@mantine/core'
 import { Suspense } from 'react'
-import { useMay } from '../../lib/session.ts'
-import { one, useSearch } from '../../lib/use-search.ts'
+import { useMay } from '../../parts/session/session.ts'
+import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useAccessRequests, useInvitations } from './people-calls.ts'
 
 const RequestsDialog = late(async () => ({

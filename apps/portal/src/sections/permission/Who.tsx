@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { IconRobot, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { Search } from '../../lib/section.ts'
+import type { Search } from '../../parts/pages/section.ts'
 import { type Person, personName } from './people-calls.ts'
 import classes from './permission.module.css'
 

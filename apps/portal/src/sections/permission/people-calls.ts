@@ -1,9 +1,9 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { useRoleLabels } from '../../lib/role-text.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useRoleLabels } from '../../parts/access/role-text.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { type ListState, questionOf } from './people-url.ts'
 
 type Endpoints = (typeof coreContract)['endpoints']

@@ -1,5 +1,5 @@
-import { api } from '../../lib/api.ts'
-import { csvLine, saveFile } from '../../lib/csv.ts'
+import { api } from '../../parts/api/api.ts'
+import { csvLine, saveFile } from '../../parts/tables/csv.ts'
 import type { Listed } from './people-calls.ts'
 import { type ListState, questionOf, stateWords } from './people-url.ts'
 

@@ -1,5 +1,5 @@
-import type { Search } from '../../lib/section.ts'
-import { one } from '../../lib/use-search.ts'
+import type { Search } from '../../parts/pages/section.ts'
+import { one } from '../../parts/pages/use-search.ts'
 
 const orders = ['username', 'email', 'name', 'createdAt'] as const
 type Order = (typeof orders)[number]

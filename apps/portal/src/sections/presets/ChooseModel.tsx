@@ -10,10 +10,10 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, query } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { useHere } from './preset-calls.ts'
-import { Breadcrumb } from '../../lib/Breadcrumb.tsx'
+import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
 import classes from './presets.module.css'
 
 /** A new preset begins with a model. */

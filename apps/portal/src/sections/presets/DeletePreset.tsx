@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
+import { api } from '../../parts/api/api.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { presetsChanged, useHere } from './preset-calls.ts'
 import type { PresetLine } from './preset-columns.tsx'
 

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
-import { enableFeature, featuresOffered } from '../../lib/features.ts'
+import { enableFeature, featuresOffered } from '../../parts/session/features.ts'
 import classes from './presets.module.css'
 import type { Found } from './save-rules.ts'
 

@@ -2,8 +2,8 @@ import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { Suspense, useMemo } from 'react'
-import { useFeature } from '../../lib/features.ts'
-import { useProblemText } from '../../lib/problem-text.ts'
+import { useFeature } from '../../parts/session/features.ts'
+import { useProblemText } from '../../parts/formulas/problem-text.ts'
 import {
   bind,
   type Binding,

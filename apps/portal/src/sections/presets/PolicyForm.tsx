@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { CloseButton, NumberInput, Select, TextInput } from '@mantine/core'
-import { useFeature } from '../../lib/features.ts'
+import { useFeature } from '../../parts/session/features.ts'
 import { ConditionForm } from './ConditionForm.tsx'
 import { DurationInput } from './DurationInput.tsx'
 import { EnableFast } from './FastNote.tsx'

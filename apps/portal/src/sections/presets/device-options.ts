@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, query } from '../../lib/api.ts'
-import { deviceQuery } from '../../lib/devices.ts'
-import { useReach } from '../../lib/reach.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { deviceQuery } from '../../parts/devices/devices.ts'
+import { useReach } from '../../parts/session/reach.ts'
 
 /** Devices whose name or id has what is typed, with the chosen one in any case. */
 export function useDeviceOptions(chosen?: string) {

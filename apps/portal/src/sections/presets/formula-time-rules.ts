@@ -1,6 +1,6 @@
 import { figureNames, figureOf } from '@longreach/formula/figures'
 import { windowUnits } from '@longreach/formula/windows'
-import { isModelNode as isTree } from '../../lib/model-tree-rules.ts'
+import { isModelNode as isTree } from '../../parts/models/model-tree-rules.ts'
 import { formulaLink, formulaOf, type Leaf, type Tree } from './preset-tree-rules.ts'
 
 /** What a preset may do with an input that has no value at a time; others are of questions only. */

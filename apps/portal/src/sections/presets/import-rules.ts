@@ -1,4 +1,4 @@
-import { isModelNode as isTree } from '../../lib/model-tree-rules.ts'
+import { isModelNode as isTree } from '../../parts/models/model-tree-rules.ts'
 import { type Tree } from './preset-tree-rules.ts'
 
 type Read = { ok: true; name: string; data: Tree } | { ok: false; why: 'json' | 'preset' | 'model' }

@@ -1,9 +1,9 @@
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { useReach } from '../../lib/reach.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useReach } from '../../parts/session/reach.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 type Endpoints = (typeof mappingsContract)['endpoints']
 export type Preset = Result<Endpoints['preset']>['value']

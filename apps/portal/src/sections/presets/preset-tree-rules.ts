@@ -8,7 +8,7 @@ import {
   nodesOf,
   parentOf,
   stepsOf,
-} from '../../lib/model-tree-rules.ts'
+} from '../../parts/models/model-tree-rules.ts'
 
 /** A node of a model or preset as the server keeps it. */
 export type Tree = ModelNode

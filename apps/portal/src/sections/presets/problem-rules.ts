@@ -1,4 +1,4 @@
-import { itemName } from '../../lib/model-tree-rules.ts'
+import { itemName } from '../../parts/models/model-tree-rules.ts'
 import type { Trial } from './preset-calls.ts'
 import type { Row, Tree } from './preset-tree-rules.ts'
 import type { Found } from './save-rules.ts'

@@ -1,5 +1,5 @@
 import { IconPlugConnected } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
+import type { Section } from '../../parts/pages/section.ts'
 
 export const presetsSection: Section = {
   id: 'presets',

@@ -4,7 +4,7 @@ import {
   parentOf,
   rowsOf,
   type TreeRow,
-} from '../../lib/model-tree-rules.ts'
+} from '../../parts/models/model-tree-rules.ts'
 import type { Row, Tree } from './preset-tree-rules.ts'
 
 type Shown = {

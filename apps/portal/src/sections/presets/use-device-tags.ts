@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, query } from '../../lib/api.ts'
-import { type TagWithValue, useTags } from '../../lib/devices.ts'
-import { useReach } from '../../lib/reach.ts'
+import { api, query } from '../../parts/api/api.ts'
+import { type TagWithValue, useTags } from '../../parts/devices/devices.ts'
+import { useReach } from '../../parts/session/reach.ts'
 
 /** A tag that the device announces, with its newest value where it is sent already. */
 export type DeviceTag = {

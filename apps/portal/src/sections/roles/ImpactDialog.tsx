@@ -3,7 +3,7 @@ import type { Result } from '@longreach/kit/contract'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group, Modal } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
-import { personName, useRightText } from '../../lib/right-text.ts'
+import { personName, useRightText } from '../../parts/access/right-text.ts'
 import classes from './roles.module.css'
 
 export type Impact = Result<(typeof coreContract)['endpoints']['roleImpact']>

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useSession } from '../../parts/session/session.ts'
 import type { Role } from './role-rights.ts'
-import { useRoleLabels } from '../../lib/role-text.ts'
+import { useRoleLabels } from '../../parts/access/role-text.ts'
 
 /** The roles of the organization; a few hundred at most, so all at once. */
 export function useRoles() {

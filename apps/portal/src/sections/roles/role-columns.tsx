@@ -6,7 +6,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import classes from './roles.module.css'
-import { useRoleText } from '../../lib/role-text.ts'
+import { useRoleText } from '../../parts/access/role-text.ts'
 import { rightsCount, type Role } from './role-rights.ts'
 
 /** Columns of the list of roles. */

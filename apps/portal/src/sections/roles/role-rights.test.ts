@@ -1,6 +1,6 @@
 import { resources } from '@longreach/authorization/permissions'
 import { expect, test } from 'vitest'
-import { everyRow } from '../../lib/rights-table.ts'
+import { everyRow } from '../../parts/access/rights-table.ts'
 import { nameFrom, plainRights, type Rule, withPlainRights } from './role-rights.ts'
 
 const rule = (more: Partial<Rule>): Rule => ({

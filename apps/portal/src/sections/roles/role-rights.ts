@@ -1,7 +1,7 @@
 import { actions, type Permission, type Resource } from '@longreach/authorization/permissions'
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
-import { means } from '../../lib/rights-table.ts'
+import { means } from '../../parts/access/rights-table.ts'
 
 export type Role = Result<(typeof coreContract)['endpoints']['role']>
 export type Rule = Role['rules'][number]

@@ -1,6 +1,6 @@
 import { IconShieldLock } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
-import { needWords } from '../../lib/spoken-words.ts'
+import type { Section } from '../../parts/pages/section.ts'
+import { needWords } from '../../parts/words/spoken-words.ts'
 
 export const rolesSection: Section = {
   id: 'roles',

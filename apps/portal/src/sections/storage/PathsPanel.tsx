@@ -7,7 +7,7 @@ import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
-import { useErrorText } from '../../lib/error-text.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
 import { useDeviceStorage, type UsedDevice, type UsedPath } from './storage-calls.ts'
 
 /** What each path of a device takes, and how long it is kept. */

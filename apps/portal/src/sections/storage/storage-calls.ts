@@ -1,8 +1,8 @@
 import type { Result } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import { useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
+import { api, query, stale } from '../../parts/api/api.ts'
+import { useSession } from '../../parts/session/session.ts'
 
 type Of<K extends 'storage' | 'deviceStorage' | 'retention'> = Result<
   (typeof platformContract.endpoints)[K]

@@ -1,4 +1,4 @@
-import { agentCommand, endpointLines } from '../../lib/agent-command.ts'
+import { agentCommand, endpointLines } from '../../parts/devices/agent-command.ts'
 import type { Kind } from './walkthrough-url.ts'
 
 /** Where the command is typed. */

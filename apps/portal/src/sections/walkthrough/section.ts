@@ -1,5 +1,5 @@
 import { IconRoute } from '@tabler/icons-react'
-import type { Section } from '../../lib/section.ts'
+import type { Section } from '../../parts/pages/section.ts'
 
 export const walkthroughSection: Section = {
   id: 'walkthrough',

@@ -1,7 +1,7 @@
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
-import type { Search } from '../../lib/section.ts'
-import { all, one } from '../../lib/use-search.ts'
+import type { Search } from '../../parts/pages/section.ts'
+import { all, one } from '../../parts/pages/use-search.ts'
 
 export type Device = Result<(typeof mappingsContract)['endpoints']['device']>['value']
 

@@ -1,7 +1,7 @@
 import { CopyBlock } from '@longreach/ui/CopyBlock'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
-import { agentCommand, endpointLines } from '../../../lib/agent-command.ts'
+import { agentCommand, endpointLines } from '../../../parts/devices/agent-command.ts'
 import shared from '../devices.module.css'
 import classes from './connect.module.css'
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Language } from '../../../lib/locale-rules.ts'
-import { queries } from '../../../lib/queries.ts'
+import type { Language } from '../../../parts/words/locale-rules.ts'
+import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, isFolded, misplaced, openPortal } from '../../../page-testing.tsx'
 import { devicesSection } from '../section.ts'
 

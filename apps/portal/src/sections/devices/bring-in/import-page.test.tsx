@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { queries } from '../../../lib/queries.ts'
-import { bookOf, zipOf } from '../../../lib/xlsx-testing.ts'
+import { queries } from '../../../parts/api/queries.ts'
+import { bookOf, zipOf } from '../../../parts/tables/xlsx-testing.ts'
 import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
 import { devicesSection } from '../section.ts'
 

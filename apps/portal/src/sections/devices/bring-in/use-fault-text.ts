@@ -2,7 +2,7 @@ import type { ImportFault } from './import-calls.ts'
 import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
-import { useServerText } from '../../../lib/server-text.ts'
+import { useServerText } from '../../../parts/words/server-text.ts'
 
 /** Why a line made no device, in the person's language. */
 export function useFaultText() {

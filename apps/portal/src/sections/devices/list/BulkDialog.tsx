@@ -3,9 +3,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Modal, TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, query } from '../../../lib/api.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
-import { watchJob } from '../../../lib/jobs.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { watchJob } from '../../../parts/jobs/jobs.ts'
 import {
   actionOf,
   type BulkAction,

@@ -9,10 +9,10 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { useMay } from '../../../lib/session.ts'
-import { useOpenedByAddress } from '../../../lib/use-opened-by-address.ts'
+import { useMay } from '../../../parts/session/session.ts'
+import { useOpenedByAddress } from '../../../parts/pages/use-opened-by-address.ts'
 import type { useCounts } from '../device-calls.ts'
-import { isFiltered, type ListState } from '../../../lib/device-filters.ts'
+import { isFiltered, type ListState } from '../../../parts/devices/device-filters.ts'
 
 const AddDeviceDialog = late(async () => ({
   default: (await import('../bring-in/AddDeviceDialog.tsx')).AddDeviceDialog,

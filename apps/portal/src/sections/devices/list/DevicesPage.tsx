@@ -9,15 +9,20 @@ import { useWords } from '@longreach/ui/use-words'
 import { Navigate } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { useErrorText } from '../../../lib/error-text.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
-import { usualZone } from '../../../lib/time-zone.ts'
-import { useSearch } from '../../../lib/use-search.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
+import { usualZone } from '../../../parts/look/time-zone.ts'
+import { useSearch } from '../../../parts/pages/use-search.ts'
 import { DeviceFigures, ListActions, NoDevices } from './DeviceListParts.tsx'
 import type { DeviceAction } from '../device-actions.ts'
 import { type Row, useDeviceColumns, useRows } from '../device-columns.tsx'
 import { type Device, useActivity, useCounts, useDevices } from '../device-calls.ts'
-import { type ListState, listState, noFilters, sortText } from '../../../lib/device-filters.ts'
+import {
+  type ListState,
+  listState,
+  noFilters,
+  sortText,
+} from '../../../parts/devices/device-filters.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { useMapFirst } from './map-first.ts'
 import { SegmentRail } from './SegmentRail.tsx'

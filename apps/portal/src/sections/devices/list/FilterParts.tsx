@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import type { useSearch } from '../../../lib/use-search.ts'
+import type { useSearch } from '../../../parts/pages/use-search.ts'
 import classes from '../devices.module.css'
 
 /** Changes the filters in the address. */

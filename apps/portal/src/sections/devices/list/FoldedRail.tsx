@@ -1,8 +1,8 @@
 import { useWords } from '@longreach/ui/use-words'
 import { IconLayoutSidebarLeftExpand, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ListState } from '../../../lib/device-filters.ts'
-import { useMay } from '../../../lib/session.ts'
+import type { ListState } from '../../../parts/devices/device-filters.ts'
+import { useMay } from '../../../parts/session/session.ts'
 import { useShownSegment } from './use-shown-segment.ts'
 import classes from '../devices.module.css'
 

@@ -3,8 +3,8 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, query } from '../../../lib/api.ts'
-import { useSession } from '../../../lib/session.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import { useSession } from '../../../parts/session/session.ts'
 
 type Props = {
   value: number | undefined

@@ -1,9 +1,9 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../../lib/api.ts'
-import { useReach } from '../../../lib/reach.ts'
-import { useSession } from '../../../lib/session.ts'
-import type { ListState } from '../../../lib/device-filters.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import { useReach } from '../../../parts/session/reach.ts'
+import { useSession } from '../../../parts/session/session.ts'
+import type { ListState } from '../../../parts/devices/device-filters.ts'
 import { type Change, Chip } from './FilterParts.tsx'
 
 /** Chips of filters that the address knows by an id, and people by a name. */

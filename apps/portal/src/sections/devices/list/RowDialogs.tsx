@@ -1,4 +1,4 @@
-import { useSession } from '../../../lib/session.ts'
+import { useSession } from '../../../parts/session/session.ts'
 import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
 import { BulkDialog } from './BulkDialog.tsx'
 import type { DeviceAction } from '../device-actions.ts'

@@ -4,9 +4,9 @@ import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, stale } from '../../../lib/api.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
+import { api, stale } from '../../../parts/api/api.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
 import type { Segment, SegmentContent } from './segment-calls.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Modal } from '@mantine/core'
-import type { ListState } from '../../../lib/device-filters.ts'
+import type { ListState } from '../../../parts/devices/device-filters.ts'
 import type { Change } from './FilterParts.tsx'
 import { SegmentViews } from './SegmentViews.tsx'
 import classes from '../devices.module.css'

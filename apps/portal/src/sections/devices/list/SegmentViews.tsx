@@ -5,9 +5,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { api, query } from '../../../lib/api.ts'
-import { filtersOf, isFiltered, type ListState, noFilters } from '../../../lib/device-filters.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import {
+  filtersOf,
+  isFiltered,
+  type ListState,
+  noFilters,
+} from '../../../parts/devices/device-filters.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
 import type { Change } from './FilterParts.tsx'
 import type { Segment } from './segment-calls.ts'
 import classes from '../devices.module.css'

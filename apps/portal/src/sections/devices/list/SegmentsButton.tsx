@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import type { ListState } from '../../../lib/device-filters.ts'
+import type { ListState } from '../../../parts/devices/device-filters.ts'
 import type { Change } from './FilterParts.tsx'
 import { useShownSegment } from './use-shown-segment.ts'
 

@@ -12,11 +12,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { api } from '../../../lib/api.ts'
-import { useErrorText } from '../../../lib/error-text.ts'
-import { watchJob } from '../../../lib/jobs.ts'
-import { useReach } from '../../../lib/reach.ts'
-import { one, useSearch } from '../../../lib/use-search.ts'
+import { api } from '../../../parts/api/api.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { watchJob } from '../../../parts/jobs/jobs.ts'
+import { useReach } from '../../../parts/session/reach.ts'
+import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { whenDone } from './bulk-watch.ts'
 import { type Deleted, useTrashColumns } from './trash-columns.tsx'
 
@@ -28,7 +28,7 @@ const RestoreDialog = late(async () => ({
 const noIds: ReadonlySet<string> = new Set()
 const pageSize = 100
 
-import { Breadcrumb } from '../../../lib/Breadcrumb.tsx'
+import { Breadcrumb } from '../../../parts/pages/Breadcrumb.tsx'
 /** Deleted devices that can still be brought back, with everything they had. */
 export function Component() {
   const t = useWords()

@@ -1,4 +1,4 @@
-import { api } from '../../../lib/api.ts'
+import { api } from '../../../parts/api/api.ts'
 import { devicesChanged } from '../device-calls.ts'
 
 const everyMs = 1_000

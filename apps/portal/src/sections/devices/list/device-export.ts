@@ -1,8 +1,8 @@
 import type { useWords } from '@longreach/ui/use-words'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { saveFile } from '../../../lib/csv.ts'
-import { authorizedFetch } from '../../../lib/send.ts'
-import type { questionOf } from '../../../lib/device-filters.ts'
+import { saveFile } from '../../../parts/tables/csv.ts'
+import { authorizedFetch } from '../../../parts/api/send.ts'
+import type { questionOf } from '../../../parts/devices/device-filters.ts'
 
 const columns = [
   ['label', 'devices.device'],

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
-import { useFeature } from '../../../lib/features.ts'
-import type { Search } from '../../../lib/section.ts'
-import { useMay, useSession } from '../../../lib/session.ts'
+import { useFeature } from '../../../parts/session/features.ts'
+import type { Search } from '../../../parts/pages/section.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
 
 /** Is there a map that this person may see? */
 export function useHasMap() {

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { queries } from '../../../lib/queries.ts'
+import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, misplaced, phone, show } from '../../../page-testing.tsx'
 import type { Device } from '../device-calls.ts'
 import { MoveDeviceDialog } from '../MoveDeviceDialog.tsx'

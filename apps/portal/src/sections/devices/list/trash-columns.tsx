@@ -5,7 +5,7 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useIntl } from 'react-intl'
-import { useActorName } from '../../../lib/actor-name.ts'
+import { useActorName } from '../../../parts/audit/actor-name.ts'
 import classes from '../devices.module.css'
 
 export type Deleted = Result<

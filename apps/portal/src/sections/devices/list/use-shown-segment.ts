@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../../lib/api.ts'
-import type { ListState } from '../../../lib/device-filters.ts'
-import { useSession } from '../../../lib/session.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import type { ListState } from '../../../parts/devices/device-filters.ts'
+import { useSession } from '../../../parts/session/session.ts'
 
 /** The name of the segment that the list shows; undefined where it shows none. */
 export function useShownSegment({ segment, below }: ListState) {

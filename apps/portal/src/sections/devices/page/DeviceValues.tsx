@@ -1,10 +1,10 @@
-import { useTags } from '../../../lib/devices.ts'
-import { firstChosen } from '../../../lib/tags.ts'
-import { one, useSearch } from '../../../lib/use-search.ts'
+import { useTags } from '../../../parts/devices/devices.ts'
+import { firstChosen } from '../../../parts/devices/tags.ts'
+import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { LiveValues } from './LiveValues.tsx'
-import { TagChart } from '../../../lib/TagChart.tsx'
+import { TagChart } from '../../../parts/history/TagChart.tsx'
 
 type Props = { device: Row; chart: boolean; most?: number }
 

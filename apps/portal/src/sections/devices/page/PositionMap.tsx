@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
-import { closedRing } from '../../../lib/date-line.ts'
+import { closedRing } from '@longreach/ui/date-line'
 import classes from './device-page.module.css'
 
 type Position = { lat: number; lon: number }

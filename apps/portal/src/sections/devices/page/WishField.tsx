@@ -1,9 +1,9 @@
 import { isShownOtherwise } from '@longreach/ui/shown-unit'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, TextInput } from '@mantine/core'
-import { useLook } from '../../../lib/look.ts'
-import type { Tag } from '../../../lib/tags.ts'
-import { useValueText } from '../../../lib/value-text.ts'
+import { useLook } from '../../../parts/look/look.ts'
+import type { Tag } from '../../../parts/devices/tags.ts'
+import { useValueText } from '../../../parts/devices/value-text.ts'
 
 type Props = {
   tag: Tag

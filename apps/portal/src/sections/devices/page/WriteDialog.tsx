@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Modal } from '@mantine/core'
-import { useTags } from '../../../lib/devices.ts'
+import { useTags } from '../../../parts/devices/devices.ts'
 import { WriteForm } from './WriteForm.tsx'
 import { WriteHistory } from './WriteHistory.tsx'
 

@@ -1,4 +1,4 @@
-import type { LiveFrame } from '../../../lib/live-store.ts'
+import type { LiveFrame } from '../../../parts/live/live-store.ts'
 
 /** A frame of a device as its console shows it. Times in ms since 1970. */
 export type Frame = {

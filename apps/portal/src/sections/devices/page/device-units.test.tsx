@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { queries } from '../../../lib/queries.ts'
+import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../../page-testing.tsx'
 import { devicesSection } from '../section.ts'
 

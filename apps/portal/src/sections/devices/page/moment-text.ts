@@ -1,5 +1,5 @@
 import type { useWords, Values } from '@longreach/ui/use-words'
-import { shortPath } from '../../../lib/tags.ts'
+import { shortPath } from '../../../parts/devices/tags.ts'
 
 export type Moment = {
   id: string

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../../lib/api.ts'
-import { useReach } from '../../../lib/reach.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import { useReach } from '../../../parts/session/reach.ts'
 
 /** When a device was there: the newest times, how reliably, and whether its line flaps. */
 export function useConnections(deviceId: string) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, query, stale } from '../../../lib/api.ts'
-import { useReach } from '../../../lib/reach.ts'
-import { useSession } from '../../../lib/session.ts'
+import { api, query, stale } from '../../../parts/api/api.ts'
+import { useReach } from '../../../parts/session/reach.ts'
+import { useSession } from '../../../parts/session/session.ts'
 
 /** A device that has not reported the value by then has not answered. */
 export const patienceMs = 10_000

@@ -1,4 +1,4 @@
-import type { Tag } from '../../../lib/tags.ts'
+import type { Tag } from '../../../parts/devices/tags.ts'
 
 /** What a text means as a value of a tag: the value, or the id of the message that says what is wrong. */
 export type Wish = { value: unknown } | { problem: string }

@@ -1,8 +1,8 @@
 import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
-import { api, query } from '../../../lib/api.ts'
-import { useReach } from '../../../lib/reach.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import { useReach } from '../../../parts/session/reach.ts'
 import classes from '../devices.module.css'
 
 /** The tags that the device says it has. */

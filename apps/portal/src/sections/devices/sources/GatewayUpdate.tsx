@@ -7,7 +7,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
-import { api, stale } from '../../../lib/api.ts'
+import { api, stale } from '../../../parts/api/api.ts'
 import { type AgentHealth, useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import classes from './sources.module.css'
 

@@ -1,4 +1,4 @@
-import '../../../lib/schemas-without-eval.ts'
+import '../../../parts/api/schemas-without-eval.ts'
 import { z } from 'zod'
 
 const SourceHealth = z.object({

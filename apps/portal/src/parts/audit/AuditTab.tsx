@@ -1,0 +1,24 @@
+import { late } from '@longreach/ui/late'
+import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { Suspense } from 'react'
+import { needWords } from '../words/spoken-words.ts'
+
+const Trail = late(async () => {
+  const [{ AuditTrail }] = await Promise.all([import('./AuditTrail.tsx'), needWords('log')])
+  return { default: AuditTrail }
+})
+
+type Props = {
+  /** What it is, as permissions name it: `devices`, `users` … */
+  resource: string
+  id: string | number
+  /** resourceId of its organization, when that is not the session's or below. */
+  organization?: string
+}
+
+/** What happened to one thing, for a tab of its page; show it to holders of `audit:access` only. */
+export const AuditTab = (props: Props) => (
+  <Suspense fallback={<RowsSkeleton rows={8} />}>
+    <Trail {...props} />
+  </Suspense>
+)

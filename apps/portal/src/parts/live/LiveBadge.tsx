@@ -1,0 +1,24 @@
+import { Tag } from '@longreach/ui/StatusDot'
+import { useNow } from '@longreach/ui/RelativeTime'
+import { useWords } from '@longreach/ui/use-words'
+import { useLiveState } from './live.ts'
+import { useAsOf } from '../api/server-reach.ts'
+
+/**
+ * Whether live values flow: Live, Paused, Reconnecting in some seconds; Historical where a page shows
+ * the past. While the server is away it says how old they are; the banner says when it is asked again.
+ */
+export function LiveBadge({ historical = false }: { historical?: boolean }) {
+  const t = useWords()
+  const state = useLiveState()
+  const now = useNow()
+  const asOf = useAsOf()
+  if (historical) return <Tag tone="off">{t('live.historical')}</Tag>
+  if (asOf !== undefined) return <Tag tone="warning">{t('live.asOf', { time: asOf })}</Tag>
+  if (state.name === 'reconnecting') {
+    const seconds = Math.max(1, Math.ceil((state.retryAt - now) / 1000))
+    return <Tag tone="warning">{t('live.reconnecting', { seconds })}</Tag>
+  }
+  if (state.name === 'live') return <Tag tone="ok">{t('live.live')}</Tag>
+  return <Tag tone="off">{state.name === 'paused' ? t('live.paused') : t('live.connecting')}</Tag>
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, query } from '../api/api.ts'
+import { useSession } from '../session/session.ts'
+
+const most = 500
+const none: ReadonlyMap<string, string> = new Map()
+
+/** What the organizations below are called, by resourceId; empty until known. */
+export function useOrganizationNames(): ReadonlyMap<string, string> {
+  const org = useSession().organization.resourceId
+  const { data } = useQuery({
+    ...query(api.core.organizations, { params: { org }, query: { pageSize: most } }),
+    staleTime: 300_000,
+    select: namesOf,
+  })
+  return data ?? none
+}
+
+const namesOf = ({ content }: { content: readonly { resourceId: string; label: string }[] }) =>
+  new Map(content.map(({ resourceId, label }) => [resourceId, label]))
