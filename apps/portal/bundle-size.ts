@@ -47,7 +47,7 @@ export function bundleSizes(folder = dist): Size[] {
   const js = (chunk: Chunk) => (chunk.file.endsWith('.js') ? [chunk.file] : [])
   const css = (chunk: Chunk) => chunk.css ?? []
   const shell = [entry, words, keyOf('base'), keyOf('portal')]
-  const door = [entry, words, keyOf('base'), keyOf('src/app/Door.tsx')]
+  const door = [entry, words, keyOf('base'), keyOf('src/app/sign-in/Door.tsx')]
   const pages = Object.keys(manifest).filter((key) =>
     /src\/sections\/[^/]+\/(?:[\w-]+\/)?\w+Page\.tsx$/.test(manifest[key]?.src ?? ''),
   )

@@ -18,7 +18,7 @@ const page = (...names: string[]) => names.map((name) => join(portal, 'src/secti
 const mantine = (...names: string[]) =>
   names.map((name) => join(modules, `@mantine/core/esm/components/${name}/${name}.mjs`))
 
-const menus = app('TopBarMenus.tsx')
+const menus = app('shell/TopBarMenus.tsx')
 const devices = page('devices/list/DevicesPage.tsx')
 const organizations = page('organizations/OrganizationsPage.tsx')
 const lists = page(
@@ -35,19 +35,19 @@ const stages: readonly Stage[] = [
     name: 'start',
     // With what icons are made of: the sections, which have some, need no more than this.
     from: [
-      ...app('begin.ts'),
+      ...app('start/begin.ts'),
       join(modules, 'react/index.js'),
       join(modules, '@tabler/icons-react/dist/esm/createReactComponent.mjs'),
     ],
   },
-  { name: 'base', from: app('draw.tsx', 'Providers.tsx') },
+  { name: 'base', from: app('start/draw.tsx', 'start/Providers.tsx') },
   {
     name: 'door',
-    from: app('Door.tsx'),
-    sharedWith: [...app('Portal.tsx', 'SetupPage.tsx'), ...devices, ...organizations],
+    from: app('sign-in/Door.tsx'),
+    sharedWith: [...app('start/Portal.tsx', 'sign-in/SetupPage.tsx'), ...devices, ...organizations],
   },
-  { name: 'sections', from: [...app('ahead.ts'), ...part('words/word-files.ts')] },
-  { name: 'portal', from: app('Portal.tsx', 'session-in.ts') },
+  { name: 'sections', from: [...app('start/ahead.ts'), ...part('words/word-files.ts')] },
+  { name: 'portal', from: app('start/Portal.tsx', 'session/session-in.ts') },
   // What the larger ones have in common: whoever needs one of them gets no other with it.
   {
     name: 'small',

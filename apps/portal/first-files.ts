@@ -1,7 +1,7 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite'
 
 /** What draws: needed whoever comes, so that it comes beside what finds out who comes. */
-const drawing = '/src/app/draw.tsx'
+const drawing = '/src/app/start/draw.tsx'
 
 /** Names in the page what it will ask for, so that nothing of that waits for another file first. */
 export function firstFiles(): Plugin {

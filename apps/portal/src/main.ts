@@ -1,3 +1,3 @@
-import { begin } from './app/begin.ts'
+import { begin } from './app/start/begin.ts'
 
 void begin()

@@ -1,0 +1,107 @@
+import '../../parts/api/schemas-without-eval.ts'
+import { type NumberWriting, numberWritings } from '@longreach/ui/number-writing'
+import { type TemperatureUnit, temperatureUnits } from '@longreach/ui/shown-unit'
+import { rowHeights } from '@longreach/ui/table-layout'
+import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
+import { api } from '../../parts/api/api.ts'
+import { type Hours, type Scheme, useLook } from '../../parts/look/look.ts'
+import { reportProblem } from '../../parts/api/problems.ts'
+import { inBrowser } from '../../parts/kept/remembered.ts'
+import { browserZone } from '../../parts/look/time-zone.ts'
+
+const params = { user: 'mine', service: 'portal', property: 'look' }
+const Kept = z.object({
+  scheme: z.enum(['light', 'dark', 'auto']).optional(),
+  zone: z.string().optional(),
+  hours: z.enum(['auto', '12', '24']).optional(),
+  numbers: z.enum(numberWritings).optional(),
+  temperature: z.enum(temperatureUnits).optional(),
+  density: z.enum(Object.keys(rowHeights) as (keyof typeof rowHeights)[]).optional(),
+})
+
+type Shown = {
+  scheme: Scheme
+  zone: string
+  hours: Hours
+  numbers: NumberWriting
+  temperature: TemperatureUnit
+}
+
+function textOf({ scheme, zone, hours, numbers, temperature }: Shown) {
+  const density = inBrowser.get<string | undefined>('table.density', undefined)
+  return JSON.stringify({
+    scheme,
+    density,
+    ...(zone !== browserZone() && { zone }),
+    ...(hours !== 'auto' && { hours }),
+    ...(numbers !== 'auto' && { numbers }),
+    ...(temperature !== 'auto' && { temperature }),
+  })
+}
+
+/** What is kept, and for the rest what is shown. */
+const adopted = (shown: Shown, kept: z.output<typeof Kept> | undefined): Shown => ({
+  scheme: kept?.scheme ?? shown.scheme,
+  zone: kept?.zone ?? shown.zone,
+  hours: kept?.hours ?? shown.hours,
+  numbers: kept?.numbers ?? shown.numbers,
+  temperature: kept?.temperature ?? shown.temperature,
+})
+
+/** Colors, time zone, hours, numbers, unit of temperatures and row height go with the person to every browser. */
+export function LookPreference() {
+  const look = useLook()
+  const { scheme, setScheme, zone, setZone, hours, setHours, numbers, setNumbers } = look
+  const { temperature, setTemperature } = look
+  const [begun] = useState<Shown>({ scheme, zone, hours, numbers, temperature })
+  const shown = useRef(begun)
+  const asked = useRef(false)
+  /** What is kept; until it is known nothing is written over it, not even when the tab is left. */
+  const known = useRef<string>(undefined)
+  useEffect(() => {
+    shown.current = { scheme, zone, hours, numbers, temperature }
+    const save = async () => {
+      const next = textOf(shown.current)
+      if (known.current === undefined || next === known.current) return
+      known.current = next
+      await api.core.setProperty({ params, body: next })
+    }
+    const settle = async () => {
+      const text = await api.core.property({ params })
+      const { data: kept } = Kept.safeParse(JSON.parse(text ?? '{}'))
+      if (kept?.density) inBrowser.set('table.density', kept.density)
+      known.current = textOf(begun)
+      // What the person chose meanwhile counts.
+      const { current } = shown
+      if (textOf(current) !== textOf(begun)) return save()
+      const next = adopted(begun, kept)
+      if (next.scheme !== begun.scheme) setScheme(next.scheme)
+      if (next.zone !== begun.zone) setZone(next.zone)
+      if (next.hours !== begun.hours) setHours(next.hours)
+      if (next.numbers !== begun.numbers) setNumbers(next.numbers)
+      if (next.temperature !== begun.temperature) setTemperature(next.temperature)
+    }
+    const failed = (cause: unknown) => reportProblem('The preferences could not be kept', cause)
+    if (asked.current) save().catch(failed)
+    else settle().catch(failed)
+    asked.current = true
+    // Another page's change of the row height is kept when this tab is left.
+    const leaving = () => void save().catch(failed)
+    window.addEventListener('pagehide', leaving)
+    return () => window.removeEventListener('pagehide', leaving)
+  }, [
+    begun,
+    scheme,
+    setScheme,
+    zone,
+    setZone,
+    hours,
+    setHours,
+    numbers,
+    setNumbers,
+    temperature,
+    setTemperature,
+  ])
+  return null
+}

@@ -1,0 +1,33 @@
+import { door } from '../../parts/api/door-calls.ts'
+import { languageNow, rememberLanguage } from '../../parts/words/language.ts'
+import { expandLocale, type Language, languageOf } from '../../parts/words/locale-rules.ts'
+import { reportProblem } from '../../parts/api/problems.ts'
+
+const serviceName = 'locale'
+
+/**
+ * The language of the person who enters an organization: fetched once from their preferences before
+ * anything is drawn, and saved where it is absent (T-04). Known to the other hosts by the cookie.
+ */
+export async function keptLanguage(org: string): Promise<Language> {
+  const language = (await fetched(org)) ?? languageNow()
+  rememberLanguage(language)
+  return language
+}
+
+/** That the preference is not known keeps nobody from work. */
+async function fetched(org: string) {
+  try {
+    const [kept] = await door.userPreferences({ params: { org }, query: { serviceName } })
+    const language = languageOf(kept?.value)
+    if (language === undefined) await keepLanguage(org, languageNow())
+    return language
+  } catch (cause) {
+    reportProblem('The language could not be fetched', cause)
+    return undefined
+  }
+}
+
+/** Keep the language as the person's preference, in every organization. */
+export const keepLanguage = (org: string, language: Language) =>
+  door.setUserPreference({ params: { org }, body: { serviceName, value: expandLocale(language) } })

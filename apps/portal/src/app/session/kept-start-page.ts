@@ -1,0 +1,22 @@
+import { door } from '../../parts/api/door-calls.ts'
+import { reportProblem } from '../../parts/api/problems.ts'
+import { chooseStartPage, startPageOf, startPageService } from '../../parts/look/start-page.ts'
+
+let coming: Promise<void> | undefined
+
+/** The start page of the person in the organization, fetched once: before home is looked for, else after the page has drawn. */
+export function keptStartPage(org: string) {
+  coming ??= fetched(org)
+  return coming
+}
+
+/** That it is not known keeps nobody from work. */
+async function fetched(org: string) {
+  try {
+    const query = { serviceName: startPageService }
+    const [kept] = await door.userPreferences({ params: { org }, query })
+    chooseStartPage(startPageOf(kept?.value))
+  } catch (cause) {
+    reportProblem('The start page could not be fetched', cause)
+  }
+}

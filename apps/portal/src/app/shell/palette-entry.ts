@@ -1,0 +1,18 @@
+import type { Icon } from '../../parts/pages/section.ts'
+
+/** Something that the palette offers. */
+export type Entry = {
+  key: string
+  label: string
+  /** What or where it is, in few words. */
+  note?: string
+  /** The newest value of a data point. */
+  value?: string
+  /** The keys that do the same: `g d`. */
+  keys?: string
+  icon?: Icon
+  run: () => void
+  /** The palette stays open after it. */
+  stays?: boolean
+}
+export type EntryGroup = { id: string; entries: readonly Entry[] }

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import classes from './DoorFrame.module.css'
+import { LateMenus } from '../shell/LateMenus.tsx'
+import { Logo } from '../shell/Logo.tsx'
+
+/** The page around the doors: the product's name, language and colours, one card in the middle. */
+export function DoorFrame({ wide, children }: { wide: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.frame}>
+      <header className={classes.top}>
+        <span className={classes.brand}>
+          <Logo size={26} />
+          Longreach
+        </span>
+        <span className={classes.menus}>
+          <LateMenus person={false} />
+        </span>
+      </header>
+      <main className={classes.main}>
+        <div className={classes.card} data-wide={wide || undefined}>
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { late } from '@longreach/ui/late'
+import { TableMemory } from '@longreach/ui/table-layout'
+import { Toasts } from '@longreach/ui/Toasts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import type { Rights } from '../../parts/access/access-rules.ts'
+import { loadFeatures } from '../../parts/session/features.ts'
+import { queries, refusal } from '../../parts/api/queries.ts'
+import { inBrowser } from '../../parts/kept/remembered.ts'
+import type { TicketHolder } from '../session/permission-ticket.ts'
+import { type Session, SessionContext } from '../../parts/session/session.ts'
+import { sections } from '../../sections.ts'
+import type { Identity } from '../session/identity.ts'
+import { lostOn } from '../session/refused.ts'
+import { useSessionEnd } from '../session/use-session-end.ts'
+import { needWords } from '../../parts/words/spoken-words.ts'
+import { type InitialWords, Providers } from './Providers.tsx'
+import { rememberUse } from '../switcher/recent-organizations.ts'
+import { portalRouter } from '../shell/router.tsx'
+import { useCurrentRights } from '../session/use-current-rights.ts'
+
+const Preferences = late(async () => ({
+  default: (await import('../session/Preferences.tsx')).Preferences,
+}))
+
+const SessionCover = late(async () => {
+  const [cover] = await Promise.all([import('../session/SessionCover.tsx'), needWords('session')])
+  return { default: cover.SessionCover }
+})
+
+/** Each person at this computer has their own columns and row heights. */
+const tableMemoryOf = (subject: string) => ({
+  read: (key: string) => inBrowser.get<unknown>(`${key}.${subject}`, undefined),
+  write: (key: string, value: unknown) => inBrowser.set(`${key}.${subject}`, value),
+})
+
+type PortalProps = {
+  session: Session
+  identity: Identity
+  tickets: TicketHolder
+  path: string
+  initial: InitialWords
+}
+
+/** The portal of a person in an organization. */
+export function Portal({ session: begun, identity, tickets, path, initial }: PortalProps) {
+  const { current, askRights } = useCurrentRights(begun, tickets)
+  const { ended, endsAt, back, leave } = useSessionEnd(begun, identity)
+  const session = useMemo(() => ({ ...current, endsAt }), [current, endsAt])
+  const [{ router, follow }] = useState(() => {
+    history.replaceState(null, '', path)
+    let now = begun
+    const follow = (next: Session) => void (now = next)
+    return { router: portalRouter(sections, () => now), follow }
+  })
+  const [tableMemory] = useState(() => tableMemoryOf(begun.subject))
+  useEffect(() => void loadFeatures(), [])
+  useEffect(() => {
+    const lost = (rights: Rights) => lostOn(router.state.matches, rights) !== undefined
+    follow(current)
+    // A page that the person may not open any more stays as it is, and says so.
+    if (current !== begun && !lost(current)) void router.invalidate()
+    refusal.staysOpen = async () => lost(current) || lost(await askRights(true))
+  }, [askRights, begun, current, follow, router])
+  useEffect(() => rememberUse(begun.organization.resourceId), [begun])
+  return (
+    <Providers initial={initial}>
+      <QueryClientProvider client={queries}>
+        <SessionContext value={session}>
+          <TableMemory value={tableMemory}>
+            <Suspense fallback={null}>
+              <Preferences />
+            </Suspense>
+            <Toasts>
+              <RouterProvider router={router} />
+            </Toasts>
+            {ended && (
+              <Suspense fallback={null}>
+                <SessionCover
+                  ending={ended}
+                  identity={identity}
+                  username={begun.username}
+                  subject={begun.subject}
+                  onBack={back}
+                  onLeave={leave}
+                />
+              </Suspense>
+            )}
+          </TableMemory>
+        </SessionContext>
+      </QueryClientProvider>
+    </Providers>
+  )
+}

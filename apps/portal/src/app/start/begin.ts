@@ -1,0 +1,39 @@
+import { languageNow } from '../../parts/words/language.ts'
+import type { Language } from '../../parts/words/locale-rules.ts'
+import { inBrowser, inTab } from '../../parts/kept/remembered.ts'
+import { spokenParts } from '../../parts/words/spoken-words.ts'
+import { bundledWords } from '../../parts/words/words.ts'
+import { isReturn, start } from './boot.ts'
+import { comes } from './coming.ts'
+import { handAnswerOver } from '../session/sign-in-window.ts'
+
+/**
+ * Start the portal. Who comes is found out while what draws comes over the network; whoever identity
+ * sends back into an organization needs the portal and a page of it, which come meanwhile too.
+ */
+export async function begin() {
+  const element = document.getElementById('root')
+  if (element === null || (isReturn() && handAnswerOver())) return
+  document.documentElement.dataset['mantineColorScheme'] = firstScheme()
+  const language = languageNow()
+  // Before the adapter takes the answer out of the address. Others most likely leave to sign in.
+  if (isReturn()) comes(comeAhead(language))
+  const [words, begun] = await Promise.all([bundledWords(language, spokenParts()), start()])
+  const { draw } = await import('./draw.tsx')
+  await draw(element, begun, { language, words })
+}
+
+async function comeAhead(language: Language) {
+  const drawing = [import('./draw.tsx'), import('../sign-in/pending-agreements.ts')]
+  if (inTab.get('scope') === undefined) return Promise.all(drawing)
+  const path = inTab.get('deepLink') ?? '/'
+  const page = import('./ahead.ts').then(({ pageAhead }) => pageAhead(path, language))
+  return Promise.all([page, import('./Portal.tsx'), ...drawing])
+}
+
+/** The colours before React draws, so that a dark page does not flash white. */
+function firstScheme() {
+  const wish = inBrowser.get<string>('scheme', 'auto')
+  if (wish === 'light' || wish === 'dark') return wish
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}

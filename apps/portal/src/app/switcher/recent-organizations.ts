@@ -1,0 +1,13 @@
+import { inBrowser } from '../../parts/kept/remembered.ts'
+
+const key = 'organizations'
+const kept = 12
+
+/** When this browser last entered which organization, in ms, by resourceId. */
+export const lastUsed = () => inBrowser.get<Record<string, number>>(key, {})
+
+/** Remember that an organization is entered now; the oldest are forgotten. */
+export function rememberUse(resourceId: string) {
+  const entries = Object.entries({ ...lastUsed(), [resourceId]: Date.now() })
+  inBrowser.set(key, Object.fromEntries(entries.toSorted(([, a], [, b]) => b - a).slice(0, kept)))
+}
