@@ -1,5 +1,6 @@
 import { parse } from '@formatjs/icu-messageformat-parser'
 import type { Plugin } from 'vite'
+import { wordsIn } from './src/parts/words/word-places.ts'
 
 const parser = '@formatjs/icu-messageformat-parser'
 
@@ -19,7 +20,7 @@ export function compiledWords(): Plugin {
         : undefined
     },
     transform(code, id) {
-      if (!/\/locales\/\w+\/[\w-]+\.json$/.test(id)) return undefined
+      if (wordsIn(id) === undefined) return undefined
       const words = JSON.parse(code) as Record<string, string>
       const compiled = Object.entries(words).map(([key, text]) => [
         key,

@@ -5,6 +5,7 @@ import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
 import { sharedFont } from './shared-font.ts'
+import { wordsIn } from './src/parts/words/word-places.ts'
 
 export default defineConfig(({ command }) => {
   // Whoever builds, a test run included: what is served is the production code of every library.
@@ -62,8 +63,9 @@ const together: Record<string, readonly string[]> = {
 }
 
 function wordsFile(id: string) {
-  const [, language, part = ''] = /\/locales\/(\w+)\/([\w-]+)\.json$/.exec(id) ?? []
-  if (language === undefined) return null
-  const file = Object.keys(together).find((name) => together[name]?.includes(part)) ?? `-${part}`
+  const found = wordsIn(id)
+  if (found === undefined) return null
+  const { language, name } = found
+  const file = Object.keys(together).find((one) => together[one]?.includes(name)) ?? `-${name}`
   return `-${language}${file}`
 }

@@ -10,9 +10,10 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const stamp = path.join(root, 'apps/portal/dist/.sources')
 const packedMark = path.join(root, 'apps/portal/dist/.packed')
 const sources = [
-  'apps/portal/{src,locales,public}/**/*.{ts,tsx,css,json,svg,html}',
+  'apps/portal/{src,public}/**/*.{ts,tsx,css,json,svg,html}',
   'apps/portal/*.{ts,html,json}',
   'packages/*/src/**/*',
+  'packages/ui/locales/**/*.json',
   'services/*/src/**/*contract.ts',
   'package-lock.json',
 ]

@@ -1,7 +1,8 @@
 import { expandLocale, type Language } from '../../parts/words/locale-rules.ts'
 import { reportProblem } from '../../parts/api/problems.ts'
 import { wordFiles } from '../../parts/words/word-files.ts'
-import { prefixed, sectionOf, type Words } from '../../parts/words/words.ts'
+import { wordsIn } from '../../parts/words/word-places.ts'
+import { prefixed, type Words } from '../../parts/words/words.ts'
 
 const patience = 3_000
 
@@ -19,18 +20,20 @@ export async function hostedWords(host: string, language: Language): Promise<Wor
     }
   }
   const found = await Promise.all(
-    [...new Set(Object.keys(wordFiles).map(sectionOf))].map(async (section) => {
-      const url = `${host}/${expandLocale(language)}/${section}.json`
-      const words = await fetchWords(url)
-      return prefixed(
-        section,
-        Object.fromEntries(
-          Object.entries(words)
-            .map(([key, text]) => [key, parsed(text)] as const)
-            .filter(([, elements]) => elements.length > 0),
-        ),
-      )
-    }),
+    [...new Set(Object.keys(wordFiles).map((path) => wordsIn(path)?.name ?? ''))].map(
+      async (section) => {
+        const url = `${host}/${expandLocale(language)}/${section}.json`
+        const words = await fetchWords(url)
+        return prefixed(
+          section,
+          Object.fromEntries(
+            Object.entries(words)
+              .map(([key, text]) => [key, parsed(text)] as const)
+              .filter(([, elements]) => elements.length > 0),
+          ),
+        )
+      },
+    ),
   )
   return Object.assign({}, ...found) as Words // each part is one
 }

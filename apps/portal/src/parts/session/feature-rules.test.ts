@@ -16,7 +16,7 @@ test('the features are the specified ones, all off but dataTable until stored as
 
 test('each feature that is offered has words, and some page asks for it', () => {
   const words = JSON.parse(
-    readFileSync(new URL('../../../locales/en/features.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../app/shell/locales/features/en.json', import.meta.url), 'utf8'),
   ) as Record<string, string>
   const files = globSync(`${import.meta.dirname}/../../**/*.{ts,tsx}`)
   const source = files.map((file) => readFileSync(file, 'utf8')).join('\n')

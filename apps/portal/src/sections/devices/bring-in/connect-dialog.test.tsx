@@ -120,7 +120,7 @@ const languages: Language[] = ['en', 'de', 'es', 'fr', 'it']
 async function openDialog(language: Language) {
   await openPortal('/devices', { sections: [devicesSection], language })
   const words = async () =>
-    (await import(`../../../../locales/${language}/devices.json`)).default as Record<string, string>
+    (await import(`../locales/${language}.json`)).default as Record<string, string>
   const { add: open = '', addVerb = '', keyVerb = '', label = '' } = await words()
   await page.getByRole('button', { name: open }).first().click()
   await page.getByLabelText(label, { exact: true }).fill('Line 7')

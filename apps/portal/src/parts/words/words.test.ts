@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditContract } from '@longreach/audit/contract'
 import { coreContract } from '@longreach/core/contract'
@@ -9,23 +9,37 @@ import { platformContract } from '@longreach/platform/contract'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { createIntl } from 'react-intl'
 import { expect, test } from 'vitest'
-import { languages } from '../src/parts/words/locale-rules.ts'
+import { languages } from './locale-rules.ts'
+import { wordsIn } from './word-places.ts'
 
-const here = import.meta.dirname
-const sections = readdirSync(join(here, 'en')).map((file) => file.replace('.json', ''))
+const root = join(import.meta.dirname, '../../../../..')
+/** Path of each file of words, by its language and name. */
+const places = new Map(
+  globSync(['apps/portal/src/**/locales/**/*.json', 'packages/ui/locales/**/*.json'], {
+    cwd: root,
+  }).map((file) => {
+    const found = wordsIn(file)
+    return [`${found?.language} ${found?.name}`, file] as const
+  }),
+)
+const sectionsIn = (language: string) =>
+  [...places.keys()].flatMap((key) => {
+    const [of, name = ''] = key.split(' ')
+    return of === language ? [name] : []
+  })
+const sections = sectionsIn('en')
 const words = (language: string, section: string) =>
-  JSON.parse(readFileSync(join(here, language, `${section}.json`), 'utf8')) as Record<
-    string,
-    string
-  >
+  JSON.parse(
+    readFileSync(join(root, places.get(`${language} ${section}`) ?? ''), 'utf8'),
+  ) as Record<string, string>
 const english = sections.flatMap((section) =>
   Object.keys(words('en', section)).map((key) => `${section}.${key}`),
 )
 
-const sources = ['../src', '../../../packages/ui/src'].flatMap((folder) =>
-  readdirSync(join(here, folder), { recursive: true, encoding: 'utf8' })
+const sources = ['apps/portal/src', 'packages/ui/src'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
-    .map((file) => readFileSync(join(here, folder, file), 'utf8')),
+    .map((file) => readFileSync(join(root, folder, file), 'utf8')),
 )
 const source = sources.join('\n')
 
@@ -58,9 +72,7 @@ function valuesOf(elements: MessageFormatElement[]): string[] {
 test.for(languages)(
   'every message exists in %s, parses, and asks for the same values [P-03]',
   (language) => {
-    expect(readdirSync(join(here, language)).toSorted()).toEqual(
-      sections.map((section) => `${section}.json`).toSorted(),
-    )
+    expect(sectionsIn(language).toSorted()).toEqual(sections.toSorted())
     for (const section of sections) {
       const original = words('en', section)
       const translated = words(language, section)
@@ -131,7 +143,7 @@ const errorCode = /AppError\(\s*\d+,\s*'([a-z_]+\.[a-z_]+)'/g
 /** Sources of the servers. */
 const serverText = ['packages/kit/src', 'services', 'apps/server/src']
   .flatMap((folder) => {
-    const place = join(here, '../../..', folder)
+    const place = join(root, folder)
     return readdirSync(place, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/test|node_modules/.test(file))
       .map((file) => readFileSync(join(place, file), 'utf8'))
@@ -200,7 +212,7 @@ test('every error of every contract, and every other that a server throws, has i
 })
 
 test('services of which there are errors are all asked here', () => {
-  const services = readdirSync(join(here, '../../../services')).toSorted()
+  const services = readdirSync(join(root, 'services')).toSorted()
   expect(services).toEqual(['audit', 'core', 'identity', 'mappings', 'platform'])
 })
 
@@ -223,7 +235,7 @@ test('everything that can be wrong with a model, preset or formula has its words
 const everywhere = ['shell', 'ui', 'door', 'errors', 'charts', 'live']
 
 test("a section's pages use no words that are not loaded with them", () => {
-  const folder = join(here, '../src/sections')
+  const folder = join(root, 'apps/portal/src/sections')
   const strays = readdirSync(folder).flatMap((section) => {
     const declared = readFileSync(join(folder, section, 'section.ts'), 'utf8')
     const more = /words: \[([^\]]*)\]/.exec(declared)?.[1] ?? ''
@@ -257,7 +269,7 @@ test('no page shows the sentence of a server: errors are told by their codes', (
 
 /** Actions that services write into the audit log by name, where no endpoint says them. */
 function writtenActions() {
-  const folder = join(here, '../../../services')
+  const folder = join(root, 'services')
   return readdirSync(folder).flatMap((service) =>
     readdirSync(join(folder, service, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
