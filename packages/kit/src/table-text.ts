@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { unguardFormula } from './csv.ts'
 import { inWorker } from './worker-pool.ts'
 
 /**
@@ -58,7 +59,7 @@ function rowOf({ record }: Read, line: number): TableRow {
   const texts = record.flatMap((cell, place) => (saidText(cell) === undefined ? [] : [place]))
   return {
     line,
-    cells: record.map((cell) => saidText(cell) ?? withoutGuard(cell)),
+    cells: record.map((cell) => saidText(cell) ?? unguardFormula(cell)),
     ...(texts.length > 0 && { texts }),
   }
 }
@@ -118,9 +119,6 @@ export function firstTwice(texts: Iterable<string>) {
   }
   return undefined
 }
-
-/** Exported sheets put an apostrophe before what a spreadsheet would take for a formula. */
-const withoutGuard = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
 
 const separators = [',', ';', '\t', '|'] as const
 

@@ -1,4 +1,4 @@
-import { csvText } from '@longreach/kit/spreadsheet-text'
+import { csvLine } from '@longreach/kit/csv'
 import { Readable } from 'node:stream'
 import { canonical } from './chain.ts'
 import { exportColumns } from './contract.ts'
@@ -51,11 +51,3 @@ const columns: Record<(typeof exportColumns)[number], (row: ExportRow) => string
 }
 
 const csvOf = (row: ExportRow) => csvLine(exportColumns.map((name) => columns[name](row)))
-
-/** A line of CSV (RFC 4180). What a spreadsheet would run as a formula gets an apostrophe in front. */
-const csvLine = (cells: readonly (string | number)[]) => `${cells.map(cellText).join(',')}\r\n`
-
-function cellText(cell: string | number) {
-  if (typeof cell === 'number') return String(cell)
-  return csvText(cell)
-}

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
+import { csvLine, utf8Mark } from '@longreach/kit/csv'
 import { failure } from '@longreach/kit/errors'
 import { Reply } from '@longreach/kit/reply'
 import type { Handlers } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import type { Device } from '../search/device-fields-contract.ts'
-import { csvLine, timeIn } from './device-csv.ts'
+import { timeIn } from './time-in.ts'
 import { allDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
 import { devicesWhere, filtersOf } from '../search/device-question.ts'
@@ -34,8 +35,7 @@ export const deviceExport = (
     const where = await devicesWhere(deps, ctx, chosen)
     const order = { where, order: orderOf(body.orderBy), dir: body.orderDir ?? 'asc' }
     const lines = async function* () {
-      // Spreadsheets take a file for UTF-8 by this mark.
-      yield `\uFEFF${csvLine(columns.map(({ label }) => label))}`
+      yield utf8Mark + csvLine(columns.map(({ label }) => label))
       for await (const rows of allDevices(deps.db, order)) {
         const devices = rows.map(toDevice)
         const texts = devices.map((device) =>

@@ -1,4 +1,4 @@
-import { withoutFormula } from '@longreach/kit/spreadsheet-text'
+import { csvCell, type CsvCell } from '@longreach/kit/csv'
 import type { ExportQuestion } from './export-contract.ts'
 import type { Page } from './export-rows.ts'
 import { timeText } from './export-times.ts'
@@ -29,35 +29,15 @@ export async function* csvOf(
   }
 }
 
-/**
- * Quoted where it holds the separator, a quote or a line end. A text that a spreadsheet would run as
- * a formula gets an apostrophe in front (OWASP, CSV injection); numbers stay as they are.
- */
-function cellWriter({ separator, decimal }: Pick<Wanted, 'separator' | 'decimal'>) {
-  const special = new RegExp(`[",;\t\r\n${separator}]`)
+/** Writes cells; names of devices and paths come again in every row, so they are kept. */
+function cellWriter({ decimal }: Pick<Wanted, 'decimal'>) {
   const known = new Map<string, string>()
-  const text = (value: string) => {
-    const safe = withoutFormula(value)
-    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-  }
-  const number = (value: number) => {
-    if (!Number.isFinite(value)) return String(value).replace('-', "'-")
-    return decimal === ','
-      ? text(String(value).replace('.', ',')).replace(/^(")?'-/, '$1-')
-      : String(value)
-  }
-  /** Names of devices and paths come again in every row. */
-  const remembered = (value: string) => {
+  return (value: unknown): string => {
+    if (typeof value !== 'string') return csvCell(value as CsvCell, decimal) // what JSON has
     const seen = known.get(value)
     if (seen !== undefined) return seen
-    const fresh = text(value)
+    const fresh = csvCell(value)
     if (known.size < 10_000 && value.length < 200) known.set(value, fresh)
     return fresh
-  }
-  return (value: unknown): string => {
-    if (value === null || value === undefined) return ''
-    if (typeof value === 'number') return number(value)
-    if (typeof value === 'string') return remembered(value)
-    return typeof value === 'object' ? text(JSON.stringify(value)) : String(value)
   }
 }

@@ -1,4 +1,4 @@
-import { csvText } from '@longreach/kit/spreadsheet-text'
+import { csvCell, type CsvCell } from '@longreach/kit/csv'
 import { Readable } from 'node:stream'
 import { turnTaker } from '@longreach/kit/in-turns'
 import { Reply } from '@longreach/kit/reply'
@@ -144,13 +144,5 @@ async function* csv(answers: readonly Answered[], time: TimeWriter) {
   }
 }
 
-/**
- * RFC 4180: quoted where it holds a comma, a quote or a line end. A text that a spreadsheet would
- * run as a formula gets an apostrophe in front (OWASP, CSV injection); numbers stay as they are.
- */
-function cell(value: unknown) {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  if (typeof value === 'string') return csvText(text)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** A value of an answer has what JSON has. */
+const cell = (value: unknown) => csvCell(value as CsvCell)

@@ -1,3 +1,4 @@
+import { quoteCell } from '@longreach/kit/csv'
 import { SheetFault } from './sheet-fault.ts'
 
 /** How the bytes of a file are letters. */
@@ -29,12 +30,13 @@ export async function readTableFile(file: Blob, letters: Encoding = 'auto'): Pro
 async function workbookAsCsv(bytes: Uint8Array<ArrayBuffer>) {
   const { sheetTable } = await import('./xlsx-table.ts')
   const rows = await sheetTable(bytes)
-  return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
+  return rows
+    .map((row) => `${row.map((cell) => quoteCell(cell, separators)).join(',')}\r\n`)
+    .join('')
 }
 
-/** What any separator could be stands in quotes, so that the comma is the one that is found. */
-const quoted = (cell: string) =>
-  /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+/** Whatever may be a separator stands in quotes, so that the comma is the one that is found. */
+const separators = /[",;|\t\r\n]/
 
 /** `auto` is UTF-8 or UTF-16 by its mark, else what spreadsheets of the West write. */
 function textOf(bytes: Uint8Array, letters: Encoding) {

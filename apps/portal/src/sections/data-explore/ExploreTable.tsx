@@ -8,7 +8,7 @@ import { IconArrowDown, IconArrowUp, IconCopy, IconFileTypeCsv } from '@tabler/i
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { saveFile } from '../../parts/tables/csv.ts'
+import { saveFile } from '../../parts/tables/save-file.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { AlignedNumber } from './AlignedNumber.tsx'
 import classes from './data-explore.module.css'

@@ -1,5 +1,5 @@
-import { withoutFormula } from '@longreach/kit/spreadsheet-text'
-import { type Cell, csvLine, isoInZone } from '../../parts/tables/csv.ts'
+import { clipboardLine, type CsvCell, csvLine } from '@longreach/kit/csv'
+import { isoInZone } from '../../parts/tables/iso-in-zone.ts'
 
 type Row = readonly (number | null | undefined)[]
 /** How cells are written for other programs: times in `zone`, states by their words. */
@@ -8,7 +8,7 @@ export type Plain = {
   text: (cell: number, column: number, row: Row) => string | number
 }
 
-const cellsOf = (row: Row, { zone, text }: Plain): Cell[] =>
+const cellsOf = (row: Row, { zone, text }: Plain): CsvCell[] =>
   row.map((cell, column) => {
     if (cell === null || cell === undefined) return undefined
     return column === 0 ? isoInZone(cell, zone) : text(cell, column, row)
@@ -20,12 +20,4 @@ export const rowsCsv = (heads: readonly string[], rows: readonly Row[], plain: P
 
 /** The same for a spreadsheet's clipboard, with tabs between the cells. */
 export const rowsText = (heads: readonly string[], rows: readonly Row[], plain: Plain) =>
-  [heads, ...rows.map((row) => cellsOf(row, plain))]
-    .map((cells) => cells.map(pasted).join('\t'))
-    .join('\n')
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe, as in a file. */
-const pasted = (cell: Cell) => {
-  const text = String(cell ?? '').replaceAll(/[\t\r\n]/g, ' ')
-  return typeof cell === 'string' ? withoutFormula(text) : text
-}
+  [heads, ...rows.map((row) => cellsOf(row, plain))].map(clipboardLine).join('\n')

@@ -1,5 +1,6 @@
+import { csvLine } from '@longreach/kit/csv'
 import { api } from '../../parts/api/api.ts'
-import { csvLine, saveFile } from '../../parts/tables/csv.ts'
+import { saveFile } from '../../parts/tables/save-file.ts'
 import type { Listed } from './people-calls.ts'
 import { type ListState, questionOf, stateWords } from './people-url.ts'
 

@@ -10,7 +10,7 @@ import {
   IconFileImport,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { saveFile } from '../../parts/tables/csv.ts'
+import { saveFile } from '../../parts/tables/save-file.ts'
 import { readPreset } from './import-rules.ts'
 import type { Editor } from './use-editor.ts'
 

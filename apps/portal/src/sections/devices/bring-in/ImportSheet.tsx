@@ -1,3 +1,4 @@
+import { clipboardLine, csvLine } from '@longreach/kit/csv'
 import { late } from '@longreach/ui/late'
 import { CopyText } from '@longreach/ui/CopyText'
 import { type Column, DataTable } from '@longreach/ui/DataTable'
@@ -8,7 +9,7 @@ import { Anchor, Button, Checkbox } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
-import { csvLine, saveFile } from '../../../parts/tables/csv.ts'
+import { saveFile } from '../../../parts/tables/save-file.ts'
 import type { Sheet, SheetLine } from './import-calls.ts'
 import classes from './import.module.css'
 import { useFaultText } from './use-fault-text.ts'
@@ -106,10 +107,8 @@ function CopyRows({ rows }: { rows: () => (string | number)[][] }) {
   const t = useWords()
   const [said, setSaid] = useState('')
   const copy = async () => {
-    const cell = (one: string | number) => String(one).replaceAll(/[\t\r\n]+/g, ' ')
     try {
-      const lines = rows().map((row) => row.map(cell).join('\t'))
-      await navigator.clipboard.writeText(lines.join('\n'))
+      await navigator.clipboard.writeText(rows().map(clipboardLine).join('\n'))
       setSaid(t('ui.copied'))
     } catch {
       setSaid(t('ui.copyRefused')) // no permission for the clipboard

@@ -1,6 +1,6 @@
 import type { useWords } from '@longreach/ui/use-words'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { saveFile } from '../../../parts/tables/csv.ts'
+import { saveFile } from '../../../parts/tables/save-file.ts'
 import { authorizedFetch } from '../../../parts/api/send.ts'
 import type { questionOf } from '../../../parts/devices/device-filters.ts'
 

@@ -1,7 +1,7 @@
 import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
-import { saveFile } from '../../../parts/tables/csv.ts'
+import { saveFile } from '../../../parts/tables/save-file.ts'
 import type { Endpoint } from './agent-answers.ts'
 import classes from './sources.module.css'
 
