@@ -1,12 +1,12 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { accountEndpoints } from './account/account-contract.ts'
+import { accountEndpoints } from './accounts/account-contract.ts'
 import { linkEndpoints } from './links/link-contract.ts'
 import { clientEndpoints } from './clients/client-contract.ts'
 import { impersonationEndpoints } from './impersonation/impersonation-contract.ts'
 import { securityEndpoints } from './account/security-contract.ts'
 
-export { Account } from './account/account-contract.ts'
+export { Account } from './accounts/account-contract.ts'
 
 /** What other services of the house ask identity for. The public side is OpenID Connect, mounted beside it. */
 export const identityContract = defineContract({

@@ -1,9 +1,9 @@
 import { inRounds } from '@longreach/kit/rounds'
 import type { IdentityDeps } from './identity-deps.ts'
-import { forgetImpersonations } from './impersonation/impersonation-store.ts'
+import { forgetImpersonations } from './sessions/impersonation-store.ts'
 import { rotateKeys } from './realms/key-store.ts'
 import { forgetMails } from './mail/mail-store.ts'
-import { sweepExpired } from './sign-in/session-store.ts'
+import { sweepExpired } from './sessions/session-store.ts'
 
 const everyMs = 60_000
 const failuresKeptMs = 24 * 3_600_000

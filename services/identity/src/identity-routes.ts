@@ -1,11 +1,11 @@
 import { refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientCredentials, clientGrant } from './clients/client-credentials.ts'
+import { clientCredentials, clientGrant } from './protocol/client-credentials.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { discovery, realmFacts } from './protocol/discovery.ts'
 import { formLoginRoutes } from './sign-in/form-login.ts'
 import { showForgotten, takeForgotten } from './links/forgotten-password.ts'
-import { forgottenPath } from './links/forgotten-path.ts'
+import { forgottenPath } from './sign-in/forgotten-path.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import {
   impersonationPath,
@@ -19,10 +19,10 @@ import { showLink, takeLink } from './links/link-page.ts'
 import { pageStyle } from './pages/page-style.ts'
 import { passkeyScript, passkeyScriptName } from './factors/passkey-script.ts'
 import { permissionTicket, renewTicket, ticketGrant } from './protocol/permission-ticket.ts'
-import { answerByProvider } from './protocol/provider-request.ts'
+import { answerByProvider } from './realms/provider-request.ts'
 import type { Call } from './realms/realm-call.ts'
-import type { Realms } from './realms/realm-runtime.ts'
-import { withStandardScopes } from './protocol/scope-rules.ts'
+import type { Realms } from './realms/realm.ts'
+import { withStandardScopes } from './tokens/scope-rules.ts'
 import {
   cookieStep1,
   cookieStep2,
@@ -83,11 +83,7 @@ async function oneCredential({ raw }: FastifyRequest, reply: FastifyReply) {
   return reply.code(400).send({ error: 'invalid_request', error_description: description })
 }
 
-type Route = (
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  answer: Answer,
-) => void
+type Route = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, answer: Answer) => void
 
 function protocolRoutes(route: Route) {
   route('GET', '', realmFacts)

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountSecurity, FactorTables } from './factors/factor-tables.ts'
-import type { LinkTables } from './links/link-tables.ts'
+import type { LinkTables } from './accounts/link-tables.ts'
+import type { MailTables } from './mail/mail-tables.ts'
 
 type Account = AccountSecurity & {
   sub: string
@@ -68,7 +69,8 @@ type ImpersonationTable = {
 }
 
 export type IdentityDb = FactorTables &
-  LinkTables & {
+  LinkTables &
+  MailTables & {
     realm: { name: string; label: string; created_at: Date }
     realm_key: { kid: string; realm: string; sealed: Buffer; active_at: Date; created_at: Date }
     account: Account

@@ -10,8 +10,9 @@ import type { IdentityDb } from './identity-tables.ts'
 import { impersonationHandlers } from './impersonation/impersonation-handlers.ts'
 import { keepHouse } from './housekeeping.ts'
 import { linkHandlers } from './links/link-handlers.ts'
+import { answerRequests } from './links/password-requests.ts'
 import { keepPosting } from './mail/mail-sender.ts'
-import { realmsOf } from './realms/realm-runtime.ts'
+import { realmsOf } from './protocol/realm-runtime.ts'
 import { securityHandlers } from './account/security-handlers.ts'
 
 export const identity = defineService<IdentityDb>()({
@@ -34,7 +35,7 @@ export const identity = defineService<IdentityDb>()({
     })
   },
   start: async (deps) => {
-    const workers = [keepHouse(deps), keepPosting(deps)]
+    const workers = [keepHouse(deps), keepPosting(deps, () => answerRequests(deps))]
     return { close: async () => void (await Promise.all(workers.map((one) => one.close()))) }
   },
 })

@@ -1,14 +1,14 @@
 import { failure } from '@longreach/kit/errors'
 import { invalid } from '@longreach/kit/parse-request'
 import type { z } from 'zod'
-import { bearerOf } from '../protocol/access-token.ts'
-import type { StoredAccount } from './account-store.ts'
+import { bearerOf } from '../tokens/access-token.ts'
+import type { StoredAccount } from '../accounts/account-store.ts'
 import { identityContract } from '../contract.ts'
-import { hasSecondFactor } from './credential-store.ts'
+import { hasSecondFactor } from '../factors/credential-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { Payload } from '../identity-tables.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { epochS, findSession, impersonated } from '../sign-in/session-store.ts'
+import { epochS, findSession, impersonated } from '../sessions/session-store.ts'
 import { freshForS } from '../sign-in/sign-in-rules.ts'
 
 /** A person at their own account: who, and in which session of theirs. */

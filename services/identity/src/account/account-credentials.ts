@@ -3,7 +3,11 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { z } from 'zod'
 import { bodyOf, mustBeFresh, mustBeSelf, type Own } from './account-call.ts'
 import { identityContract } from '../contract.ts'
-import { deleteSecondFactor, labelSecondFactor, secondFactorsOf } from './credential-store.ts'
+import {
+  deleteSecondFactor,
+  labelSecondFactor,
+  secondFactorsOf,
+} from '../factors/credential-store.ts'
 import { actingIn } from '../sign-in/sign-in-trail.ts'
 
 const kinds = [

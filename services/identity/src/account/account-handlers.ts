@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import type { accountEndpoints } from './account-contract.ts'
+import type { accountEndpoints } from '../accounts/account-contract.ts'
 import { localName } from '@longreach/kit/person-name-rules'
-import { actionsWith, uuid } from './account-rules.ts'
+import { actionsWith, uuid } from '../accounts/account-rules.ts'
 import {
   accountByName,
   accountBySub,
@@ -11,16 +11,16 @@ import {
   type StoredAccount,
   subsWithFactor,
   updateAccount,
-} from './account-store.ts'
+} from '../accounts/account-store.ts'
 import { isServiceName, serviceClientId } from '../clients/client-rules.ts'
 import { newSecret } from '../clients/client-secret.ts'
 import { putClient } from '../clients/client-store.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
-import { hashPassword } from '../sign-in/password-hash.ts'
-import { refusedPassword, passwordFault } from '../sign-in/password-rules.ts'
+import { hashPassword } from '../passwords/password-hash.ts'
+import { refusedPassword, passwordFault } from '../passwords/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
-import { endSessionsOf } from '../sign-in/session-store.ts'
+import { endSessionsOf } from '../sessions/session-store.ts'
 import { signInStates } from './sign-in-states.ts'
 
 const asContract = ({

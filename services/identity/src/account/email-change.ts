@@ -1,14 +1,14 @@
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import { qualifiedName } from '@longreach/kit/person-name-rules'
-import { accountBySub, type StoredAccount, updateAccount } from './account-store.ts'
+import { accountBySub, type StoredAccount, updateAccount } from '../accounts/account-store.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
-import { type Link, spendLink } from '../links/link-store.ts'
+import { type Link, spendLink } from '../accounts/link-store.ts'
 import { oneAddress } from '../mail/mail-rules.ts'
 import { post } from '../mail/mail-post.ts'
 import { mailText } from '../mail/mail-text.ts'
-import { makeOneTimeLink } from '../links/one-time-link.ts'
+import { makeOneTimeLink } from '../accounts/one-time-link.ts'
 import type { Language } from '../pages/words.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { SignInState } from './account-contract.ts'
+import type { SignInState } from '../accounts/account-contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountCounter } from '../sign-in/sign-in.ts'
-import { subsWithFactor } from './account-store.ts'
+import { subsWithFactor } from '../accounts/account-store.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
 

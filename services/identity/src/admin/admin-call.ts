@@ -3,7 +3,7 @@ import type { CallerCtx } from '@longreach/kit/service'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { IdentityDeps } from '../identity-deps.ts'
-import type { Realm, Realms } from '../realms/realm-runtime.ts'
+import type { Realm, Realms } from '../realms/realm.ts'
 
 /** A request of an administration client to one realm. */
 export type AdminCall = {

@@ -1,11 +1,11 @@
 import type { CallerCtx } from '@longreach/kit/service'
 import type { FastifyRequest } from 'fastify'
 import { jwtVerify } from 'jose'
-import { administrationAudience } from '../clients/client-credentials.ts'
+import { administrationAudience } from '../protocol/client-credentials.ts'
 import { administrationClients, masterRealm } from '../clients/client-rules.ts'
 import { findClient } from '../clients/client-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
-import type { Realms } from '../realms/realm-runtime.ts'
+import type { Realms } from '../realms/realm.ts'
 
 /**
  * The administration client that makes this request, as the audit trail names it; undefined for every

@@ -1,6 +1,6 @@
-import { accountEndpoints } from '../account/account-contract.ts'
+import { accountEndpoints } from '../accounts/account-contract.ts'
 import { accountHandlers } from '../account/account-handlers.ts'
-import { accountBySub } from '../account/account-store.ts'
+import { accountBySub } from '../accounts/account-store.ts'
 import { type AdminCall, AdminError, noSuchClient, read } from './admin-call.ts'
 import { clientOf, NewClient, publicClientOf, userOf } from './admin-representation.ts'
 import { record } from './admin-users.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StoredAccount } from '../account/account-store.ts'
+import type { StoredAccount } from '../accounts/account-store.ts'
 import { serviceClientId, serviceUsername } from '../clients/client-rules.ts'
 import type { ClientRow } from '../clients/client-store.ts'
 

@@ -30,7 +30,7 @@ import {
 import { masterRealm } from '../clients/client-rules.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { makeRealm } from '../realms/realm-store.ts'
-import type { Realms } from '../realms/realm-runtime.ts'
+import type { Realms } from '../realms/realm.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Answer = (call: AdminCall) => Promise<unknown>

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { localName } from '@longreach/kit/person-name-rules'
-import { accountColumns, type StoredAccount } from '../account/account-store.ts'
+import { accountColumns, type StoredAccount } from '../accounts/account-store.ts'
 import type { UserQuery } from './admin-representation.ts'
 import { usernameOfService } from '../clients/client-rules.ts'
 import type { IdentityDb } from '../identity-tables.ts'

@@ -1,8 +1,8 @@
 import { recordChange } from '@longreach/kit/audit-trail'
-import { uuid } from '../account/account-rules.ts'
-import { accountEndpoints } from '../account/account-contract.ts'
+import { uuid } from '../accounts/account-rules.ts'
+import { accountEndpoints } from '../accounts/account-contract.ts'
 import { accountHandlers } from '../account/account-handlers.ts'
-import { accountBySub } from '../account/account-store.ts'
+import { accountBySub } from '../accounts/account-store.ts'
 import { type AdminCall, AdminError, noSuchUser, read } from './admin-call.ts'
 import {
   MailedActions,
@@ -13,13 +13,13 @@ import {
   KnownUserQuery,
 } from './admin-representation.ts'
 import { countAccounts, searchAccounts } from './admin-user-store.ts'
-import { beginImpersonation, makeImpersonation } from '../impersonation/impersonation-store.ts'
+import { beginImpersonation, makeImpersonation } from '../sessions/impersonation-store.ts'
 import { sessionOf } from '../impersonation/impersonation.ts'
-import { deleteSecondFactor, secondFactorsOf } from '../account/credential-store.ts'
+import { deleteSecondFactor, secondFactorsOf } from '../factors/credential-store.ts'
 import { linkEndpoints } from '../links/link-contract.ts'
 import { linkHandlers } from '../links/link-handlers.ts'
-import { sessionsOf } from '../account/session-list.ts'
-import { endSession, endSessionsOf } from '../sign-in/session-store.ts'
+import { sessionsOf } from '../sessions/session-list.ts'
+import { endSession, endSessionsOf } from '../sessions/session-store.ts'
 import { startSession } from '../sign-in/start-session.ts'
 
 export const users = async ({ deps, realm, request }: AdminCall) =>

@@ -14,7 +14,7 @@ import {
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { makeRealm } from '../realms/realm-store.ts'
-import { uuid } from '../account/account-rules.ts'
+import { uuid } from '../accounts/account-rules.ts'
 
 type ClientHandlers = Pick<Handlers<typeof identityContract>, keyof typeof clientEndpoints>
 

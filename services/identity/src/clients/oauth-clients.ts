@@ -1,4 +1,4 @@
-import { isBelow } from '../protocol/redirect-rules.ts'
+import { isBelow } from './redirect-rules.ts'
 
 /** The portal of this installation. */
 const portalClient = 'portal'
@@ -46,13 +46,3 @@ export const mayRedirectAfterLogout = mayRedirect
 
 /** Scripts of which origins may call with the person's cookies. */
 export const isWebOrigin = (from: string, origins: readonly string[]) => origins.includes(from)
-
-/** Where forms of the login page may lead in the end: browsers check every step of the redirect. */
-export const formTargets = (origin: string) => [
-  "'self'",
-  origin,
-  // The realm's organizations may be at names of their own before the installation's host.
-  ...(/^https?:\/\/[\d[]/.test(origin) ? [] : [origin.replace('://', '://*.')]),
-  'http://localhost',
-  'https://localhost',
-]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { keepPending, readPending, takePending } from '../sign-in/pending-store.ts'
+import { keepPending, readPending, takePending } from './pending-store.ts'
 import { newTotpSecret, totpStep } from './totp-rules.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>

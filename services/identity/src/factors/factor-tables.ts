@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { RequiredAction } from '../account/account-contract.ts'
+import type { RequiredAction } from '../accounts/account-contract.ts'
 
 type Flow = {
   uid: string

@@ -1,6 +1,6 @@
 import type { CallerCtx } from '@longreach/kit/service'
 import { recordChange } from '@longreach/kit/audit-trail'
-import type { StoredAccount } from '../account/account-store.ts'
+import type { StoredAccount } from '../accounts/account-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
 

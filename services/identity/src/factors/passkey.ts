@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Kysely, Selectable } from 'kysely'
 import { qualifiedName } from '@longreach/kit/person-name-rules'
-import { accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import type { FactorTables } from './factor-tables.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { keepPending, takePending } from '../sign-in/pending-store.ts'
+import { keepPending, takePending } from './pending-store.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 type Row = Selectable<FactorTables['passkey']>

@@ -1,5 +1,5 @@
 import type { IdentityDeps } from '../identity-deps.ts'
-import { everyOrganization, organizationsIn } from '../protocol/scope-rules.ts'
+import { everyOrganization, organizationsIn } from '../tokens/scope-rules.ts'
 
 type Clients = Pick<IdentityDeps, 'clients'>
 type Asked = { scope?: unknown; acr_values?: unknown; claims?: unknown }

@@ -1,12 +1,12 @@
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { uuid } from '../account/account-rules.ts'
-import { accountBySub } from '../account/account-store.ts'
+import { uuid } from '../accounts/account-rules.ts'
+import { accountBySub } from '../accounts/account-store.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { impersonationPath } from './impersonation.ts'
 import type { impersonationEndpoints } from './impersonation-contract.ts'
-import { makeImpersonation } from './impersonation-store.ts'
+import { makeImpersonation } from '../sessions/impersonation-store.ts'
 
 type Impersonating = Pick<Handlers<typeof identityContract>, keyof typeof impersonationEndpoints>
 

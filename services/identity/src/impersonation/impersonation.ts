@@ -1,12 +1,16 @@
-import { accountBySub } from '../account/account-store.ts'
+import { accountBySub } from '../accounts/account-store.ts'
 import { problemPage } from '../pages/error-page.ts'
-import { beginImpersonation, findImpersonation, type Impersonation } from './impersonation-store.ts'
+import {
+  beginImpersonation,
+  findImpersonation,
+  type Impersonation,
+} from '../sessions/impersonation-store.ts'
 import { html, page, pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { below, type Call } from '../realms/realm-call.ts'
-import { impersonated } from '../sign-in/session-store.ts'
+import { impersonated } from '../sessions/session-store.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { personClaims } from '../protocol/token-claims.ts'
+import { personClaims } from '../tokens/token-claims.ts'
 import { say } from '../pages/words.ts'
 
 export const impersonationPath = '/login-actions/impersonate'

@@ -1,9 +1,9 @@
 import { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { type accountEndpoints, RequiredAction } from '../account/account-contract.ts'
+import { type accountEndpoints, RequiredAction } from '../accounts/account-contract.ts'
 import { localName } from '@longreach/kit/person-name-rules'
-import { actionsWith } from '../account/account-rules.ts'
+import { actionsWith } from '../accounts/account-rules.ts'
 import {
   isServiceName,
   serviceClientId,
@@ -19,9 +19,9 @@ import {
   userBySub,
 } from './keycloak-admin.ts'
 import { realmTemplate } from './keycloak-realm.ts'
-import { passwordFault, refusedPassword } from '../sign-in/password-rules.ts'
+import { passwordFault, refusedPassword } from '../passwords/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
-import { platformAudience } from '../protocol/scope-rules.ts'
+import { platformAudience } from '../tokens/scope-rules.ts'
 
 type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
 

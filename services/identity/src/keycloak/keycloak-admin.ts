@@ -1,6 +1,6 @@
 import KeycloakAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
-import { uuid } from '../account/account-rules.ts'
+import { uuid } from '../accounts/account-rules.ts'
 import { serviceClientId, usernameOfService } from '../clients/client-rules.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'

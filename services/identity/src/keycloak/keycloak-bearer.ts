@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import type { AccessClaims, Bearer } from '../protocol/access-token.ts'
+import type { AccessClaims, Bearer } from '../tokens/access-token.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import { usernameOfService } from '../clients/client-rules.ts'
 import { issuerOf, type KeycloakSettings, theirRealm } from './keycloak-admin.ts'
-import type { Realm } from '../realms/realm-runtime.ts'
-import { platformAudience } from '../protocol/scope-rules.ts'
+import type { Realm } from '../realms/realm.ts'
+import { platformAudience } from '../tokens/scope-rules.ts'
 
 type PersonClaims = AccessClaims & {
   preferred_username?: string

@@ -16,10 +16,11 @@ import {
 import { keycloakBearers } from './keycloak-bearer.ts'
 import { keycloakClients, keycloakLinks, keycloakSecurity } from './keycloak-clients.ts'
 import { linkHandlers } from '../links/link-handlers.ts'
+import { answerRequests } from '../links/password-requests.ts'
 import { keepPosting } from '../mail/mail-sender.ts'
 import { ticketFor, ticketGrant } from '../protocol/permission-ticket.ts'
-import { answerByProvider } from '../protocol/provider-request.ts'
-import { realmsOf } from '../realms/realm-runtime.ts'
+import { answerByProvider } from '../realms/provider-request.ts'
+import { realmsOf } from '../protocol/realm-runtime.ts'
 
 export type { KeycloakSettings } from './keycloak-admin.ts'
 
@@ -48,7 +49,7 @@ export const keycloakIdentity = (settings: KeycloakSettings) =>
       await app.register(async (scope) => ticketRoutes(scope, deps, settings))
     },
     start: async (deps) => {
-      const workers = [keepHouse(deps), keepPosting(deps)]
+      const workers = [keepHouse(deps), keepPosting(deps, () => answerRequests(deps))]
       return { close: async () => void (await Promise.all(workers.map((one) => one.close()))) }
     },
   })

@@ -11,7 +11,7 @@ import { oneAddress } from '../mail/mail-rules.ts'
 import { post } from '../mail/mail-post.ts'
 import { findMail, type MailRow, restartMail, searchMails } from '../mail/mail-store.ts'
 import { mailText } from '../mail/mail-text.ts'
-import { makeOneTimeLink } from './one-time-link.ts'
+import { makeOneTimeLink } from '../accounts/one-time-link.ts'
 
 type LinkHandlers = Pick<Handlers<typeof identityContract>, keyof typeof linkEndpoints>
 

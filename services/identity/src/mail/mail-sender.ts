@@ -4,7 +4,6 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
 import { contentOf } from './mail-post.ts'
 import { claimMails, markFailed, markSent } from './mail-store.ts'
-import { answerRequests } from '../sign-in/password-requests.ts'
 
 const everyMs = 1_000
 /** Longer than any attempt takes, so that no second process sends the same mail. */
@@ -12,11 +11,11 @@ const heldMs = 300_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now' | 'log'>
 
-/** Send what waits, every second, one attempt after another. */
-export function keepPosting(deps: Deps) {
+/** Send what waits, every second, one attempt after another; `writeDue` writes first what is due by then. */
+export function keepPosting(deps: Deps, writeDue: () => Promise<void>) {
   const send = sender(deps)
   const round = async () => {
-    await answerRequests(deps)
+    await writeDue()
     await send()
   }
   return inRounds(everyMs, round, (error) =>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { IdentityDb } from '../identity-tables.ts'
-import type { LinkPurpose } from '../links/link-tables.ts'
+import type { LinkPurpose } from './mail-tables.ts'
 
 type Executor = Kysely<IdentityDb>
 

@@ -1,5 +1,5 @@
 import { pageStyleVersion } from './page-style.ts'
-import { formTargets } from '../clients/oauth-clients.ts'
+import { formTargets } from './form-targets.ts'
 import { type Language, languageNames, languages, say } from './words.ts'
 
 /** HTML that is safe to put into a page. Anything else is escaped where it is put in. */

@@ -1,5 +1,5 @@
-import { type FactorWord, factorWords } from '../factors/factor-words.ts'
-import { type LinkWord, linkWords } from '../links/link-words.ts'
+import { type FactorWord, factorWords } from './factor-words.ts'
+import { type LinkWord, linkWords } from './link-words.ts'
 
 export const languages = ['en', 'de', 'es', 'fr', 'it'] as const
 export type Language = (typeof languages)[number]

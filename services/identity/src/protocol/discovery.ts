@@ -1,7 +1,7 @@
-import { clientGrant } from '../clients/client-credentials.ts'
+import { clientGrant } from './client-credentials.ts'
 import { ticketGrant } from './permission-ticket.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { emptyScopes, everyApp, everyOrganization, standardScopes } from './scope-rules.ts'
+import { emptyScopes, everyApp, everyOrganization, standardScopes } from '../tokens/scope-rules.ts'
 
 /** The realm's OpenID discovery document, made from the issuer and never from the request. */
 export function discovery({ reply, realm: { issuer } }: Call) {

@@ -3,7 +3,11 @@ import { type Context, errors, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
 import type { IdentityDb, Payload } from '../identity-tables.ts'
 import { adapterOf, asFound, refreshGraceMs } from './oidc-adapter.ts'
-import { type RefreshStanding, refreshStanding, rotateRefreshToken } from './refresh-store.ts'
+import {
+  type RefreshStanding,
+  refreshStanding,
+  rotateRefreshToken,
+} from '../tokens/refresh-store.ts'
 
 /** A refresh under way: what it hangs on, read at once, and whether its token is to be used up. */
 type Renewing = RefreshStanding & { id: string; using: boolean }

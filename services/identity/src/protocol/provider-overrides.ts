@@ -3,7 +3,7 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import { mayRedirect } from '../clients/oauth-clients.ts'
 import { beginRenewing, renewingNow } from './provider-adapter.ts'
 import { refreshTokens } from './refresh-token.ts'
-import { endSession, keepSession } from '../sign-in/session-store.ts'
+import { endSession, keepSession } from '../sessions/session-store.ts'
 
 type Options = { realm: string; origins: readonly string[] }
 

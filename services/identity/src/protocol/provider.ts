@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type Context, type Grant, Provider } from 'oidc-provider'
-import { accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import { errorPage } from '../pages/error-page.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { RealmKey } from '../realms/key-store.ts'
@@ -14,27 +13,23 @@ import {
   inWireOrder,
   standardScopes,
   platformAudience,
-} from './scope-rules.ts'
+} from '../tokens/scope-rules.ts'
 import {
   epochS,
   impersonated,
   sessionIdleS,
   sessionLongestS,
   sessionTtlS,
-} from '../sign-in/session-store.ts'
-import { sessionFacts } from '../sign-in/session-facts.ts'
+} from '../sessions/session-store.ts'
+import { sessionStateCookie, sessionStateOf } from '../sessions/session-state.ts'
+import { sessionFacts } from '../sessions/session-facts.ts'
 import { actionAnswer, extraParams, signInPolicy } from '../sign-in/sign-in-policy.ts'
-import { roleClaims, withoutRoles } from './role-claims.ts'
-import { actorClaims, inScope, permissionsFor, personClaims } from './token-claims.ts'
+import { roleClaims, withoutRoles } from '../tokens/role-claims.ts'
+import { actorClaims, inScope, permissionsFor, personClaims } from '../tokens/token-claims.ts'
 import { organizationsFor, permissionsAskedIn } from './token-organizations.ts'
 
 export const accessTokenTtlS = 300
 const resource = 'urn:longreach:platform'
-/** Read by the session-check frame's script; a hash, so that the cookie is worth nothing to a thief. */
-export const sessionStateCookie = 'KEYCLOAK_SESSION'
-
-export const sessionStateOf = (sid: string) => createHash('sha256').update(sid).digest('base64url')
-
 type Options = {
   realm: string
   issuer: string

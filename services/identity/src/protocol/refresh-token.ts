@@ -1,6 +1,6 @@
 import type { Secrets } from '@longreach/kit/secrets'
 import { hmacTokens } from './hmac-token.ts'
-import { inWireOrder } from './scope-rules.ts'
+import { inWireOrder } from '../tokens/scope-rules.ts'
 
 const kid = 'refresh-1'
 

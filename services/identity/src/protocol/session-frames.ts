@@ -1,5 +1,5 @@
 import { isClient, isWebOrigin } from '../clients/oauth-clients.ts'
-import { sessionStateCookie } from './provider.ts'
+import { sessionStateCookie } from '../sessions/session-state.ts'
 import { below, type Call, text } from '../realms/realm-call.ts'
 
 /**

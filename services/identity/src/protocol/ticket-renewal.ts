@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { errors } from 'oidc-provider'
-import { type AccessClaims, type Bearer, holderOf } from './access-token.ts'
+import { type AccessClaims, type Bearer, holderOf } from '../tokens/access-token.ts'
 import { adapterOf } from './oidc-adapter.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { epochS } from '../sign-in/session-store.ts'
+import { epochS } from '../sessions/session-store.ts'
 import type { Wanted } from './ticket-rules.ts'
 
 const typ = 'TicketRefresh'

@@ -1,8 +1,8 @@
 import type { Context } from 'oidc-provider'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { renewingNow } from './provider-adapter.ts'
-import { asksForOrganizations, namesAll } from './scope-rules.ts'
-import { permissionsFor, type TicketPermission } from './token-claims.ts'
+import { asksForOrganizations, namesAll } from '../tokens/scope-rules.ts'
+import { permissionsFor, type TicketPermission } from '../tokens/token-claims.ts'
 
 type Clients = Pick<IdentityDeps['clients'], 'core'>
 type Wish = { sub: string; scope: string; token: boolean; strong: boolean }

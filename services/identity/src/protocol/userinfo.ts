@@ -1,6 +1,6 @@
-import { type Bearer, bearerOf } from './access-token.ts'
+import { type Bearer, bearerOf } from '../tokens/access-token.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { personClaims } from './token-claims.ts'
+import { personClaims } from '../tokens/token-claims.ts'
 
 /** Who holds this access token. The portal asks every three minutes, as a sign of life. */
 export async function userinfo(call: Call) {

@@ -1,7 +1,7 @@
 import type { Refusals } from '@longreach/kit/refusals'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdentityDeps } from '../identity-deps.ts'
-import type { Realm } from './realm-runtime.ts'
+import type { Realm } from './realm.ts'
 
 /** A request to one realm: what every route below `/auth/realms/{realm}` works with. */
 export type Call = {

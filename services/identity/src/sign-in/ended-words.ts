@@ -1,5 +1,5 @@
 import type { Language } from '../pages/words.ts'
-import { sessionIdleS, sessionLongestS } from './session-store.ts'
+import { sessionIdleS, sessionLongestS } from '../sessions/session-store.ts'
 
 /** Why a session ended, as the portal says when it leads to the sign-in page. */
 const endings = ['idle', 'longest', 'tab', 'ended'] as const

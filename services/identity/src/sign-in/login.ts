@@ -1,4 +1,4 @@
-import { browserSession } from './browser-session.ts'
+import { browserSession } from '../sessions/browser-session.ts'
 import { problemPage } from '../pages/error-page.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
@@ -9,9 +9,9 @@ import { usePasskey } from '../factors/passkey.ts'
 import { below, type Call } from '../realms/realm-call.ts'
 import { cancelAction, newPasskey, newPassword, newTotp } from './required-action.ts'
 import { sendNewPassword, sendTotpSetUp } from './required-action-page.ts'
-import { recoveryStep, secondPasskey, totpStep } from '../factors/second-factor.ts'
-import { sendSecondFactor } from '../factors/second-factor-page.ts'
-import { endSession, epochS } from './session-store.ts'
+import { recoveryStep, secondPasskey, totpStep } from './second-factor.ts'
+import { sendSecondFactor } from './second-factor-page.ts'
+import { endSession, epochS } from '../sessions/session-store.ts'
 import { signIn } from './sign-in.ts'
 import {
   addressOf,

@@ -1,6 +1,6 @@
 import { html } from '../pages/page.ts'
-import { shortestPassword } from './password-rules.ts'
-import type { Pen } from '../pages/stage-page.ts'
+import { shortestPassword } from '../passwords/password-rules.ts'
+import type { Pen } from './stage-page.ts'
 
 type Fields = { username: string; wrong: boolean }
 

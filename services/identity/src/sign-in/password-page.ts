@@ -1,11 +1,11 @@
-import { forgottenPath } from '../links/forgotten-path.ts'
+import { forgottenPath } from './forgotten-path.ts'
 import { alert, html, note } from '../pages/page.ts'
 import { passkeyForm } from '../factors/passkey-form.ts'
 import { requestPasskey } from '../factors/passkey.ts'
 import { below, type Call } from '../realms/realm-call.ts'
 import { holderOf, type SignInState } from './sign-in-flow.ts'
 import { endingText } from './ended-words.ts'
-import { lockedText, type Pen, penOf, sendSheet } from '../pages/stage-page.ts'
+import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
 
 type Tried = { username: string; wrong?: boolean; passkeyWrong?: boolean; retryAfterS?: number }
 

@@ -1,10 +1,10 @@
 import { errors, type Interaction } from 'oidc-provider'
-import { accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import { passkeysOf } from '../factors/passkey.ts'
-import { pinned } from '../protocol/provider-request.ts'
+import { pinned } from '../realms/provider-request.ts'
 import { below, type Call } from '../realms/realm-call.ts'
 import { acrWanted, organizationWants } from '../factors/second-factor-policy.ts'
-import { epochS, findSession, impersonated } from './session-store.ts'
+import { epochS, findSession, impersonated } from '../sessions/session-store.ts'
 import { findFlow, type Flow, keepFlow } from './sign-in-flow-store.ts'
 import {
   acrOf,

@@ -1,7 +1,7 @@
 import { type Context, errors, interactionPolicy } from 'oidc-provider'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { acrWanted, essentialAcr, organizationWants } from '../factors/second-factor-policy.ts'
-import { impersonated } from './session-store.ts'
+import { impersonated } from '../sessions/session-store.ts'
 import { isRequiredAction } from './sign-in-rules.ts'
 
 /**

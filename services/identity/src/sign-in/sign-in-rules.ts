@@ -1,4 +1,4 @@
-import type { RequiredAction } from '../account/account-contract.ts'
+import type { RequiredAction } from '../accounts/account-contract.ts'
 
 /** A page of the sign-in, in the order in which they come. */
 export type Stage = 'password' | 'second-factor' | RequiredAction | 'done'

@@ -2,9 +2,9 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { AppError } from '@longreach/kit/errors'
 import type { CallerCtx } from '@longreach/kit/service'
 import { localName, qualifiedName } from '@longreach/kit/person-name-rules'
-import { accountByName, accountBySub, type StoredAccount } from '../account/account-store.ts'
+import { accountByName, accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { findSession } from './session-store.ts'
+import { findSession } from '../sessions/session-store.ts'
 
 type Where = Pick<Call, 'deps' | 'request'>
 

@@ -1,11 +1,11 @@
 import { networkOf } from '@longreach/kit/network-of'
-import { accountByName, type StoredAccount } from '../account/account-store.ts'
+import { accountByName, type StoredAccount } from '../accounts/account-store.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
 import { countAttempt, forgiveAttempt } from './lockout-store.ts'
 import { browserOf } from './known-browser.ts'
-import { passwordFits } from './password-hash.ts'
+import { passwordFits } from '../passwords/password-hash.ts'
 
 type Attempt = {
   realm: string

@@ -1,9 +1,9 @@
 import { clearedCookies } from './login.ts'
-import { sessionStateCookie, sessionStateOf } from '../protocol/provider.ts'
-import { pinned } from '../protocol/provider-request.ts'
+import { sessionStateCookie, sessionStateOf } from '../sessions/session-state.ts'
+import { pinned } from '../realms/provider-request.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { keepSessionFacts } from './session-facts.ts'
-import { endSession, sessionTtlS } from './session-store.ts'
+import { keepSessionFacts } from '../sessions/session-facts.ts'
+import { endSession, sessionTtlS } from '../sessions/session-store.ts'
 
 type Beginning = {
   sub: string

@@ -1,4 +1,4 @@
-import { pinned } from '../protocol/provider-request.ts'
+import { pinned } from '../realms/provider-request.ts'
 import type { Call } from '../realms/realm-call.ts'
 
 /** Who is signed in by the browser's own cookie, in which session; undefined when nobody is. */

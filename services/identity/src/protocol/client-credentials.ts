@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
-import { accountBySub, type StoredAccount } from '../account/account-store.ts'
-import { authenticatedClient } from './client-authentication.ts'
-import { masterRealm } from './client-rules.ts'
-import type { ClientRow } from './client-store.ts'
-import { accessTokenTtlS } from '../protocol/provider.ts'
+import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
+import { authenticatedClient } from '../clients/client-authentication.ts'
+import { masterRealm } from '../clients/client-rules.ts'
+import type { ClientRow } from '../clients/client-store.ts'
+import { accessTokenTtlS } from './provider.ts'
 import type { Call } from '../realms/realm-call.ts'
 import {
   asksForOrganizations,
   availableScopes,
   inWireOrder,
   platformAudience,
-} from '../protocol/scope-rules.ts'
-import { epochS } from '../sign-in/session-store.ts'
-import { roleClaims, withoutRoles } from '../protocol/role-claims.ts'
-import { permissionsFor, personClaims } from '../protocol/token-claims.ts'
+} from '../tokens/scope-rules.ts'
+import { epochS } from '../sessions/session-store.ts'
+import { roleClaims, withoutRoles } from '../tokens/role-claims.ts'
+import { permissionsFor, personClaims } from '../tokens/token-claims.ts'
 
 export const clientGrant = 'client_credentials'
 /** Its own audience, so that no service takes an administration token for somebody's. */

@@ -1,26 +1,11 @@
-import { createLocalJWKSet, importJWK, type JSONWebKeySet, SignJWT, type JWTPayload } from 'jose'
-import type { CookieOptions, Provider } from 'oidc-provider'
+import { createLocalJWKSet, importJWK, type JSONWebKeySet, SignJWT } from 'jose'
 import type { IdentityDeps } from '../identity-deps.ts'
-import { type RealmKey, realmKeys } from './key-store.ts'
-import { createProvider, sessionCookie } from '../protocol/provider.ts'
+import { type RealmKey, realmKeys } from '../realms/key-store.ts'
+import type { Realm, Realms } from '../realms/realm.ts'
+import { createProvider, sessionCookie } from './provider.ts'
 
 /** Keys are read again this often: a new one is published a day before it is needed. */
 const rememberedMs = 60_000
-
-/** A realm as it runs now: its issuer, keys and OpenID provider. */
-export type Realm = {
-  name: string
-  label: string
-  issuer: string
-  origin: string
-  /** The installation's own origin, and those of the realm's organizations below its host. */
-  origins: readonly string[]
-  provider: Provider
-  sessionCookie: CookieOptions
-  handle: ReturnType<Provider['callback']>
-  publicKeys: ReturnType<typeof createLocalJWKSet>
-  sign: (claims: JWTPayload, type: string) => Promise<string>
-}
 
 type Kept = { at: number; realm: Realm; from: string }
 
@@ -28,7 +13,7 @@ type Kept = { at: number; realm: Realm; from: string }
  * The realms of the installation, made when they are first asked for. The site's origin is read then,
  * not before: it is final only once the server listens.
  */
-export function realmsOf(deps: IdentityDeps) {
+export function realmsOf(deps: IdentityDeps): Realms {
   const kept = new Map<string, Kept>()
   return {
     async find(name: string): Promise<Realm | undefined> {
@@ -52,8 +37,6 @@ export function realmsOf(deps: IdentityDeps) {
     },
   }
 }
-export type Realms = ReturnType<typeof realmsOf>
-
 type Facts = {
   name: string
   label: string

@@ -1,10 +1,10 @@
 import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { alert, html } from '../pages/page.ts'
-import { passkeyForm } from './passkey-form.ts'
-import { requestPasskey } from './passkey.ts'
+import { passkeyForm } from '../factors/passkey-form.ts'
+import { requestPasskey } from '../factors/passkey.ts'
 import { type Call, text } from '../realms/realm-call.ts'
-import { addressOf, holderOf, type SignInState } from '../sign-in/sign-in-flow.ts'
-import { lockedText, type Pen, penOf, sendSheet } from '../pages/stage-page.ts'
+import { addressOf, holderOf, type SignInState } from './sign-in-flow.ts'
+import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
 
 /** How the second factor is proved. */
 export type Way = 'code' | 'recovery' | 'passkey'

@@ -2,7 +2,7 @@ import { publish } from '@longreach/kit/events'
 import { type Kysely, sql } from 'kysely'
 import { endClientTokens } from '../clients/client-store.ts'
 import { identityContract } from '../contract.ts'
-import { sessionsActedBy } from '../impersonation/impersonation-store.ts'
+import { sessionsActedBy } from './impersonation-store.ts'
 import type { IdentityDb, Payload } from '../identity-tables.ts'
 
 /** Seconds without a refresh or a visit after which a session ends. */

@@ -1,7 +1,7 @@
 import type { Kysely, Updateable } from 'kysely'
 import type { Account } from '../contract.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { endLinksOf } from '../links/link-store.ts'
+import { endLinksOf } from './link-store.ts'
 
 export type StoredAccount = Account & { passwordHash: string | null }
 

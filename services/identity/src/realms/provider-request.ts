@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Realm } from '../realms/realm-runtime.ts'
+import type { Realm } from './realm.ts'
 
 type Body = { readable: boolean; iterator: () => AsyncIterable<Buffer> }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { CredentialType } from '../factors/factors.ts'
+import type { CredentialType } from './factors.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 
 type Credential = {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { accountBySub } from '../account/account-store.ts'
+import { accountBySub } from '../accounts/account-store.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import { chooseLanguage } from '../pages/choose-language.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { makeOneTimeLink } from '../links/one-time-link.ts'
+import { makeOneTimeLink } from '../accounts/one-time-link.ts'
 import type { Language } from '../pages/words.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>

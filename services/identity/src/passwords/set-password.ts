@@ -1,11 +1,11 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import type { CallerCtx } from '@longreach/kit/service'
-import { actionsWith } from './account-rules.ts'
-import { type StoredAccount, updateAccount } from './account-store.ts'
+import { actionsWith } from '../accounts/account-rules.ts'
+import { type StoredAccount, updateAccount } from '../accounts/account-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
-import { endLinksOf } from '../links/link-store.ts'
-import { hashPassword } from '../sign-in/password-hash.ts'
-import { endOtherSessions } from '../sign-in/session-store.ts'
+import { endLinksOf } from '../accounts/link-store.ts'
+import { hashPassword } from './password-hash.ts'
+import { endOtherSessions } from '../sessions/session-store.ts'
 
 type New = {
   account: StoredAccount

@@ -1,7 +1,7 @@
 import { coreContract } from '@longreach/core/contract'
 import { newestEvent } from '@longreach/kit/events'
 import type { Pool } from 'pg'
-import type { StoredAccount } from '../account/account-store.ts'
+import type { StoredAccount } from '../accounts/account-store.ts'
 import type { Payload } from '../identity-tables.ts'
 
 /** Whatever changes who may do what where is told by one of these. */

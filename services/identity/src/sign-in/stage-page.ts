@@ -1,9 +1,9 @@
 import { passkeyScriptName } from '../factors/passkey-script.ts'
-import { type Html, page, pageHeaders } from './page.ts'
-import { languageOf } from './page-language.ts'
+import { type Html, page, pageHeaders } from '../pages/page.ts'
+import { languageOf } from '../pages/page-language.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { addressOf, type SignInState } from '../sign-in/sign-in-flow.ts'
-import { type Language, say, type Word } from './words.ts'
+import { addressOf, type SignInState } from './sign-in-flow.ts'
+import { type Language, say, type Word } from '../pages/words.ts'
 
 /** What the pages of a sign-in are written with. */
 export type Pen = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { factorTest, type FactorTest } from './factor-testing.ts'
+import { factorTest, type FactorTest } from '../factors/factor-testing.ts'
 import { claimsOf, fragmentOf, goodPassword, testBrowser } from '../testing.ts'
 
 let it: FactorTest

@@ -1,9 +1,9 @@
 import { type JWTPayload, jwtVerify } from 'jose'
-import { type StoredAccount, accountBySub } from '../account/account-store.ts'
+import { type StoredAccount, accountBySub } from '../accounts/account-store.ts'
 import { findClient } from '../clients/client-store.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isClient } from '../clients/oauth-clients.ts'
-import type { Realm } from '../realms/realm-runtime.ts'
+import type { Realm } from '../realms/realm.ts'
 import { bearerStanding } from './refresh-store.ts'
 import { platformAudience } from './scope-rules.ts'
 

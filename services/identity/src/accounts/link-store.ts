@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import type { LinkPurpose } from './link-tables.ts'
+import type { LinkPurpose } from '../mail/mail-tables.ts'
 import { takeBackMails } from '../mail/mail-store.ts'
 
 type Executor = Kysely<IdentityDb>

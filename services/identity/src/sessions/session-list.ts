@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { IdentityDb } from '../identity-tables.ts'
-import { endSession } from '../sign-in/session-store.ts'
+import { endSession } from './session-store.ts'
 
 export type ListedSession = {
   id: string
