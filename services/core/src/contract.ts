@@ -1,11 +1,11 @@
 import { defineContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { accessEndpoints } from './access/access-contract.ts'
+import { admissionEndpoints } from './admission/admission-contract.ts'
 import { accessRequestEndpoints } from './access-requests/access-request-contract.ts'
 import { accountEndpoints } from './account/account-contract.ts'
-import { checkEndpoints } from './access/check-contract.ts'
-import { explainEndpoints } from './access/explain-contract.ts'
-import { impactEndpoints } from './access/impact-contract.ts'
+import { checkEndpoints } from './what-if/check-contract.ts'
+import { explainEndpoints } from './explanations/explain-contract.ts'
+import { impactEndpoints } from './what-if/impact-contract.ts'
 import { agreementEndpoints } from './agreements/agreement-contract.ts'
 import { apiKeyEndpoints } from './api-keys/api-key-contract.ts'
 import { clientEndpoints } from './clients/client-contract.ts'
@@ -27,6 +27,7 @@ import { treeEndpoints } from './organizations/tree-contract.ts'
 import { importEndpoints } from './people/import-contract.ts'
 import { securityEndpoints } from './people/security-contract.ts'
 import { userEndpoints } from './people/user-contract.ts'
+import { policyDeviceEndpoints } from './devices/policy-device-contract.ts'
 import { policyEndpoints } from './policies/policy-contract.ts'
 import { preferenceEndpoints } from './preferences/preference-contract.ts'
 import { modelPathEndpoints } from './roles/model-path-contract.ts'
@@ -125,7 +126,7 @@ export const coreContract = defineContract({
     setup_token_refused: 403,
   },
   endpoints: {
-    ...accessEndpoints,
+    ...admissionEndpoints,
     ...accessRequestEndpoints,
     ...accountEndpoints,
     ...setupEndpoints,
@@ -151,6 +152,7 @@ export const coreContract = defineContract({
     ...explainEndpoints,
     ...impactEndpoints,
     ...policyEndpoints,
+    ...policyDeviceEndpoints,
     ...apiKeyEndpoints,
     ...deviceEndpoints,
     ...deviceAccountEndpoints,

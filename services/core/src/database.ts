@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Caller } from '@longreach/kit/service'
 import type { AgreementType, Texts } from './agreements/agreement-contract.ts'
-import type { Wish } from './people/user-contract.ts'
+import type { Wish } from './directory/person-contract.ts'
 
 type OrganizationTable = {
   id: Generated<number>

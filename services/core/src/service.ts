@@ -1,12 +1,12 @@
 import { identityContract } from '@longreach/identity/contract'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { accessHandlers } from './access/access-handlers.ts'
+import { admissionHandlers } from './admission/admission-handlers.ts'
 import { accessRequestHandlers } from './access-requests/access-request-handlers.ts'
 import { accountHandlers } from './account/account-handlers.ts'
-import { checkHandlers } from './access/check-handlers.ts'
-import { explainHandlers } from './access/explain-handlers.ts'
-import { impactHandlers } from './access/impact-handlers.ts'
+import { checkHandlers } from './what-if/check-handlers.ts'
+import { explainHandlers } from './explanations/explain-handlers.ts'
+import { impactHandlers } from './what-if/impact-handlers.ts'
 import { agreementHandlers } from './agreements/agreement-handlers.ts'
 import { apiKeyHandlers } from './api-keys/api-key-handlers.ts'
 import { clientHandlers } from './clients/client-handlers.ts'
@@ -35,6 +35,7 @@ import { importInTime } from './people/import-job.ts'
 import { securityHandlers } from './people/security-handlers.ts'
 import { userHandlers } from './people/user-handlers.ts'
 import { deviceConsumers } from './policies/device-groups.ts'
+import { policyDevices } from './devices/policy-devices.ts'
 import { policyHandlers } from './policies/policy-handlers.ts'
 import { preferenceHandlers } from './preferences/preference-handlers.ts'
 import { takingDeviceNumbers } from './devices/device-number.ts'
@@ -49,7 +50,7 @@ export const core = defineService<CoreDb>()({
   migrations: new URL('./migrations/', import.meta.url),
   handlers: (deps: CoreDeps) =>
     takingDeviceNumbers(deps.db, {
-      ...accessHandlers(deps),
+      ...admissionHandlers(deps),
       ...accessRequestHandlers(deps),
       ...accountHandlers(deps),
       ...setupHandlers(deps),
@@ -75,6 +76,7 @@ export const core = defineService<CoreDb>()({
       ...explainHandlers(deps),
       ...impactHandlers(deps),
       ...policyHandlers(deps),
+      ...policyDevices(deps),
       ...apiKeyHandlers(deps),
       ...deviceHandlers(deps),
       ...deviceAccount(deps),

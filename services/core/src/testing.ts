@@ -3,7 +3,7 @@ import { AppError } from '@longreach/kit/errors'
 import type { Admission, Authorizer, Caller } from '@longreach/kit/service'
 import type { TestServer } from '@longreach/kit/testing'
 import { coreContract } from './contract.ts'
-import { administratorRole } from './roles/role-rules.ts'
+import { administratorRole } from './access/administering-rules.ts'
 
 export { identityForTests } from './identity-for-tests.ts'
 

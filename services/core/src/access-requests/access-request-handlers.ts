@@ -6,8 +6,8 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { enter, placeOf } from '../people/joining.ts'
-import { findUserBySub, type UserRow } from '../people/user-store.ts'
+import { enter, placeOf } from '../memberships/joining.ts'
+import { findUserBySub, type UserRow } from '../directory/user-store.ts'
 import type { accessRequestEndpoints } from './access-request-contract.ts'
 import {
   administratorsOf,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import { administeringRoles } from '../roles/role-rules.ts'
+import { administeringRoles } from '../access/administering-rules.ts'
 
 type Executor = Kysely<CoreDb>
 const mostShown = 100

@@ -2,7 +2,7 @@ import type { HeldRole } from '@longreach/authorization/compile'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { CoreDb } from '../database.ts'
-import { administeringRoles } from '../roles/role-rules.ts'
+import { administeringRoles } from './administering-rules.ts'
 
 /** A person and an organization, and everything that decides what the one may do in the other. */
 export type Standing = {

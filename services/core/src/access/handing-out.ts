@@ -4,7 +4,7 @@ import { isLetIn } from '@longreach/kit/letting-in'
 import type { OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { membershipsOf } from '../people/user-store.ts'
+import { membershipsOf } from '../directory/user-store.ts'
 import { givesNothing, type Handed, mayHandOut, outranks } from './access-rules.ts'
 import { findStanding, findStandingOfAnyone } from './access-store.ts'
 

@@ -2,7 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
-import { administeringRoles } from '../roles/role-rules.ts'
+import { administeringRoles } from './administering-rules.ts'
 
 /**
  * Make a change that could take the last administrator from an organization, and take it back when

@@ -3,7 +3,7 @@ import { failure } from '@longreach/kit/errors'
 import type { CallerCtx, Handlers } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { findUserBySub } from '../people/user-store.ts'
+import { findUserBySub } from '../directory/user-store.ts'
 import type { accountEndpoints } from './account-contract.ts'
 
 type AccountHandlers = Pick<Handlers<typeof coreContract>, keyof typeof accountEndpoints>

@@ -4,7 +4,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { mustOutrank } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { findMember, findUserByName } from '../people/user-store.ts'
+import { findMember, findUserByName } from '../directory/user-store.ts'
 import type { clientEndpoints } from './client-contract.ts'
 
 type ClientHandlers = Pick<Handlers<typeof coreContract>, keyof typeof clientEndpoints>

@@ -1,6 +1,7 @@
 import { contentPage, type Endpoint, flag, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { User } from '../people/user-contract.ts'
+import { User } from '../directory/person-contract.ts'
+import { idList } from '../id-list-contract.ts'
 
 /** SELF_USER and SELF_USER_SERVICE: one person's or program's own group; ALL_USER: everybody of the organization, named `*`. */
 const GroupType = z.enum(['STANDARD', 'SELF_USER', 'SELF_USER_SERVICE', 'ALL_USER'])
@@ -27,11 +28,6 @@ export type UserGroup = z.output<typeof UserGroup>
 
 const PolicyOfGroup = z.object({ id: z.int(), name: z.string(), type: z.string() })
 const ids = z.array(rowId).max(1000)
-/** `3` or `3,4`: one or several ids in a path. */
-export const idList = z
-  .string()
-  .regex(/^\d{1,9}(,\d{1,9}){0,199}$/, 'must be numbers with commas between')
-  .transform((text) => text.split(',').map(Number))
 
 const name = z.string().trim().min(1).max(255)
 /** Whole sets: what is not in them leaves the group, what is absent stays as it is. */

@@ -1,7 +1,7 @@
 import { toContentPage } from '@longreach/kit/contract'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { CoreDeps } from '../deps.ts'
-import { findUserBySub, shownUser } from '../people/user-store.ts'
+import { findUserBySub, shownUser } from '../directory/user-store.ts'
 import { groupChanging } from './group-changing.ts'
 import type { GroupHandlers } from './group-endpoints.ts'
 import { groupGranting } from './group-granting.ts'

@@ -4,7 +4,7 @@ import type { Handlers } from '@longreach/kit/service'
 import { mustOutrank } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { findMember } from '../people/user-store.ts'
+import { findMember } from '../directory/user-store.ts'
 import type { impersonationEndpoints } from './impersonation-contract.ts'
 
 type Impersonating = Pick<Handlers<typeof coreContract>, keyof typeof impersonationEndpoints>

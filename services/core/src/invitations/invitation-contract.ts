@@ -1,6 +1,6 @@
 import { type Endpoint, rowId, rowIdText, timestamp } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { Username, Wish } from '../people/user-contract.ts'
+import { Username, Wish } from '../directory/person-contract.ts'
 
 /** An invitation as the administrators of the organization see it. */
 const OpenInvitation = z.object({

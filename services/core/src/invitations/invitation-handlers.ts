@@ -4,9 +4,9 @@ import { AppError, failure } from '@longreach/kit/errors'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { enter, placeOf } from '../people/joining.ts'
-import { mustNotGuess } from '../people/name-guesses.ts'
-import { findUserBySub } from '../people/user-store.ts'
+import { enter, placeOf } from '../memberships/joining.ts'
+import { mustNotGuess } from '../memberships/name-guesses.ts'
+import { findUserBySub } from '../directory/user-store.ts'
 import type { invitationEndpoints } from './invitation-contract.ts'
 import {
   findInvitation,

@@ -1,7 +1,7 @@
 import type { Caller } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import type { Wish } from '../people/user-contract.ts'
+import type { Wish } from '../directory/person-contract.ts'
 
 type Executor = Kysely<CoreDb>
 export const mostOpenInvitations = 500

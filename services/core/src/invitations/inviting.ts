@@ -4,9 +4,9 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { administersSomewhere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { Wish } from '../people/user-contract.ts'
-import { enter, placeOf } from '../people/joining.ts'
-import { findMember, findUserByName, type UserRow } from '../people/user-store.ts'
+import { Wish } from '../directory/person-contract.ts'
+import { enter, placeOf } from '../memberships/joining.ts'
+import { findMember, findUserByName, type UserRow } from '../directory/user-store.ts'
 import { countInvitations, insertInvitation, mostOpenInvitations } from './invitation-store.ts'
 
 type Invited = Wish & { username: string }

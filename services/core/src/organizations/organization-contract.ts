@@ -1,6 +1,6 @@
 import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { NewPerson } from '../people/user-contract.ts'
+import { NewPerson } from '../directory/person-contract.ts'
 
 /** What an organization may be called: the last step of its resourceId. */
 export const OrganizationName = z.stringFormat(

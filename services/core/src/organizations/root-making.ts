@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { makePerson } from '../people/account-making.ts'
-import type { NewPerson } from '../people/user-contract.ts'
-import type { UserRow } from '../people/user-store.ts'
+import { makePerson } from '../memberships/account-making.ts'
+import type { NewPerson } from '../directory/person-contract.ts'
+import type { UserRow } from '../directory/user-store.ts'
 import type { NewOrganization } from './organization-contract.ts'
 import { makeAdministrator, makeOrganization } from './organization-making.ts'
 

@@ -6,7 +6,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { PersonQuestion } from './person-filter.ts'
 import { findPeople } from './person-search.ts'
-import type { UserRow } from './user-store.ts'
+import type { UserRow } from '../directory/user-store.ts'
 
 type Executor = Kysely<CoreDb>
 type Asking = Pick<OrgCtx, 'caller' | 'organization' | 'ip'>

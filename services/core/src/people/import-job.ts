@@ -15,7 +15,7 @@ import {
 import { joinOrInvite } from '../invitations/inviting.ts'
 import { CreateUser } from './user-contract.ts'
 import { addToOrganization } from './user-making.ts'
-import { findUserByName } from './user-store.ts'
+import { findUserByName } from '../directory/user-store.ts'
 
 const lookEveryMs = 1_000
 /** As long as an invitation is good. */

@@ -2,7 +2,7 @@ import type { Table, TableRow } from '@longreach/kit/table-text'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { z } from 'zod'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
-import { Email, NewPerson, Username } from './user-contract.ts'
+import { Email, NewPerson, Username } from '../directory/person-contract.ts'
 
 /** What a line asks for, as the job makes it. */
 export type ImportPerson = {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import { personConditions, type PersonQuestion } from './person-filter.ts'
 import { findPeople } from './person-search.ts'
-import { type MemberRow, membersByIds } from './user-store.ts'
+import { type MemberRow, membersByIds } from '../directory/user-store.ts'
 
 type Executor = Kysely<CoreDb>
 export type MemberQuestion = PersonQuestion & {

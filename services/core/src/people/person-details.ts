@@ -7,7 +7,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type MemberQuestion, searchMembers } from './member-search.ts'
 import type { PersonDetails } from './user-contract.ts'
-import type { MemberRow } from './user-store.ts'
+import type { MemberRow } from '../directory/user-store.ts'
 
 /** Most accounts of one question to identity. */
 const atOnce = 1_000

@@ -5,7 +5,7 @@ import { mustOutrank } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { securityEndpoints } from './security-contract.ts'
-import { findMember, type MemberRow } from './user-store.ts'
+import { findMember, type MemberRow } from '../directory/user-store.ts'
 
 type SecurityHandlers = Pick<Handlers<typeof coreContract>, keyof typeof securityEndpoints>
 

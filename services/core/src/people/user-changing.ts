@@ -6,7 +6,7 @@ import { mustBeFree, mustMayDelete, mustOutrank, mustOutrankHere } from '../acce
 import { keepAdministrator } from '../access/last-administrator.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { fromIdentity } from './account-making.ts'
+import { fromIdentity } from '../memberships/account-making.ts'
 import { invite } from './invitation.ts'
 import type { UserChange } from './user-contract.ts'
 import type { UserHandlers } from './user-endpoints.ts'
@@ -19,7 +19,7 @@ import {
   shownUser,
   updateMembership,
   updateUser,
-} from './user-store.ts'
+} from '../directory/user-store.ts'
 
 export const userChanging = (deps: CoreDeps) =>
   ({

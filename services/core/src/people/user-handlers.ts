@@ -5,7 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
 import { detailsOf, withSignInState } from './person-details.ts'
-import { mustNotGuess } from './name-guesses.ts'
+import { mustNotGuess } from '../memberships/name-guesses.ts'
 import { userChanging } from './user-changing.ts'
 import type { UserHandlers } from './user-endpoints.ts'
 import { userMaking } from './user-making.ts'
@@ -15,7 +15,7 @@ import {
   findUserByName,
   findUserBySub,
   shownUser,
-} from './user-store.ts'
+} from '../directory/user-store.ts'
 
 const nobody = () => failure(coreContract, 'not_found', { message: 'No such person here' })
 

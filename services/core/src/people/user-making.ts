@@ -5,13 +5,13 @@ import type { Kysely } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { joinOrInvite } from '../invitations/inviting.ts'
-import { makePerson } from './account-making.ts'
+import { makePerson } from '../memberships/account-making.ts'
 import { invite } from './invitation.ts'
-import { join, placeOf } from './joining.ts'
-import { mustNotGuess } from './name-guesses.ts'
+import { join, placeOf } from '../memberships/joining.ts'
+import { mustNotGuess } from '../memberships/name-guesses.ts'
 import type { CreateUser, Invitation } from './user-contract.ts'
 import type { UserHandlers } from './user-endpoints.ts'
-import { shownUser, type UserRow } from './user-store.ts'
+import { shownUser, type UserRow } from '../directory/user-store.ts'
 
 export const userMaking = (deps: CoreDeps) =>
   ({

@@ -1,9 +1,8 @@
 import { actions } from '@longreach/authorization/permissions'
 import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { CoreDevice, DeviceReference } from '../devices/device-contract.ts'
-import { idList } from '../groups/group-contract.ts'
-import { User } from '../people/user-contract.ts'
+import { idList } from '../id-list-contract.ts'
+import { User } from '../directory/person-contract.ts'
 
 const PolicyType = z.enum(['STANDARD', 'SELF_DEVICE', 'ALL_DEVICES'])
 
@@ -20,13 +19,6 @@ const Counted = SecurityPolicy.extend({
 const org = z.object({ org: z.string() })
 const inOrg = z.object({ org: z.string(), policy: rowIdText })
 const name = z.string().trim().min(1).max(255)
-/** One or several device ids with commas between. */
-const deviceIdList = z
-  .string()
-  .regex(/^[\w-]{1,100}(,[\w-]{1,100}){0,199}$/, 'must be device ids with commas between')
-  .transform((text) => [...new Set(text.split(','))])
-const devices = inOrg.extend({ devices: deviceIdList })
-const deviceIds = z.array(DeviceReference).max(1_000).default([])
 const userPolicies = z.object({ org: z.string(), user: rowIdText, policies: idList })
 
 const GroupInShort = z.object({ id: z.int(), label: z.string() })
@@ -82,15 +74,6 @@ export const policyEndpoints = {
     }),
     result: contentPage(Counted),
   },
-  /** Device groups inside of one: the groups of their own of the devices in it that the caller sees. */
-  policiesInside: {
-    method: 'GET',
-    path: '/organizations/:org/securityPolicies/:policy/securityPolicies',
-    access: 'devicegroups:read',
-    params: inOrg,
-    query: z.object(paging()),
-    result: contentPage(SecurityPolicy),
-  },
   createSecurityPolicy: {
     method: 'POST',
     path: '/organizations/:org/securityPolicies',
@@ -120,38 +103,6 @@ export const policyEndpoints = {
     path: '/organizations/:org/securityPolicies/:policy',
     access: 'devicegroups:delete',
     params: inOrg,
-    result: z.undefined(),
-  },
-  /** The devices of a group that the caller sees, here and below. */
-  policyDevices: {
-    method: 'GET',
-    path: '/organizations/:org/securityPolicies/:policy/devices',
-    access: 'devicegroups:read',
-    params: inOrg,
-    query: z.object({ ...paging(), search: z.string().max(255).optional() }),
-    result: contentPage(CoreDevice),
-  },
-  /** Add and remove many at once: all of it, or nothing when one of them is not there. */
-  changePolicyDevices: {
-    method: 'PUT',
-    path: '/organizations/:org/securityPolicies/:policy/devices',
-    access: 'devicegroups:update',
-    params: inOrg,
-    body: z.object({ add: deviceIds, remove: deviceIds }),
-    result: z.undefined(),
-  },
-  addPolicyDevices: {
-    method: 'POST',
-    path: '/organizations/:org/securityPolicies/:policy/devices/:devices',
-    access: 'devicegroups:update',
-    params: devices,
-    result: z.undefined(),
-  },
-  removePolicyDevices: {
-    method: 'DELETE',
-    path: '/organizations/:org/securityPolicies/:policy/devices/:devices',
-    access: 'devicegroups:update',
-    params: devices,
     result: z.undefined(),
   },
   /** People, groups and roles of a device group; who may not read one of them gets none of it. */

@@ -11,7 +11,6 @@ import type { CoreDeps } from '../deps.ts'
 import { tellGroups } from './device-groups.ts'
 import { policyIn, shown, standardIn } from './policy-access.ts'
 import type { policyEndpoints } from './policy-contract.ts'
-import { policyDevices } from './policy-devices.ts'
 import { policyPeople } from './policy-people.ts'
 import {
   deletePolicy,
@@ -29,7 +28,6 @@ type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEnd
 export const policyHandlers = (deps: CoreDeps): PolicyHandlers => ({
   ...reading(deps),
   ...changing(deps),
-  ...policyDevices(deps),
   ...policyPeople(deps),
 })
 

@@ -4,7 +4,7 @@ import { actions } from '@longreach/authorization/permissions'
 import type { OrgCtx } from '@longreach/kit/service'
 import { findStanding } from '../access/access-store.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { UserRow } from '../people/user-store.ts'
+import type { UserRow } from '../directory/user-store.ts'
 import type { PolicySight } from './policy-contract.ts'
 
 /** What somebody may do with a device that is in this group and no other, and through which roles. */

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { findUserBySub } from '../people/user-store.ts'
+import { findUserBySub } from '../directory/user-store.ts'
 import type { preferenceEndpoints } from './preference-contract.ts'
 import {
   deletePreference,

@@ -1,10 +1,7 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
+import { administratorRole, ownerRole } from '../access/administering-rules.ts'
 import type { RoleRule } from './role-contract.ts'
 
-const ownerRole = 'app_owner'
-export const administratorRole = 'app_administrator'
-/** Whoever has one of these administers the organization. */
-export const administeringRoles = [ownerRole, administratorRole]
 /** What somebody who makes an organization holds in it: its owner. */
 export const ownerRoles = [ownerRole, 'data_administrator']
 

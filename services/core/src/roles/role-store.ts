@@ -5,10 +5,7 @@ import type { RoleRule } from './role-contract.ts'
 import { holds } from '../search-text.ts'
 
 export type RolePathRow = { modelPathId: number; read: boolean; history: boolean; write: boolean }
-type RoleFacts = Pick<
-  Insertable<CoreDb['role']>,
-  'name' | 'label' | 'description' | 'type'
-> &
+type RoleFacts = Pick<Insertable<CoreDb['role']>, 'name' | 'label' | 'description' | 'type'> &
   Pick<Updateable<CoreDb['role']>, 'enabled' | 'inherit' | 'default_star'> & {
     owner: 'SYSTEM' | 'ORGANIZATION'
   }

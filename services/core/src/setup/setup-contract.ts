@@ -5,7 +5,7 @@ import {
   OrganizationLabel,
   OrganizationName,
 } from '../organizations/organization-contract.ts'
-import { NewPerson, User } from '../people/user-contract.ts'
+import { NewPerson, User } from '../directory/person-contract.ts'
 
 export const Setup = z.object({
   /** What the console printed; blanks, dashes and case do not count. */

@@ -42,7 +42,7 @@ const Admission = z.object({
 
 const Owner = z.object({ sub: z.string(), username: z.string(), realm: z.string() })
 
-export const accessEndpoints = {
+export const admissionEndpoints = {
   /** For the server's authorizer: may this caller into the organization (number or resourceId; absent: the only one), and what may they do there? 404 when not. */
   admission: {
     method: 'GET',

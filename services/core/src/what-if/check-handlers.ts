@@ -9,10 +9,10 @@ import { deviceIdsOf } from '../devices/device-number.ts'
 import { policiesByIds } from '../policies/policy-store.ts'
 import { generalBy } from '../roles/role-wire.ts'
 import type { checkEndpoints, UserAuthorization } from './check-contract.ts'
-import { deviceInSight, devicesInSight } from './device-in-sight.ts'
+import { deviceInSight, devicesInSight } from '../explanations/device-in-sight.ts'
 import { changeOfPerson, rolesOf } from './impact-handlers.ts'
 import { rightsOf } from './impact-rules.ts'
-import { personFor } from './person-asked.ts'
+import { personFor } from '../explanations/person-asked.ts'
 import { rolesIf } from './what-if-store.ts'
 
 type CheckHandlers = Pick<Handlers<typeof coreContract>, keyof typeof checkEndpoints>

@@ -6,14 +6,14 @@ import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { insertGroup, insertMember } from '../groups/group-store.ts'
 import { claimAccount, keepMaking, leaveAccount, releaseAccount } from './account-store.ts'
-import type { NewPerson } from './user-contract.ts'
+import type { NewPerson } from '../directory/person-contract.ts'
 import {
   findUserByName,
   insertMembership,
   insertUser,
   membershipsOf,
   type UserRow,
-} from './user-store.ts'
+} from '../directory/user-store.ts'
 
 type Deps = Pick<CoreDeps, 'db' | 'clients'>
 type Person = NewPerson & {

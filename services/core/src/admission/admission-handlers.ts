@@ -6,8 +6,8 @@ import { asKeyOwner, limitsOfKey, withinKey } from '../api-keys/api-key-access.t
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { hostsOfRealm } from '../organizations/host-lookup.ts'
-import { findKnownUser } from '../people/user-store.ts'
-import { admissionOf } from './access-rules.ts'
+import { findKnownUser } from '../directory/user-store.ts'
+import { admissionOf } from '../access/access-rules.ts'
 import {
   findStanding,
   findStandings,
@@ -15,14 +15,14 @@ import {
   listOwners,
   listReachable,
   type Standing,
-} from './access-store.ts'
+} from '../access/access-store.ts'
 
-type AccessHandlers = Pick<
+type AdmissionHandlers = Pick<
   Handlers<typeof coreContract>,
   'admission' | 'memberships' | 'ticketPermissions' | 'realmHosts' | 'owners' | 'firstRoot'
 >
 
-export const accessHandlers = ({ db, pool, now, site }: CoreDeps): AccessHandlers => ({
+export const admissionHandlers = ({ db, pool, now, site }: CoreDeps): AdmissionHandlers => ({
   admission: async ({ query: { sub, realm, organization, apiKey } }) => {
     const admission =
       apiKey === undefined

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { CoreDb } from '../database.ts'
-import type { User } from './user-contract.ts'
+import type { User } from './person-contract.ts'
 
 type Executor = Kysely<CoreDb>
 export type UserRow = Selectable<CoreDb['app_user']>

@@ -3,7 +3,7 @@ import { type Endpoint, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { NewModelPathPermission } from '../roles/model-path-contract.ts'
 import { RoleRule } from '../roles/role-contract.ts'
-import { Person } from './explain-contract.ts'
+import { Person } from '../explanations/explain-contract.ts'
 
 /** One right that somebody loses or gets. */
 export const RightChange = z.object({

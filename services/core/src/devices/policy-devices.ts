@@ -8,24 +8,22 @@ import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { shownDevice } from '../devices/device-access.ts'
-import { devicesInSight, listDevices } from '../devices/device-store.ts'
-import { missing, policyIn, standardIn } from './policy-access.ts'
-import type { policyEndpoints } from './policy-contract.ts'
-import { ownGroupsInside } from './device-own-group.ts'
-import { deletePolicyDevices, groupsOfDevices, insertPolicyDevices } from './policy-store.ts'
-import { actionsOfPolicy } from './policy-use-store.ts'
+import { shownDevice } from './device-access.ts'
+import { devicesInSight, listDevices } from './device-store.ts'
+import { missing, policyIn, standardIn } from '../policies/policy-access.ts'
+import type { policyDeviceEndpoints } from './policy-device-contract.ts'
+import { ownGroupsInside } from '../policies/device-own-group.ts'
+import {
+  deletePolicyDevices,
+  groupsOfDevices,
+  insertPolicyDevices,
+} from '../policies/policy-store.ts'
+import { actionsOfPolicy } from '../policies/policy-use-store.ts'
 
-type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEndpoints>
-type Keys =
-  | 'policyDevices'
-  | 'policiesInside'
-  | 'changePolicyDevices'
-  | 'addPolicyDevices'
-  | 'removePolicyDevices'
+type Keys = keyof typeof policyDeviceEndpoints
 
-/** Which devices a group holds. */
-export const policyDevices = ({ db }: CoreDeps): Pick<PolicyHandlers, Keys> => ({
+/** The devices of a device group: read, put in, taken out. */
+export const policyDevices = ({ db }: CoreDeps): Pick<Handlers<typeof coreContract>, Keys> => ({
   policyDevices: async ({ params: { policy }, query }, ctx) => {
     await policyIn(db, ctx.organization.id, policy)
     // A group may hold devices of organizations below too.

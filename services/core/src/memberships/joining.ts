@@ -10,8 +10,8 @@ import type { CoreDeps } from '../deps.ts'
 import { groupsByIds, insertGroupRoles, insertMember } from '../groups/group-store.ts'
 import { rolesByIds, rolesOfGroups } from '../roles/role-store.ts'
 import { joinOrganization } from './account-making.ts'
-import type { Wish } from './user-contract.ts'
-import { findMember, shownUser, type UserRow } from './user-store.ts'
+import type { Wish } from '../directory/person-contract.ts'
+import { findMember, shownUser, type UserRow } from '../directory/user-store.ts'
 
 type Part = { groupId: number; role: 'ADMIN' | 'USER' }
 type Place = { parts: Part[]; roles: number[]; groupPolicies: boolean }
