@@ -2,15 +2,7 @@ import { calendarOf } from './query-zone.ts'
 
 /** A size and its unit, as a question says it. */
 export type Span = { size: number; unit: Unit }
-type Unit =
-  | 'milliseconds'
-  | 'seconds'
-  | 'minutes'
-  | 'hours'
-  | 'days'
-  | 'weeks'
-  | 'months'
-  | 'years'
+type Unit = 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'
 
 const dayMs = 86_400_000
 const unitMs: Readonly<Record<Unit, number>> = {
