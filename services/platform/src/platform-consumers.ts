@@ -6,27 +6,21 @@ import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from './contract.ts'
 import { type AgentDb, forgetAgent, forgetCommands } from './agents/agent-store.ts'
 import { baseOf, type Device } from './devices/device.ts'
-import {
-  deleteState,
-  moveState,
-  type PlatformDb,
-  saveDevice,
-  setDeleted,
-} from './devices/device-state-store.ts'
+import { deleteState, moveState, saveDevice, setDeleted } from './devices/device-state-store.ts'
 import { forgetDevice } from './pairing/pairing-handlers.ts'
 import { moveKeys } from './pairing/pairing-store.ts'
-import type { PairingDb } from './pairing/pairing-tables.ts'
-import type { PlatformDeps, Runtime } from './runtime.ts'
+import type { PlatformDeps, Runtime, ServiceDb } from './runtime.ts'
 import { dropRulesOfPurged } from './storage/storage-service.ts'
 import { keepMoments } from './time-line/time-line-keeping.ts'
 import { dropLinksOf } from './exports/export-links.ts'
+import { deleteRequestsOf } from './writes/write-request-store.ts'
 import { ofExports } from './exports/export-store.ts'
 
 /** What the platform does when devices or rights change elsewhere. */
 export const platformConsumers = (
   { directory, configuring, telemetry, mqtt, hub, closedOrganizations }: Runtime,
   { now }: PlatformDeps,
-): Consumer<PlatformDb & PairingDb>[] => [
+): Consumer<ServiceDb>[] => [
   on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
@@ -64,6 +58,7 @@ export const platformConsumers = (
     hub.recheckDevice(deviceId)
     if (state === 'deleted') return setDeleted(tx, deviceId, true)
     await deleteState(tx, deviceId)
+    await deleteRequestsOf(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
     await forgetAgent(ofAgents(tx), deviceId)
     await (await telemetry()).forget(deviceId)

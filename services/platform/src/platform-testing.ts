@@ -11,7 +11,7 @@ import { type Kysely } from 'kysely'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
 import type { Limits } from './devices/device.ts'
-import type { FormulaFact } from './formulas/device-formulas.ts'
+import type { FormulaFact } from './devices/device-formulas.ts'
 import type { Timings } from './runtime.ts'
 import { platformWith } from './service.ts'
 

@@ -2,24 +2,27 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
-import type { ReleaseDb } from './agents/release-key.ts'
+import type { ReleaseDb } from './releases/release-key.ts'
 import { createAgentLink } from './agents/agent-link.ts'
 import type { AgentDb } from './agents/agent-store.ts'
 import { createClosedOrganizations } from './closed-organizations.ts'
 import type { PairingDb } from './pairing/pairing-tables.ts'
 import { createDirectory, type Directory } from './devices/device-directory.ts'
-import { createConfiguring } from './devices/device-configuring.ts'
+import { createConfiguring } from './control/device-configuring.ts'
 import { createDeviceLog } from './devices/device-log.ts'
-import { createSequence } from './devices/device-sequence.ts'
+import { createSequence } from './control/device-sequence.ts'
 import { addReceived, type PlatformDb } from './devices/device-state-store.ts'
 import { createIngest, defaultWindow } from './values/ingest.ts'
 import { createLiveHub } from './live/live-hub.ts'
 import type { MqttEndpoint } from './mqtt/mqtt-endpoint.ts'
 import { createPresence } from './devices/presence.ts'
+import type { WriteDb } from './writes/write-request-store.ts'
 import type { Kysely } from 'kysely'
 
+/** The tables of all parts that share a transaction. */
+export type ServiceDb = PlatformDb & PairingDb & WriteDb
 export type PlatformDeps = Deps<
-  PlatformDb & PairingDb,
+  ServiceDb,
   { core: typeof coreContract; mappings: typeof mappingsContract }
 >
 export type Timings = {

@@ -2,13 +2,11 @@ import { coreContract } from '@longreach/core/contract'
 import { jobHandlers } from '@longreach/kit/jobs'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { mountRelease } from './agents/agent-release.ts'
-import { makeReleaseKey } from './agents/release-key.ts'
+import { mountRelease } from './releases/agent-release.ts'
+import { makeReleaseKey } from './releases/release-key.ts'
 import { platformContract } from './contract.ts'
 import { exportHandlers } from './exports/export-handlers.ts'
 import { exportJob } from './exports/export-job.ts'
-import type { PairingDb } from './pairing/pairing-tables.ts'
-import type { PlatformDb } from './devices/device-state-store.ts'
 import { forPairing, pairingHandlers } from './pairing/pairing-handlers.ts'
 import { mountPairing } from './pairing/pairing-routes.ts'
 import { platformConsumers } from './platform-consumers.ts'
@@ -20,11 +18,11 @@ import { startRetention } from './storage/retention-run.ts'
 import { storageHandlers } from './storage/storage-handlers.ts'
 import { valueSearchHandlers } from './queries/value-search.ts'
 import { forViews, viewHandlers } from './views/view-handlers.ts'
-import { defaultTimings, runtimeOf, type Timings } from './runtime.ts'
+import { defaultTimings, runtimeOf, type ServiceDb, type Timings } from './runtime.ts'
 
 /** The platform with other times than usual, as tests of waiting need them. */
 export const platformWith = (timings: Partial<Timings>) =>
-  defineService<PlatformDb & PairingDb>()({
+  defineService<ServiceDb>()({
     contract: platformContract,
     needs: { core: coreContract, mappings: mappingsContract },
     migrations: new URL('migrations/', import.meta.url),

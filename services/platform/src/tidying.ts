@@ -2,11 +2,10 @@ import { inRounds } from '@longreach/kit/rounds'
 import type { Kysely } from 'kysely'
 import { deleteUnusedTexts } from './devices/configuration-history.ts'
 import { trimLogs } from './devices/device-log-store.ts'
-import type { PlatformDb } from './devices/device-state-store.ts'
 import { dropExpired, ofExports } from './exports/export-store.ts'
-import { deleteOldMoments } from './time-line/moment-store.ts'
+import { deleteOldMoments } from './moments/moment-store.ts'
 import { deleteOldRequests } from './writes/write-request-store.ts'
-import type { PlatformDeps } from './runtime.ts'
+import type { PlatformDeps, ServiceDb } from './runtime.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -19,7 +18,7 @@ const momentsKeptMs = 3 * 365 * dayMs
  * Take away what has been kept long enough; `since` is the last entry of the log that the time before
  * saw. Answers the last one of now.
  */
-export async function tidy(db: Kysely<PlatformDb>, now: Date, since = 0) {
+export async function tidy(db: Kysely<ServiceDb>, now: Date, since = 0) {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const asked = { before: before(logKept.ms), most: logKept.entries, since }
   const last = await trimLogs(db, asked)

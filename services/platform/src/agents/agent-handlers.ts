@@ -11,7 +11,7 @@ import { platformContract } from '../contract.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { stateOf } from '../devices/device-state-store.ts'
-import { seesAllPaths, writesAllPaths } from '../path-access.ts'
+import { seesAllPaths, writesAllPaths } from '../devices/path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import type { AgentCommandState } from './agent-contract.ts'
 import { availableFor, orderOf } from './agent-updating.ts'
@@ -24,7 +24,7 @@ import {
   forgetCommand,
   healthOf,
 } from './agent-store.ts'
-import { type ReleaseDb, rotateReleaseKey } from './release-key.ts'
+import { type ReleaseDb, rotateReleaseKey } from '../releases/release-key.ts'
 
 type AgentHandlers = Pick<
   Handlers<typeof platformContract>,

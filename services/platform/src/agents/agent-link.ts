@@ -12,11 +12,11 @@ import { refusal } from '@longreach/device-protocol/refusals'
 import { storable } from '@longreach/kit/masked'
 import type { Kysely } from 'kysely'
 import { baseOf, type Device } from '../devices/device.ts'
-import { parsed } from '../devices/device-configuring.ts'
+import { parseDeviceJson } from '../devices/device-json.ts'
 import type { Ingest } from '../values/ingest.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 import { type AgentDb, claimCommand, saveAnswer, saveHealth } from './agent-store.ts'
-import { type ReleaseDb, nextTrust } from './release-key.ts'
+import { type ReleaseDb, nextTrust } from '../releases/release-key.ts'
 
 type Options = {
   db: Kysely<AgentDb & ReleaseDb>
@@ -94,6 +94,6 @@ const hidden = new Uint8Array()
 
 /** As the database takes it: an agent passes on texts of machines. */
 const json = (text: string) =>
-  JSON.parse(JSON.stringify(parsed(text) ?? null), (_, value: unknown) =>
+  JSON.parse(JSON.stringify(parseDeviceJson(text) ?? null), (_, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   ) as unknown

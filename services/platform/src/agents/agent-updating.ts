@@ -9,9 +9,9 @@ import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
 import type { PlatformDeps } from '../runtime.ts'
-import { agentRelease } from './agent-release.ts'
+import { agentRelease } from '../releases/agent-release.ts'
 import { type AgentDb, healthOf } from './agent-store.ts'
-import { noteRelease, type ReleaseDb, releasedSince, signed } from './release-key.ts'
+import { noteRelease, type ReleaseDb, releasedSince, signed } from '../releases/release-key.ts'
 
 const dbOf = ({ db }: PlatformDeps) => db as unknown as Kysely<AgentDb & ReleaseDb> // the service's own tables; Kysely is invariant
 

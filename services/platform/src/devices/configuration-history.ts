@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Device } from './device.ts'
-import { insertMoments, type MomentDb } from '../time-line/moment-store.ts'
+import { insertMoments, type MomentDb } from '../moments/moment-store.ts'
 
 type ConfigurationTable = {
   device_id: string

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { PlatformDb } from './device-state-store.ts'
-import type { PairingDb } from '../pairing/pairing-tables.ts'
 
 type Owned = { id: string; org: string }
 type Db = Kysely<PlatformDb>
@@ -75,13 +74,4 @@ export async function connectionsOf(db: Db, { id, org }: Owned, { since, to, lim
       and (${since ?? null}::timestamptz is null or coalesce(left_at.at, 'infinity') >= ${since ?? null})
     order by came.at desc limit ${limit}`.execute(db)
   return rows
-}
-
-/** When the device first and last asked for a certificate, and from where the last time. */
-export async function credentialsAsked(db: Kysely<PairingDb>, deviceId: string) {
-  const { rows } = await sql<{ first: Date | null; ip: string | null }>`
-    select min(issued_at) as first,
-      (array_agg(asked_from order by issued_at desc))[1] as ip
-    from platform.device_certificate where device_id = ${deviceId}`.execute(db)
-  return rows[0] ?? { first: null, ip: null }
 }

@@ -4,7 +4,7 @@ import { readConfiguration } from '@longreach/device-protocol/read-configuration
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { baseOf, type Device, type Target } from './device.ts'
-import { type FormulaFact, placeFormulas } from '../formulas/device-formulas.ts'
+import { type FormulaFact, placeFormulas } from './device-formulas.ts'
 
 type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatform']>>
 type Options = {

@@ -1,6 +1,6 @@
 import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { time } from '../values/tag-contract.ts'
+import { time } from '../times/time-contract.ts'
 import { Refusal } from './refusal-contract.ts'
 
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })

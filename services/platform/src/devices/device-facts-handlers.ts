@@ -1,7 +1,7 @@
 import { readRefusal } from '@longreach/device-protocol/refusals'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { rangeAsked, timeAsked } from '../asked-time.ts'
+import { rangeAsked, timeAsked } from '../times/asked-time.ts'
 import { configurationOf, configurationsOf } from './configuration-history.ts'
 import { connectionsOf, flappingOf, uptimeOf } from './connection-store.ts'
 import { platformContract } from '../contract.ts'
@@ -9,7 +9,7 @@ import { deviceFor } from './device-access.ts'
 import type { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { type LogRow, logOf } from './device-log-store.ts'
 import { stateOf } from './device-state-store.ts'
-import { onPathOrStruct, seesAllPaths, valueAccess } from '../path-access.ts'
+import { onPathOrStruct, seesAllPaths, valueAccess } from './path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 
 type FactsHandlers = Pick<Handlers<typeof platformContract>, keyof typeof deviceFactsEndpoints>

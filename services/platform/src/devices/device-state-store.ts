@@ -5,8 +5,7 @@ import {
   moveConfigurations,
 } from './configuration-history.ts'
 import { deleteLog, type LogDb, moveLog } from './device-log-store.ts'
-import type { WriteDb } from '../writes/write-request-store.ts'
-import { deleteMoments, insertMoments, moveMoments } from '../time-line/moment-store.ts'
+import { deleteMoments, insertMoments, moveMoments } from '../moments/moment-store.ts'
 
 type DeviceStateTable = {
   device_id: string
@@ -42,8 +41,7 @@ type ConnectionEventTable = {
 }
 type PresenceSeenTable = { one: Generated<boolean>; at: Date }
 export type PlatformDb = ConfigurationDb &
-  LogDb &
-  WriteDb & {
+  LogDb & {
     device_state: DeviceStateTable
     connection_event: ConnectionEventTable
     presence_seen: PresenceSeenTable
@@ -147,7 +145,6 @@ export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
   await db.deleteFrom('device_state').where('device_id', '=', deviceId).execute()
   await db.deleteFrom('connection_event').where('device_id', '=', deviceId).execute()
   await deleteMoments(db, deviceId)
-  await db.deleteFrom('write_request').where('device_id', '=', deviceId).execute()
   await deleteConfigurations(db, deviceId)
   await deleteLog(db, deviceId)
 }

@@ -4,7 +4,7 @@ import type { Handlers } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { platformContract } from '../contract.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { insertMoments } from '../time-line/moment-store.ts'
+import { insertMoments } from '../moments/moment-store.ts'
 import { type PlatformDb, saveDevice, updateState } from './device-state-store.ts'
 
 type LineChange = { at: Date; connected: boolean }

@@ -1,6 +1,6 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import { wordsOf } from '../devices/device.ts'
-import { valueAccess } from '../path-access.ts'
+import { valueAccess } from '../devices/path-access.ts'
 import { tooLarge } from '../queries/query-answered.ts'
 import { type Found, findSources, mostSeries } from '../queries/query-source.ts'
 import { type AskedDevice, type Exporting, visibleDevice } from './export-devices.ts'

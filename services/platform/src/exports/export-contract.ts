@@ -1,7 +1,7 @@
 import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { pathPattern } from '../queries/path-pattern-contract.ts'
-import { time } from '../values/tag-contract.ts'
+import { time } from '../times/time-contract.ts'
 
 const id = z.string().min(1).max(100)
 const path = pathPattern.pipe(z.string().trim().min(1))

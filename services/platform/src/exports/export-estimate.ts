@@ -2,7 +2,7 @@ import { columnsOf, wideColumns, type Column } from './export-columns.ts'
 import type { ExportEstimate, ExportQuestion } from './export-contract.ts'
 import type { AskedDevice } from './export-devices.ts'
 import type { Export } from './export-file.ts'
-import { countStored } from './export-slices.ts'
+import { countStored } from '../queries/stored-counts.ts'
 import { timesOf } from './export-times.ts'
 
 /** Values that are answered at once; of more, a job writes a file. */

@@ -1,7 +1,7 @@
 import { failure } from '@longreach/kit/errors'
 import { platformContract } from '../contract.ts'
 import { type Plan, planOf } from '../queries/query-plan.ts'
-import { TagQuestion } from '../values/tag-contract.ts'
+import { TagQuestion } from '../queries/tag-contract.ts'
 import type { ExportQuestion } from './export-contract.ts'
 
 /** Steps of an export: they are worked through piece by piece. */

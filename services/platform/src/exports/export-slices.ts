@@ -1,13 +1,9 @@
-import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { Plan } from '../queries/query-plan.ts'
-
-type Slice = { since: number; to: number }
-type Counting = { telemetry: TelemetryStore; ids: readonly number[]; signal: AbortSignal }
+import { type Counting, idsAtOnce, type Slice } from '../queries/stored-counts.ts'
 
 /** Values that one slice may hold: they lie in memory while its rows are made. */
 const mostInSlice = 100_000
 const pieces = 64
-const idsAtOnce = 500
 
 /** Stored values of some series in each of equal pieces of a range. */
 async function countPieces(
@@ -24,20 +20,6 @@ async function countPieces(
         const place = Math.floor((start - since) / width)
         counts[place] = (counts[place] ?? 0) + count
       }
-    }
-  }
-  return counts
-}
-
-/** How many values are stored of each series in the range. */
-export async function countStored({ telemetry, ids, signal }: Counting, { since, to }: Slice) {
-  const counts: number[] = []
-  if (to <= since) return ids.map(() => 0)
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    signal.throwIfAborted()
-    const some = ids.slice(at, at + idsAtOnce)
-    for (const buckets of await telemetry.buckets(some, { since, to, width: to - since })) {
-      counts.push(buckets.reduce((sum, { count }) => sum + count, 0))
     }
   }
   return counts

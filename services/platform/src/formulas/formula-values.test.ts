@@ -2,7 +2,7 @@ import { usualMissing } from '@longreach/formula/missing'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import { expect, test } from 'vitest'
 import type { Device, Target } from '../devices/device.ts'
-import { placeFormulas } from './device-formulas.ts'
+import { placeFormulas } from '../devices/device-formulas.ts'
 import { createFormulaValues } from './formula-values.ts'
 
 /** A device with one input and a formula over it, as the register makes them. */

@@ -6,7 +6,7 @@ import { limits } from '@longreach/formula/limits'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { Computed, Device, DeviceFormulas, Input, Target } from '../devices/device.ts'
 import { isStruct } from '../queries/query-source.ts'
-import { lastValues } from '../values/value-feed.ts'
+import { lastValues } from '../devices/last-values.ts'
 
 type Options = {
   store: () => Promise<TelemetryStore>

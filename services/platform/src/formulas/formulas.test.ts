@@ -1,7 +1,7 @@
 import { usualMissing } from '@longreach/formula/missing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from '../contract.ts'
-import type { FormulaFact } from './device-formulas.ts'
+import type { FormulaFact } from '../devices/device-formulas.ts'
 import {
   configurationText,
   newDeviceId,

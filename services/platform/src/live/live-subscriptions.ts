@@ -1,5 +1,5 @@
 import type { Admission } from '@longreach/kit/service'
-import type { Device, ValueListener } from '../devices/device.ts'
+import type { Device, Target, ValueListener } from '../devices/device.ts'
 import { isInside, may } from '../devices/device-access.ts'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
 import { stateOf } from '../devices/device-state-store.ts'
@@ -11,10 +11,10 @@ import {
   type SubscribeMessage,
 } from './live-messages.ts'
 import type { Outbox } from './live-outbox.ts'
-import { frameTest, type PathTest, pathTest } from '../path-access.ts'
+import { frameTest, type PathTest, pathTest } from '../devices/path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { pathMatches } from '../queries/path-patterns.ts'
-import { lastValues, targetsOf } from '../values/value-feed.ts'
+import { lastValues } from '../devices/last-values.ts'
 
 type Subscription = {
   wish: Subscribe
@@ -151,4 +151,13 @@ async function first({ deps, runtime, outbox }: Context, { wish, device, sight }
     const frames = device.console?.frames.filter(sight.showsFrame) ?? []
     for (const frame of frames) outbox.frame({ op: 'frame', id, ...frame })
   }
+}
+
+/** The paths of a device that a pattern names. */
+const targetsOf = (device: Device, pattern: string): Target[] => {
+  if (!pattern.includes('*')) {
+    const target = device.byPath.get(pattern)
+    return target ? [target] : []
+  }
+  return [...device.byPath.values()].filter(({ leaf }) => pathMatches(pattern, leaf.path))
 }

@@ -1,7 +1,7 @@
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
 import { may } from '../devices/device-access.ts'
-import { onPathOrStruct, pathTest, valueAccess } from '../path-access.ts'
+import { onPathOrStruct, pathTest, valueAccess } from '../devices/path-access.ts'
 import { wordsInGroup } from '../devices/device.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import type { overviewEndpoints } from './overview-contract.ts'

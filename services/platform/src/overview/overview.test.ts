@@ -6,7 +6,7 @@ import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AgentDb, saveHealth } from '../agents/agent-store.ts'
 import { platformContract } from '../contract.ts'
-import { insertMoments, type MomentDb } from '../time-line/moment-store.ts'
+import { insertMoments, type MomentDb } from '../moments/moment-store.ts'
 import {
   configurationText,
   connectDevice,

@@ -70,3 +70,12 @@ export const useKey = (db: Kysely<PairingDb>, id: string, now: Date) =>
 /** Within an organization's own subtree a device takes its key along: it goes on as before. */
 export const moveKeys = (tx: Kysely<PairingDb>, deviceId: string, organization: string) =>
   tx.updateTable('activation_key').set({ organization }).where('device_id', '=', deviceId).execute()
+
+/** When the device first and last asked for a certificate, and from where the last time. */
+export async function credentialsAsked(db: Kysely<PairingDb>, deviceId: string) {
+  const { rows } = await sql<{ first: Date | null; ip: string | null }>`
+    select min(issued_at) as first,
+      (array_agg(asked_from order by issued_at desc))[1] as ip
+    from platform.device_certificate where device_id = ${deviceId}`.execute(db)
+  return rows[0] ?? { first: null, ip: null }
+}

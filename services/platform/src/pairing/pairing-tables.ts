@@ -1,4 +1,4 @@
-import type { ReleaseDb } from '../agents/release-key.ts'
+import type { ReleaseDb } from '../releases/release-key.ts'
 import type { ClosedDb } from '../closed-organizations.ts'
 
 export type AuthorityRow = {

@@ -1,7 +1,7 @@
 import type { Series, TelemetryStore } from '@longreach/telemetry/store'
 import { expect, test } from 'vitest'
 import { configurationText } from '../platform-testing.ts'
-import { TagQuestion } from '../values/tag-contract.ts'
+import { TagQuestion } from './tag-contract.ts'
 import { valuesOf } from './dear-questions.ts'
 import { planOf } from './query-plan.ts'
 import type { Source } from './query-source.ts'

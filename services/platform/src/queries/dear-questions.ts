@@ -1,5 +1,5 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
-import { countStored } from '../exports/export-slices.ts'
+import { countStored } from './stored-counts.ts'
 import { tooLarge } from './query-answered.ts'
 import type { Plan } from './query-plan.ts'
 import { findSources, mostSeries, type Source } from './query-source.ts'

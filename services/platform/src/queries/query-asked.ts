@@ -3,10 +3,10 @@ import { type Formula, parseFormula } from '@longreach/formula/parse'
 import { type Missing, usualMissing } from '@longreach/formula/missing'
 import type { Figure } from '@longreach/formula/figures'
 import { roughMs, type Span, stepsOf } from './query-steps.ts'
-import { readTime } from './query-times.ts'
+import { readTime } from '../times/read-time.ts'
 import type { Window } from './query-window.ts'
 import { isTimezone } from './query-zone.ts'
-import type { TagQuestion } from '../values/tag-contract.ts'
+import type { TagQuestion } from './tag-contract.ts'
 
 /** Steps that one answer may have for each path. */
 export const mostSteps = 100_000

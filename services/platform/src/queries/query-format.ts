@@ -4,7 +4,7 @@ import { turnTaker } from '@longreach/kit/in-turns'
 import { Reply } from '@longreach/kit/reply'
 import type { Answered } from './query-answered.ts'
 import { offsetsOf } from './query-zone.ts'
-import type { TagQuestion } from '../values/tag-contract.ts'
+import type { TagQuestion } from './tag-contract.ts'
 
 type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
 

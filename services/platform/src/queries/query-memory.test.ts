@@ -4,7 +4,7 @@ import type { Device } from '../devices/device.ts'
 import { answersOf } from './query-answers.ts'
 import { replyWithTags } from './query-format.ts'
 import { planOf } from './query-plan.ts'
-import { TagQuestion } from '../values/tag-contract.ts'
+import { TagQuestion } from './tag-contract.ts'
 
 const rows = 10_000_000
 const page = 10_000

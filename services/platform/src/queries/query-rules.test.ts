@@ -10,8 +10,8 @@ import { mergedRows } from './query-merge.ts'
 import { planOf } from './query-plan.ts'
 import { bucketsOfPoints } from './query-pixels.ts'
 import { runsOf, stepsOf } from './query-steps.ts'
-import { readTime } from './query-times.ts'
-import { TagQuestion } from '../values/tag-contract.ts'
+import { readTime } from '../times/read-time.ts'
+import { TagQuestion } from './tag-contract.ts'
 
 const points = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 999 }), fc.integer({ min: -50, max: 50 })), {

@@ -1,7 +1,7 @@
 import { turnTaker } from '@longreach/kit/in-turns'
 import type { Point, Series, SeriesType, TelemetryStore } from '@longreach/telemetry/store'
 import { type Device, seriesTypeOf } from '../devices/device.ts'
-import { onPathOrStruct, type ValueAccess } from '../path-access.ts'
+import { onPathOrStruct, type ValueAccess } from '../devices/path-access.ts'
 import { pathMatches } from './path-patterns.ts'
 
 export type Source = {

@@ -2,10 +2,10 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
 import { type Device, wordsOf } from '../devices/device.ts'
 import { may } from '../devices/device-access.ts'
-import { pathTest, valueAccess } from '../path-access.ts'
+import { pathTest, valueAccess } from '../devices/path-access.ts'
 import type { Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
-import { lastValues } from '../values/value-feed.ts'
+import { lastValues } from '../devices/last-values.ts'
 import type { valueSearchEndpoints } from './value-search-contract.ts'
 
 type SearchHandlers = Pick<Handlers<typeof platformContract>, keyof typeof valueSearchEndpoints>

@@ -1,7 +1,7 @@
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { rangeAsked, timeAsked } from '../asked-time.ts'
+import { rangeAsked, timeAsked } from '../times/asked-time.ts'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
 import { deviceFor, may } from '../devices/device-access.ts'
@@ -14,8 +14,8 @@ import {
   type MomentRow,
   newMomentId,
   updateComment,
-} from './moment-store.ts'
-import { onPathOrStruct, valueAccess } from '../path-access.ts'
+} from '../moments/moment-store.ts'
+import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { momentTest } from './time-line-handlers.ts'
 

@@ -1,11 +1,11 @@
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { rangeAsked } from '../asked-time.ts'
+import { rangeAsked } from '../times/asked-time.ts'
 import { platformContract } from '../contract.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import type { Device } from '../devices/device.ts'
-import { type MomentRow, timeLineOf } from './moment-store.ts'
-import { onPathOrStruct, valueAccess } from '../path-access.ts'
+import { type MomentRow, timeLineOf } from '../moments/moment-store.ts'
+import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 
 /** Reading what happened to a device. */

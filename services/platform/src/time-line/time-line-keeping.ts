@@ -3,7 +3,7 @@ import { timelineRecorded } from '@longreach/kit/time-line'
 import type { Kysely } from 'kysely'
 import type { Directory } from '../devices/device-directory.ts'
 import type { PlatformDb } from '../devices/device-state-store.ts'
-import { insertMoments } from './moment-store.ts'
+import { insertMoments } from '../moments/moment-store.ts'
 
 /** Keep what any service tells of a device, under the organization that the device is in now. */
 export const keepMoments = (directory: Directory, now: () => Date) =>

@@ -1,11 +1,13 @@
 import { flag, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { pathPattern } from '../queries/path-pattern-contract.ts'
-import { writeReason } from '../writes/write-request-contract.ts'
-import { PlatformTags, tagQuestion } from './tag-contract.ts'
+import { PlatformTags, tagQuestion } from '../queries/tag-contract.ts'
 
 const ofOrganization = z.object({ org: z.string() })
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
+
+/** Why a value is written, in a person's words. */
+export const writeReason = z.string().trim().min(1).max(1_000).optional()
 
 const Written = z.object({
   modelPath: z.string(),

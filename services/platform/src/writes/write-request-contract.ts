@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { writeReason } from '../values/tag-calls-contract.ts'
 
 const ofOrganization = z.object({ org: z.string() })
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
 const ofRequest = ofDevice.extend({ id: z.uuid() })
-
-/** Why a value is written, in a person's words. */
-export const writeReason = z.string().trim().min(1).max(1_000).optional()
 
 /** A wish to write a value that another person decides about; times in ms since 1970. */
 const WriteRequest = z.object({

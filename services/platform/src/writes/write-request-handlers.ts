@@ -4,11 +4,11 @@ import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
 import { deviceFor } from '../devices/device-access.ts'
-import { onPathOrStruct, valueAccess } from '../path-access.ts'
+import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { recordWrites, valuesBefore } from '../time-line/write-moments.ts'
-import { mustWrite } from '../values/path-writing.ts'
-import { checkWishes, writeTags } from '../values/tag-writing.ts'
+import { recordWrites, valuesBefore } from './write-moments.ts'
+import { mustWrite } from './path-writing.ts'
+import { checkWishes, writeTags } from './tag-writing.ts'
 import {
   decide,
   insertRequest,

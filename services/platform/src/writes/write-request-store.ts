@@ -122,3 +122,6 @@ export const deleteOldRequests = (db: Db, now: Date) =>
     .deleteFrom('write_request')
     .where('at', '<', new Date(now.getTime() - keptMs))
     .execute()
+
+export const deleteRequestsOf = (db: Db, deviceId: string) =>
+  db.deleteFrom('write_request').where('device_id', '=', deviceId).execute()

@@ -2,6 +2,7 @@ import { everyAction } from '@longreach/authorization/capability'
 import { compileRole } from '@longreach/authorization/compile'
 import { person } from '@longreach/kit/testing'
 import { deserialize } from 'bson'
+import { sql } from 'kysely'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { platformContract } from '../contract.ts'
@@ -13,6 +14,7 @@ import {
   testPlatform,
   type TestPlatform,
   topicOf,
+  until,
   writeTopicOf,
 } from '../platform-testing.ts'
 import { tidy } from '../tidying.ts'
@@ -194,4 +196,21 @@ test('what cannot be sent waits on, and can be approved when the device is back'
   await client.subscribeAsync(writeTopicOf(base, 'speed'))
   expect(await bea().approveWrite(bound)).toMatchObject({ state: 'approved', result: 'confirmed' })
   expect(received).toEqual([15])
+})
+
+test('requests to write end with their device', async () => {
+  const id = newDeviceId()
+  const facts = { label: 'Saw', realm: 'exor', orgResourceId: org, groups: [3], configuration }
+  platform.register.devices.set(id, facts)
+  const { db } = platform.database
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from platform.write_request where device_id = ${id}`.execute(db)
+    return rows[0]?.count
+  }
+  const body = { modelPath: speed, v: 16 }
+  await ann().requestWrite({ params: { org, deviceId: id }, body })
+  expect(await count()).toBe(1)
+  await platform.register.remove(db, id)
+  await until(async () => (await count()) === 0 || undefined, 'the requests to be deleted')
 })

@@ -1,8 +1,8 @@
 import { pathReach, reaches } from '@longreach/authorization/can-path'
 import type { PathRight } from '@longreach/authorization/capability'
 import type { Admission } from '@longreach/kit/service'
-import type { Device } from './devices/device.ts'
-import { rightsOn } from './devices/device-access.ts'
+import type { Device } from './device.ts'
+import { rightsOn } from './device-access.ts'
 
 type Grouped = Pick<Device, 'groups' | 'org'>
 type Rights = Pick<Admission, 'capability' | 'capabilityBelow'> & {

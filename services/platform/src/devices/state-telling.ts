@@ -1,7 +1,7 @@
 import { publish } from '@longreach/kit/events'
 import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
-import { type PlatformDb, stateOf } from '../devices/device-state-store.ts'
+import { type PlatformDb, stateOf } from './device-state-store.ts'
 
 /** Say once more what is known of a device's line and configuration, to whoever keeps a copy. */
 export const tellState = (db: Kysely<PlatformDb>, deviceId: string) =>

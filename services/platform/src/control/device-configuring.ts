@@ -6,9 +6,10 @@ import { publish } from '@longreach/kit/events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
-import { baseOf, type Device } from './device.ts'
-import { noteConfiguration } from './configuration-history.ts'
-import { type PlatformDb, updateState } from './device-state-store.ts'
+import { baseOf, type Device } from '../devices/device.ts'
+import { parseDeviceJson } from '../devices/device-json.ts'
+import { noteConfiguration } from '../devices/configuration-history.ts'
+import { type PlatformDb, updateState } from '../devices/device-state-store.ts'
 import type { Ingest } from '../values/ingest.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 
@@ -91,7 +92,7 @@ export function createConfiguring(options: ConfiguringOptions) {
     const wanted = device.configurationText
     const more = { reported_configuration: text }
     if (wanted === null) return void (await updateState(db, device.id, more))
-    if (text === wanted || isDeepStrictEqual(parsed(text), parsed(wanted))) {
+    if (text === wanted || isDeepStrictEqual(parseDeviceJson(text), parseDeviceJson(wanted))) {
       return tell(device, { sent: true, applied: true, error: null }, more)
     }
     // It says what it did before; what it was sent now it reports after its reconnection.
@@ -169,13 +170,4 @@ async function writeStatus(tx: Kysely<PlatformDb>, { device, status, more, at }:
   })
   const value = { deviceId: device.id, ...status, at: at.getTime() }
   await publish(tx, platformContract.events.configurationStatus, value)
-}
-
-/** The text as JSON; undefined, which equals nothing, when it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // as the docstring says
-  }
 }

@@ -2,6 +2,7 @@ import { flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { figureNames, figureOf } from '@longreach/formula/figures'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
+import { time } from '../times/time-contract.ts'
 
 /** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 as asked. */
 export const PlatformTags = z.object({
@@ -125,9 +126,6 @@ const Functions = z.object({
       .optional(),
   }),
 })
-
-/** ISO 8601, ms since 1970, or relative: `now`, `now-15m`, `-7d`. */
-export const time = z.union([z.number(), z.string().max(60)])
 
 /** A flag about `since`, as older clients send it, or a time of its own. */
 const SinceAfter = z.union([

@@ -1,6 +1,6 @@
 import { failure } from '@longreach/kit/errors'
-import { platformContract } from './contract.ts'
-import { readTime } from './queries/query-times.ts'
+import { platformContract } from '../contract.ts'
+import { readTime } from './read-time.ts'
 
 type Field = string | number | null | undefined
 

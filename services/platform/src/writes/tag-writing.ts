@@ -7,7 +7,7 @@ import { failure } from '@longreach/kit/errors'
 import type { Point } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 import { baseOf, type Device, limitsOf, type ValueListener } from '../devices/device.ts'
-import { plain } from './ingest.ts'
+import { plain } from '../values/ingest.ts'
 import type { Runtime } from '../runtime.ts'
 import { losesFraction } from './whole-numbers.ts'
 

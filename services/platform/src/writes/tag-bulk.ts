@@ -5,8 +5,8 @@ import { inTurns } from '@longreach/kit/in-turns'
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
-import type { Ingest } from './ingest.ts'
-import { readTime } from '../queries/query-times.ts'
+import type { Ingest } from '../values/ingest.ts'
+import { readTime } from '../times/read-time.ts'
 
 type BulkItem = {
   device: Device

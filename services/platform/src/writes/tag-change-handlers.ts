@@ -8,8 +8,8 @@ import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './tag-writing.ts'
-import { secondPersonFrom, type WriteDb } from '../writes/write-request-store.ts'
-import { recordWrites, valuesBefore } from '../time-line/write-moments.ts'
+import { secondPersonFrom, type WriteDb } from './write-request-store.ts'
+import { recordWrites, valuesBefore } from './write-moments.ts'
 
 type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
 

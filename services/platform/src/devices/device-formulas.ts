@@ -4,7 +4,7 @@ import { FormulaHistory } from '@longreach/formula/history'
 import { parseFormula } from '@longreach/formula/parse'
 import { isDatatype } from '@longreach/device-protocol/value'
 import type { Client } from '@longreach/kit/client'
-import type { Computed, Device, DeviceFormulas, Input, Target } from '../devices/device.ts'
+import type { Computed, Device, DeviceFormulas, Input, Target } from './device.ts'
 
 type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatform']>>
 export type FormulaFact = NonNullable<Facts['formulas']>[number]

@@ -3,9 +3,10 @@ import { parseIntrospection, parseTopic } from '@longreach/device-protocol/topic
 import { refusal } from '@longreach/device-protocol/refusals'
 import type { Kysely } from 'kysely'
 import type { AgentLink } from '../agents/agent-link.ts'
-import type { Device } from './device.ts'
-import { type Configuring, parsed } from './device-configuring.ts'
-import { type PlatformDb, updateState } from './device-state-store.ts'
+import type { Device } from '../devices/device.ts'
+import { parseDeviceJson } from '../devices/device-json.ts'
+import type { Configuring } from './device-configuring.ts'
+import { type PlatformDb, updateState } from '../devices/device-state-store.ts'
 import type { Ingest } from '../values/ingest.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 
@@ -45,7 +46,7 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
   const availableTags = (device: Device, message: Message) => {
     const text = textOf(device, message)
     if (text === undefined) return undefined
-    const tags = parsed(text)
+    const tags = parseDeviceJson(text)
     if (!Array.isArray(tags)) {
       return ingest.refuse(device, message.topic, message.payload, refusal('noList'))
     }

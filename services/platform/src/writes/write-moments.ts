@@ -2,10 +2,10 @@ import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
 import type { Device, Target } from '../devices/device.ts'
 import { short } from '../devices/device-log.ts'
-import { insertMoments, type MomentDb } from './moment-store.ts'
+import { insertMoments, type MomentDb } from '../moments/moment-store.ts'
 import type { Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
-import { lastValues } from '../values/value-feed.ts'
+import { lastValues } from '../devices/last-values.ts'
 
 type Wish = { modelPath: string; v?: unknown }
 type Written = { modelPath: string; status: string }

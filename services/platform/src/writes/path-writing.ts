@@ -3,7 +3,7 @@ import { AppError, failure } from '@longreach/kit/errors'
 import type { Admission } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
-import { onPathOrStruct, pathTest, valueAccess } from '../path-access.ts'
+import { onPathOrStruct, pathTest, valueAccess } from '../devices/path-access.ts'
 
 /**
  * Refuse to write a path that the caller may not write. One that they do not even see is answered

@@ -1,14 +1,5 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import { type Device, seriesTypeOf, type Target } from '../devices/device.ts'
-import { pathMatches } from '../queries/path-patterns.ts'
-
-export const targetsOf = (device: Device, pattern: string): Target[] => {
-  if (!pattern.includes('*')) {
-    const target = device.byPath.get(pattern)
-    return target ? [target] : []
-  }
-  return [...device.byPath.values()].filter(({ leaf }) => pathMatches(pattern, leaf.path))
-}
+import { type Device, seriesTypeOf, type Target } from './device.ts'
 
 /** The newest value of each of the targets, from memory where it is there. */
 export async function lastValues(
