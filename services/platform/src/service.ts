@@ -18,6 +18,7 @@ import { startRetention } from './storage/retention-run.ts'
 import { storageHandlers } from './storage/storage-handlers.ts'
 import { valueSearchHandlers } from './queries/value-search.ts'
 import { forViews, viewHandlers } from './views/view-handlers.ts'
+import { startTidying } from './tidying.ts'
 import { defaultTimings, runtimeOf, type ServiceDb, type Timings } from './runtime.ts'
 
 /** The platform with other times than usual, as tests of waiting need them. */
@@ -48,9 +49,11 @@ export const platformWith = (timings: Partial<Timings>) =>
     start: async (deps) => {
       const mqtt = await startMqtt(deps, runtimeOf(deps))
       const retention = startRetention(forStorage(deps))
+      const tidying = startTidying(deps)
       return {
         async close() {
           await retention.close()
+          await tidying.close()
           await mqtt.close()
         },
       }

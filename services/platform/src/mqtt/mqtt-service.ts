@@ -8,7 +8,6 @@ import { saveDevice } from '../devices/device-state-store.ts'
 import { createMqttEndpoint } from './mqtt-endpoint.ts'
 import type { Message } from './mqtt-session.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { startTidying } from '../tidying.ts'
 
 type Identity = { base: string; device: Device }
 
@@ -80,11 +79,9 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
       log.error(error, 'the MQTT endpoint could not do its routine'),
     )
   }, minuteMs)
-  const tidying = startTidying(deps)
   return {
     async close() {
       clearInterval(routine)
-      await tidying.close()
       await runtime.close()
     },
   }
