@@ -39,7 +39,17 @@ test.each([
     'services/a/src/service.ts',
     'services/b/src/b-store.ts',
   ],
-  ['portal-sees-contracts-only', 'apps/portal/src/parts/api.ts', 'services/b/src/b-rules.ts'],
+  ['portal-sees-contracts-only', 'apps/portal/src/parts/api/api.ts', 'services/b/src/b-rules.ts'],
+  [
+    'a-part-of-the-portal-imports-no-section-and-no-app',
+    'apps/portal/src/parts/a/a.ts',
+    'apps/portal/src/app/shell/Shell.tsx',
+  ],
+  [
+    'the-app-knows-a-section-by-its-section-file',
+    'apps/portal/src/app/shell/Shell.tsx',
+    'apps/portal/src/sections/b/B.ts',
+  ],
   [
     'a-section-does-not-import-another',
     'apps/portal/src/sections/a/A.ts',
@@ -70,6 +80,17 @@ test('parts of a service that need each other are refused, though no file is in 
   expect(await rulesOf(twoParts)).toEqual(['parts-form-no-cycle'])
   const [fault] = await faultsOf(twoParts)
   expect(fault?.text).toContain('groups → people')
+})
+
+test('parts of the portal whose folders need each other are refused', async () => {
+  const [a, b] = ['apps/portal/src/parts/a/', 'apps/portal/src/parts/b/']
+  const files = {
+    [`${a}one.ts`]: imports(`${a}one.ts`, `${b}one.ts`),
+    [`${a}other.ts`]: '',
+    [`${b}one.ts`]: '',
+    [`${b}other.ts`]: imports(`${b}other.ts`, `${a}other.ts`),
+  }
+  expect(await rulesOf(files)).toEqual(['parts-form-no-cycle'])
 })
 
 test('a known circle of parts passes, and is refused once it is gone', async () => {

@@ -32,10 +32,12 @@ function fileCycles(modules: Modules): Fault[] {
   return findCycles(graph).map((files) => ({ rule: 'no-cycles', text: files.join(' → ') }))
 }
 
-/** The folder of a service that a file is in: its part. */
-const partOf = (file: string) => /^(services\/[^/]+)\/src\/([^/]+)\//.exec(file)
+/** The folder of a service, or of the portal's parts, that a file is in: its part. */
+const partOf = (file: string) =>
+  /^(services\/[^/]+)\/src\/([^/]+)\//.exec(file) ??
+  /^(apps\/portal)\/src\/parts\/([^/]+)\//.exec(file)
 
-/** Which part of a service imports which, without those that are known; types count too. */
+/** Which part of a service or of the portal imports which, without those that are known; types count too. */
 function partGraphs(modules: Modules, known: readonly string[] = []) {
   const graphs = new Map<string, Map<string, Set<string>>>()
   for (const { file, imports } of modules.values()) {
@@ -123,7 +125,7 @@ function unusedExports(modules: Modules): Fault[] {
     }
   return [...modules.values()].flatMap(({ file, exports }) => {
     const names = used.get(file)
-    if (names === '*' || isReadByTools(file) || file.startsWith('apps/portal/')) return []
+    if (names === '*' || isReadByTools(file)) return []
     const unused = exports.filter((name) => names?.has(name) !== true && !forTestRuns.test(name))
     return unused.map((name) => ({ rule: 'exports-are-used', text: `${file}: ${name}` }))
   })

@@ -36,6 +36,20 @@ export const rules: readonly Rule[] = [
     toNot: ['^apps/portal/src/sections/$1/', '/section\\.ts$'],
   },
   {
+    name: 'a-part-of-the-portal-imports-no-section-and-no-app',
+    from: /^apps\/portal\/src\/parts\//,
+    fromNot: tests,
+    to: /^apps\/portal\/src\//,
+    toNot: ['^apps/portal/src/parts/'],
+  },
+  {
+    name: 'the-app-knows-a-section-by-its-section-file',
+    from: /^apps\/portal\/src\/(?!sections\/)/,
+    fromNot: tests,
+    to: /^apps\/portal\/src\/sections\//,
+    toNot: ['/section\\.ts$'],
+  },
+  {
     name: 'packages-import-no-product-code',
     from: /^packages\//,
     to: /^(services|apps)\//,

@@ -1,5 +1,5 @@
 /** Fault of wording, with the line that it begins in, counted from 1. */
-export type WordingFault = { line: number; text: string }
+type WordingFault = { line: number; text: string }
 
 /** Words that a docstring must not begin with: it names what the code is. */
 const opening = /^(What|Who|Whose|Whom|Where|Whether|How|When|That|Which|If)\b/

@@ -12,7 +12,7 @@ type Chunk = {
   css?: string[]
 }
 type Manifest = Record<string, Chunk>
-export type Size = { what: string; kB: number; budgetKB: number }
+type Size = { what: string; kB: number; budgetKB: number }
 
 const dist = fileURLToPath(new URL('dist/', import.meta.url))
 

@@ -9,7 +9,7 @@ import { messageOf } from './retry.ts'
 
 type Input<C extends AgentCommand['command']> = Extract<AgentCommand, { command: C }>['input']
 /** Handlers of the commands; their results are answered as JSON. */
-export type CommandHandlers = {
+type CommandHandlers = {
   [C in AgentCommand['command']]: (input: Input<C>) => unknown
 }
 

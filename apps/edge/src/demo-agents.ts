@@ -3,7 +3,7 @@ import { ovenPoints, pumpStationPoints } from './demo-points.ts'
 import type { AgentSettingsInput } from './settings.ts'
 
 /** Connection settings that every demo agent needs. */
-export type DemoConnection = Pick<
+type DemoConnection = Pick<
   AgentSettingsInput,
   'activationKey' | 'endpoint' | 'plainHttp' | 'dataDir' | 'ca' | 'logLevel'
 >

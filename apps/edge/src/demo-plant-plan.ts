@@ -5,7 +5,7 @@ import { PlantPlan } from './plant-plan.ts'
 import { type Station, stationPhysics } from './plant-pumps-physics.ts'
 
 /** Kinds of demo machines: an oven line, a pump station, or the computer itself. */
-export const Kind = z.enum(['oven', 'pumps', 'gateway'])
+const Kind = z.enum(['oven', 'pumps', 'gateway'])
 
 export const PlannedMachine = z.object({
   name: z.string(),

@@ -30,7 +30,7 @@ export function encodeEntry({ path, payload }: Entry): Buffer {
 }
 
 /** Entry at `offset` and the start of the next; undefined at the end and for damaged bytes. */
-export function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) | undefined {
+function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: number }) | undefined {
   if (bytes.length < offset + headBytes) return undefined
   const length = bytes.readUInt32BE(offset)
   const end = offset + headBytes + length
@@ -45,7 +45,7 @@ export function decodeEntry(bytes: Buffer, offset: number): (Entry & { end: numb
 /**
  * Bytes and number of the whole records at the start of a file; the rest was damaged by a crash.
  */
-export function soundPart(file: string): { bytes: number; entries: number } {
+function soundPart(file: string): { bytes: number; entries: number } {
   const content = readFileSync(file)
   let [bytes, entries] = [0, 0]
   for (let entry = decodeEntry(content, 0); entry; entry = decodeEntry(content, bytes)) {

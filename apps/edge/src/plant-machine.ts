@@ -12,7 +12,7 @@ export type Physics<State> = {
 }
 
 /** State of a machine at a time. */
-export type Moment<State> = { at: number; state: State }
+type Moment<State> = { at: number; state: State }
 export type Machine<State> = Moment<State> & { physics: Physics<State>; plan: PlantPlan }
 
 /** Step of long simulations; times of the past are multiples of it. */

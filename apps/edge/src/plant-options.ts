@@ -14,7 +14,7 @@ type PlantOptions = z.output<typeof Options>
  * Options `--port 0 --host 127.0.0.1 --seed 1 --speed 1 --data-dir …`; throws with the name of an
  * invalid one.
  */
-export function plantOptions(args: string[]): PlantOptions {
+function plantOptions(args: string[]): PlantOptions {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args,

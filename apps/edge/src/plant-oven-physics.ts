@@ -30,7 +30,7 @@ const rye: Recipe = { name: 'rye', setPoints: [170, 210, 188], speed: 2.8 }
 const standby: Recipe = { name: 'standby', setPoints: [90, 90, 90], speed: 0 }
 
 /** Recipe at a time: three a day, and a pause for cleaning at night, longer on Sundays. */
-export function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
+function recipeAt({ laterMs }: PlantPlan, t: number): Recipe {
   if (laterMs === undefined) return bread
   const at = t - laterMs
   const hour = (at % dayMs) / hourMs

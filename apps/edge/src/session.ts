@@ -33,7 +33,7 @@ type SessionOptions = {
 }
 
 /** Reason for the end of a session, with a configuration to apply before the next one. */
-export type End = { reason: string; configuration?: string }
+type End = { reason: string; configuration?: string }
 
 /** Time that values wait for the platform to send a configuration. */
 const settleMs = 3_000

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { MapSettings } from './map-settings.ts'
 
 /** Address of the map archive in the data folder; a page reads the parts that it shows. */
-export const archivePath = '/map-tiles/world.pmtiles'
+const archivePath = '/map-tiles/world.pmtiles'
 
 /** Map settings for the portal. */
 export const mapForPortal = ({ file, ...map }: MapSettings) =>

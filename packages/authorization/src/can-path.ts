@@ -3,7 +3,7 @@ import { actionOf, bitOf, type Capability, type PathRight } from './capability.t
 import { isInTrie, trieOf } from './path-trie.ts'
 
 /** Paths of one device on which a right holds: all, none, or those that the function accepts. */
-export type PathReach = 'all' | 'none' | ((path: string) => boolean)
+type PathReach = 'all' | 'none' | ((path: string) => boolean)
 
 /**
  * Paths on which `right` holds, for a device in these device groups. Reuse the result for many

@@ -5,7 +5,7 @@ import { isInTrie, trieOf } from './path-trie.ts'
 import type { Action, Resource } from './permissions.ts'
 
 /** Source of a right of a person. */
-export type Reason = {
+type Reason = {
   role: HeldRole['role']
   group: HeldRole['group']
   organization: string

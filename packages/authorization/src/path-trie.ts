@@ -11,7 +11,7 @@ export type Step = {
 }
 
 /** Set of paths described by patterns: a trie over segments, matched without backtracking. */
-export type PathTrie = { root: Step }
+type PathTrie = { root: Step }
 
 const tries = new WeakMap<readonly string[], PathTrie>()
 

@@ -1,7 +1,7 @@
 import { refusal } from './refusals.ts'
 import { isStructValue, type Datatype, type LeafType, type Value } from './value.ts'
 
-export type Coerced = { ok: true; value: Value } | { ok: false; reason: string }
+type Coerced = { ok: true; value: Value } | { ok: false; reason: string }
 /** Types of a struct's fields, by name. */
 export type FieldTypes = Readonly<Record<string, Datatype>>
 

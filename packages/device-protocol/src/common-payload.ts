@@ -1,5 +1,5 @@
 /** Decoded message of the common form. */
-export type Common = { ok: true; v: number | boolean | string; t?: number }
+type Common = { ok: true; v: number | boolean | string; t?: number }
 
 const scratch = new Float64Array(1)
 const scratchBytes = new Uint8Array(scratch.buffer)

@@ -7,9 +7,7 @@ import type { Value } from './value.ts'
  * Decoded message. `v` is null when the tag was unset: an empty payload, a null, or a document
  * without `v`. `q` is the quality when it is not good: 1 uncertain, 2 bad.
  */
-type Decoded =
-  | { ok: true; v: Value | null; t?: number; q?: 1 | 2 }
-  | { ok: false; reason: string }
+type Decoded = { ok: true; v: Value | null; t?: number; q?: 1 | 2 } | { ok: false; reason: string }
 
 const refused = (...why: Parameters<typeof refusal>): Decoded => ({
   ok: false,

@@ -204,7 +204,7 @@ function policyOf(
  * Text with `${0}`, `${1}` … replaced by the indexes of the enclosing arrays, outermost first; a
  * backslash escapes.
  */
-export const atIndexes = (text: string, indexes: readonly number[]) =>
+const atIndexes = (text: string, indexes: readonly number[]) =>
   text.replace(/\\(.)|\$\{(\d+)\}/g, (whole, escaped?: string, index?: string) =>
     escaped !== undefined ? escaped : String(indexes[Number(index)] ?? whole),
   )

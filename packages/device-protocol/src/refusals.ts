@@ -32,7 +32,7 @@ const sentences = {
   notBytes: '{value} is neither bytes nor base64',
 } as const
 
-export type RefusalCode = keyof typeof sentences
+type RefusalCode = keyof typeof sentences
 /** Reason of a refusal: the items and fields it is in, then the fault. */
 export type Refusal = { code: string; values: Record<string, string> }[]
 

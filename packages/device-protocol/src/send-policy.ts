@@ -17,7 +17,7 @@ export type Sender = {
 }
 
 /** Look-up of another tag's last value, which a policy may watch. */
-export type ValueOf = (tagName: string) => Value | undefined
+type ValueOf = (tagName: string) => Value | undefined
 
 /**
  * Evaluator of one send policy. Any trigger sends if the conditions hold; a change within the

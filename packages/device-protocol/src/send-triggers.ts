@@ -2,7 +2,7 @@ import type { Trigger } from './configuration.ts'
 import { isStructValue, type Value } from './value.ts'
 
 /** Running trigger: it observes values and reports whether it fires. */
-export type Watcher = {
+type Watcher = {
   tagName: string | undefined
   observe: (value: Value | undefined, t: number, now: number) => boolean
   due: (now: number) => boolean

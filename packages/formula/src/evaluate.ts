@@ -5,9 +5,9 @@ import type { Formula } from './parse.ts'
 import type { FormulaValue } from './tree.ts'
 
 /** Values by path, without the model's name. */
-export type FormulaValues = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
+type FormulaValues = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
 /** Time of evaluation in ms since 1970, and past values of the paths. */
-export type FormulaMoment = { t?: number; history?: FormulaHistory }
+type FormulaMoment = { t?: number; history?: FormulaHistory }
 
 const noSamples = () => []
 

@@ -3,7 +3,7 @@ import { numberOf, textOf, truthOf } from './convert.ts'
 import type { FormulaValue } from './tree.ts'
 
 /** Function of the formula language; `run` gets the values of its arguments. */
-export type FormulaFunction = {
+type FormulaFunction = {
   /** Signature for editors. */
   signature: string
   least: number

@@ -1,5 +1,5 @@
 /** Marker severities of editors. */
-export const severity = { error: 8, warning: 4 } as const
+const severity = { error: 8, warning: 4 } as const
 
 /** Fault messages by code; the portal translates them with the values. */
 const messages = {

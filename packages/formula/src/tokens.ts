@@ -1,7 +1,7 @@
 import type { Fault, IssueCode } from './issue.ts'
 import { limits } from './limits.ts'
 
-export type TokenKind = 'number' | 'text' | 'path' | 'word' | 'operator' | 'end'
+type TokenKind = 'number' | 'text' | 'path' | 'word' | 'operator' | 'end'
 /** Token; `value` is the meaning: without quotes, with escapes resolved. */
 export type Token = { kind: TokenKind; from: number; to: number; value: string }
 

@@ -40,7 +40,7 @@ export type FormulaNode =
   | CallNode
 
 /** Children of a node, in the order of the text. */
-export function partsOf(node: FormulaNode): readonly FormulaNode[] {
+function partsOf(node: FormulaNode): readonly FormulaNode[] {
   switch (node.kind) {
     case 'unary':
       return [node.operand]

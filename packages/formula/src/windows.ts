@@ -26,7 +26,7 @@ export type FormulaWindows = {
   window?: { mode: 'SCALAR' | 'MOVING'; figure: Figure; span: WindowSpan } | undefined
 }
 /** Result of reading; `ignored` are fields that are invalid or have no effect. */
-export type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
+type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
 
 type Tree = Record<string, unknown>
 

@@ -52,7 +52,7 @@ export const auditRecorded = {
 } as const satisfies Event
 
 /** Change for the audit trail, described by the handler that made it. */
-export type Change = {
+type Change = {
   resource: string
   action: string
   id: string | number
@@ -96,7 +96,7 @@ function described(ctx: CallerCtx, { resource, action, id, label, ...change }: C
  * Organization of a call: the one that the caller was admitted to, otherwise the one of the
  * session.
  */
-export function organizationOf(ctx: CallerCtx) {
+function organizationOf(ctx: CallerCtx) {
   const { organization } = ctx as Partial<{ organization: { resourceId: string } }>
   return organization?.resourceId ?? ctx.caller.org ?? ''
 }

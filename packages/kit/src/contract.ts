@@ -37,6 +37,8 @@ export type Endpoint = {
   columns?: readonly string[]
   /** Marks a call without side effects whose method is not GET: it gets no audit entry. */
   reads?: true
+  /** The handler decides what stands in the audit trail, and writes it itself: the kit adds no line. */
+  audit?: 'own'
   /** Refused during impersonation, because the call changes a person's identity or sign-in. */
   inPerson?: true
   /** Opens a `signed-in` or `member` call to API keys: to all, or to those with a permission. */

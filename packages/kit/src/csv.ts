@@ -5,7 +5,7 @@ export type CsvCell = string | number | boolean | object | null | undefined
 const formula = /^[\s\u200B-\u200D\u2060]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/
 
 /** A text that a spreadsheet would run as a formula gets an apostrophe in front (OWASP, CSV injection). */
-export const guardFormula = (text: string) => (formula.test(text) ? `'${text}` : text)
+const guardFormula = (text: string) => (formula.test(text) ? `'${text}` : text)
 
 /** The text that `guardFormula` wrote, without the apostrophe. */
 export const unguardFormula = (cell: string) =>

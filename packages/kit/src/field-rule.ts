@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** Broken rule of a field, under a name that the portal translates. */
-export type FieldRule =
+type FieldRule =
   | { rule: 'required' | 'type' | 'choice' | 'unknown' | 'other' }
   /** `format` is the name of the expected form: `email`, `host_name`. */
   | { rule: 'form'; format?: string }

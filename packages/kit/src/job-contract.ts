@@ -24,8 +24,8 @@ export const Job = z.object({
 export type Job = z.output<typeof Job>
 
 /** Failed step; the others continue. */
-export const JobFailure = z.object({ label: z.string(), code: z.string(), message: z.string() })
-export type JobFailure = z.output<typeof JobFailure>
+const JobFailure = z.object({ label: z.string(), code: z.string(), message: z.string() })
+type JobFailure = z.output<typeof JobFailure>
 
 const query = z.object({ organization: z.string().max(500).optional() })
 const params = z.object({ jobId: z.string().max(40) })

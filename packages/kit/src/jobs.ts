@@ -48,7 +48,7 @@ export type RunningJob<I = unknown> = {
   progress: (done: number, total: number) => Promise<void>
 }
 
-export type JobKind<D, I = unknown> = {
+type JobKind<D, I = unknown> = {
   /** Kebab-case name; the portal translates it. */
   name: string
   input: z.ZodType<I>

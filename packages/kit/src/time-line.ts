@@ -4,7 +4,7 @@ import { type Event, timestamp } from './contract.ts'
 import { publish, publishAll } from './events.ts'
 
 /** Entry of a device's time-line. */
-export const Moment = z.object({
+const Moment = z.object({
   deviceId: z.string(),
   /** resourceId of the device's organization at that time. */
   orgResourceId: z.string(),

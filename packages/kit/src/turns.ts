@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 type TurnLimits = { atOnce: number; mostWaiting: number; longestWaitMs: number }
 
 /** Limits of costly calls of one person: two run at a time, some more wait. */
-export const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
+const turnLimits: TurnLimits = { atOnce: 2, mostWaiting: 30, longestWaitMs: 60_000 }
 
 type Line = { running: number; waiting: Set<() => void> }
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** Handler of a connection that asked for another protocol. */
-export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 type Held = { byPath: Map<string, Upgrade>; sockets: Set<Duplex> }
 const held = new WeakMap<Server, Held>()

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 
 /** Pure function of a module that runs in a thread, so that it does not block the process. */
-export type WorkerTask = { module: URL; name: string }
+type WorkerTask = { module: URL; name: string }
 
-export type WorkerLimits = {
+type WorkerLimits = {
   /** Threads that run at the same time; more tasks wait. */
   threads: number
   mostWaiting: number

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Batch } from './point.ts'
 
-export const hourMs = 3_600_000
+const hourMs = 3_600_000
 /** Hour with a value that was not good, and the worst quality in it. */
 export type GradedHour = { hour: number; worst: number }
 

@@ -2,9 +2,6 @@
 export type Value = number | boolean | string | null | Record<string, unknown> | unknown[]
 export type SeriesType = 'double' | 'integer' | 'boolean' | 'string' | 'json'
 
-/** Quality of a value; `good` takes no space. */
-export const quality = { good: 0, uncertain: 1, bad: 2 } as const
-
 /** Value with its time in ms since 1970 and its `quality`. */
 export type Point = { t: number; v: Value; q: number }
 
@@ -47,7 +44,7 @@ export type Storage = {
 }
 
 /** Reason of a refused call; the message says what to do. */
-export type TelemetryFault =
+type TelemetryFault =
   | 'unavailable'
   | 'disk_full'
   | 'closed'

@@ -84,7 +84,7 @@ export type TelemetryStore = {
 }
 
 type Log = { warn(details: object, message: string): void }
-export type TelemetryLimits = WriterLimits & {
+type TelemetryLimits = WriterLimits & {
   /** Number of values in memory above which they are moved into chunks. */
   sealAt: number
   /** Time in ms after which they are moved anyway. */

@@ -1,5 +1,5 @@
 /** Something that is edited, with what it was before and what was taken back. */
-export type Undoable<T> = {
+type Undoable<T> = {
   now: T
   past: readonly T[]
   future: readonly T[]

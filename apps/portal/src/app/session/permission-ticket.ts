@@ -2,7 +2,7 @@ import { type Permission } from '@longreach/authorization/permissions'
 import { permissionsIn } from '../../parts/access/access-rules.ts'
 
 /** What the exchange answers, and when the ticket ends: milliseconds since 1970. */
-export type TicketSet = { access_token: string; expires_in: number; expire: number }
+type TicketSet = { access_token: string; expires_in: number; expire: number }
 
 type Exchange = (form: URLSearchParams) => Promise<Response>
 type Options = { force?: boolean }

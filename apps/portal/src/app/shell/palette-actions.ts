@@ -3,7 +3,7 @@ import { IconCpu, IconFileImport, IconShieldPlus, IconUserPlus } from '@tabler/i
 import type { Icon } from '../../parts/pages/section.ts'
 
 /** Something that can be done from anywhere: where it is done, and by whom. */
-export type PaletteAction = {
+type PaletteAction = {
   /** The message `shell.palette.action.{id}` says what it does. */
   id: string
   to: string

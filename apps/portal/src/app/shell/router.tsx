@@ -134,7 +134,7 @@ const broughtPage =
 const startPageIn = ({ organization }: Session) => chosenStartPage() ?? organization.startPage
 
 /** What must hold for a page: that of its section, and its own. */
-export const guardsOf = (section: Section, page: Page): readonly Guarded[] => [
+const guardsOf = (section: Section, page: Page): readonly Guarded[] => [
   section,
   { ...section, ...page, permissions: page.permissions ?? [] },
 ]

@@ -3,7 +3,7 @@ type Key = Pick<
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'
 >
 
-export type Shortcut =
+type Shortcut =
   | { kind: 'palette' | 'menu' | 'help' | 'filter' | 'g' }
   | { kind: 'features' | 'featuresOn' | 'featuresOff' }
   | { kind: 'jump'; key: string }

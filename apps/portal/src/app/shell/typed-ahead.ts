@@ -1,5 +1,5 @@
 /** Keys that were typed before the field that they are meant for has the focus. */
-export type TypedAhead = {
+type TypedAhead = {
   /** From now on keys go nowhere else, until the field has the focus. */
   begin: () => void
   /** Told of every key; answers what was typed so far. */
@@ -7,11 +7,11 @@ export type TypedAhead = {
   end: () => void
 }
 /** The text so far, and whether Enter was pressed after it. */
-export type Typed = { text: string; entered: boolean }
+type Typed = { text: string; entered: boolean }
 
 const nothing: Typed = { text: '', entered: false }
 
-export function createTypedAhead(target: EventTarget): TypedAhead {
+function createTypedAhead(target: EventTarget): TypedAhead {
   let typed = nothing
   let tell: (typed: Typed) => void = () => undefined
   const onKey = (event: Event) => {

@@ -6,7 +6,7 @@ export const emptyRegistration = {
   organization: { label: '', name: '' },
   user: { firstName: '', lastName: '', username: '', email: '', password: '' },
 }
-export type RegistrationValues = typeof emptyRegistration
+type RegistrationValues = typeof emptyRegistration
 
 /** A short name made of what an organization is called: `Müller & Söhne GmbH` as `muller-sohne-gmbh`. */
 export const shortName = (label: string) =>

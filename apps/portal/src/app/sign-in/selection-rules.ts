@@ -1,6 +1,6 @@
 import { safeRedirect } from './redirect-rules.ts'
 
-export type Named = { id: number; resourceId: string; name: string }
+type Named = { id: number; resourceId: string; name: string }
 
 export type Selection =
   /** The token is for this organization. */

@@ -6,10 +6,10 @@ import { Fragment } from 'react'
 import classes from './access.module.css'
 
 export type Explained = Result<(typeof coreContract)['endpoints']['userAccess']>['rights'][number]
-export type AccessReason = Explained['reasons'][number]
+type AccessReason = Explained['reasons'][number]
 
 /** `anna → Service team → Service engineer → nordwerk`, and what limits it. */
-export function ReasonChain({ reason }: { reason: AccessReason }) {
+function ReasonChain({ reason }: { reason: AccessReason }) {
   const t = useWords()
   const { user, group, role, organization, inherited, deviceGroup, policy, vpnName, paths } = reason
   const own = group.label === user

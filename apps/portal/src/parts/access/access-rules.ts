@@ -3,8 +3,8 @@ import { actions, resources } from '@longreach/authorization/permissions'
 
 /** All groups must pass; within a group any permission suffices. */
 export type Needs = readonly (readonly Permission[])[]
-export type Feature = 'iot' | 'vpn'
-export type Place = { dataEnabled: boolean; vpnEnabled: boolean; resourceId?: string }
+type Feature = 'iot' | 'vpn'
+type Place = { dataEnabled: boolean; vpnEnabled: boolean; resourceId?: string }
 export type Rights = {
   permissions: ReadonlySet<Permission>
   organization: Place
@@ -53,7 +53,7 @@ export type Lacking = ReturnType<typeof lackingFor>
 
 const isRoot = ({ resourceId = '' }: Place) => !resourceId.includes('.')
 
-export const hasFeature = (feature: Feature | undefined, { dataEnabled, vpnEnabled }: Place) => {
+const hasFeature = (feature: Feature | undefined, { dataEnabled, vpnEnabled }: Place) => {
   if (feature === undefined) return true
   return feature === 'iot' ? dataEnabled : vpnEnabled
 }

@@ -1,7 +1,5 @@
 /** Where the server stands; while it does not answer, when it last did and when it is asked next. */
-export type Reach =
-  | { reachable: true }
-  | { reachable: false; lastAnswerAt: number; nextTryAt: number }
+type Reach = { reachable: true } | { reachable: false; lastAnswerAt: number; nextTryAt: number }
 
 const first = 2_000
 const longest = 30_000

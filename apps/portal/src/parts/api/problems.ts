@@ -1,5 +1,5 @@
 /** The last problems that were not worth a person's attention, newest last; for a support report. */
-export const problems: { at: Date; message: string; cause: unknown }[] = []
+const problems: { at: Date; message: string; cause: unknown }[] = []
 const kept = 50
 
 /** Note a failure that the portal goes on after. */

@@ -1,5 +1,5 @@
 /** A field of what was changed: its name as a path, and its value before and after. */
-export type FieldChange = { field: string; before: string | undefined; after: string | undefined }
+type FieldChange = { field: string; before: string | undefined; after: string | undefined }
 
 /**
  * What a line changed, field by field: those that differ, and how many are the same. A value that

@@ -68,7 +68,7 @@ export function TagName({ tag }: { tag: Pick<Tag, 'name' | 'path'> }) {
 }
 
 /** Words of the states of a value. */
-export const stateWords: Record<ValueState, string> = {
+const stateWords: Record<ValueState, string> = {
   good: 'live.good',
   uncertain: 'live.uncertain',
   bad: 'live.bad',

@@ -9,9 +9,9 @@ export const connectionFilters = [
   'pending',
   'withoutPreset',
 ] as const
-export type ConnectionFilter = (typeof connectionFilters)[number]
+type ConnectionFilter = (typeof connectionFilters)[number]
 /** Columns that the server can order by. */
-export const orders = {
+const orders = {
   label: 'name',
   status: 'connected',
   seen: 'lastConnUpdateAt',

@@ -88,10 +88,10 @@ export async function fetchHistory(
   return linesOf(sources, { middle, ...(banded.length > 0 && { low, high }) })
 }
 
-export type TagBody = Input<(typeof platformContract)['endpoints']['queryTags']>['body']
+type TagBody = Input<(typeof platformContract)['endpoints']['queryTags']>['body']
 /** Of texts no figures are made: the first and last of so many steps stand for the rest. */
 const textSteps = 1000
-export const isText = ({ type }: Source) => type === 'string'
+const isText = ({ type }: Source) => type === 'string'
 
 /** One figure of each source over a whole window, by `sourceKey`; absent where nothing is stored. */
 export async function fetchFigure(

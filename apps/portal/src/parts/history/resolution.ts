@@ -9,7 +9,7 @@ export const bucketSizesMs = [
 ] as const
 
 /** More stored points than this for one series are not drawn one by one. */
-export const rawBudget = 20_000
+const rawBudget = 20_000
 
 /** The smallest readable bucket that gives at most one point a pixel. */
 export function bucketFor({ from, to }: TimeWindow, pixels: number) {

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts'
 
 /** The services that do long work for people. */
 const jobServices = ['mappings', 'platform'] as const
-export type JobService = (typeof jobServices)[number]
+type JobService = (typeof jobServices)[number]
 /** A job, and where it is done. */
 export type ServiceJob = Job & { service: JobService }
 

@@ -21,7 +21,7 @@ export type LiveState =
   | { name: 'connecting' | 'live' | 'paused' }
   | { name: 'reconnecting'; retryAt: number }
 
-export type LiveEvents = {
+type LiveEvents = {
   message: (message: ServerMessage, wish: Wish | undefined) => void
   state: (state: LiveState) => void
   /** The server does not give what was asked for, or took it away; `code` is the error's code. */

@@ -16,7 +16,7 @@ const path = '/svc/platform/api/v1/live'
 let current: { organization: string; store: LiveStore; end: () => void } | undefined
 
 /** The tab's one live store; another organization gets another. */
-export function liveStore(organization: string): LiveStore {
+function liveStore(organization: string): LiveStore {
   if (current?.organization === organization) return current.store
   current?.end()
   const store = new LiveStore({
@@ -91,14 +91,6 @@ export function useLiveLines(lines: readonly { device: string; path: string }[],
     }
   }, [live, key, on])
   return { version, trailOf: live.trailOf }
-}
-
-/** Why the server does not send the values of a device; undefined while it does. */
-export function useLiveRefusal(device: string, pattern = '**') {
-  const live = useLive()
-  return useSyncExternalStore(live.onState, () =>
-    live.refusalOf({ kind: 'values', device, path: pattern }),
-  )
 }
 
 /** Status of every device of the organization as the socket tells it; undefined where it told nothing yet. */

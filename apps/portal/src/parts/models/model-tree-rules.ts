@@ -108,7 +108,7 @@ function following(path: string, key: string) {
   return path.startsWith(`${key}.`) ? path.slice(key.length + 1) : undefined
 }
 
-export type Shown = {
+type Shown = {
   /** Closed nodes; everything else is open. */
   closed: ReadonlySet<NodeId>
   /** Only what holds this text, with what it is in; then nothing is closed. */

@@ -2,7 +2,7 @@ import { inBrowser } from '../kept/remembered.ts'
 import type { Session } from '../session/session.ts'
 
 /** A device or a page that a person opened, with when, in ms. */
-export type Recent = { at: number } & (
+type Recent = { at: number } & (
   | { kind: 'device'; id: string; label: string }
   | { kind: 'page'; id: string }
 )

@@ -3,7 +3,7 @@ import type { Guarded, Needs } from '../access/access-rules.ts'
 
 /** What the address bar holds after `?`: plain texts, never parsed as JSON. */
 export type Search = Record<string, string | string[] | undefined>
-export type PageArgs = { params: Record<string, string>; search: Search }
+type PageArgs = { params: Record<string, string>; search: Search }
 
 /** What a page's file exports: its component, and what must be loaded before it shows. */
 export type PageModule = {

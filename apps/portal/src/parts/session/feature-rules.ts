@@ -31,7 +31,7 @@ const table = {
   showHiddenApps: { now: false },
 } as const satisfies Record<string, { now: boolean; on?: true }>
 type Table = typeof table
-export type KnownFeature = keyof Table
+type KnownFeature = keyof Table
 
 /** Features that change something in this portal. */
 export type FeatureName = {
@@ -44,7 +44,7 @@ export const knownFeatures = Object.keys(table) as readonly KnownFeature[]
 export const features = knownFeatures.filter((name): name is FeatureName => table[name].now)
 
 /** Is it on where neither the person nor the installation said anything? */
-export const startsOn = (name: KnownFeature) => 'on' in table[name]
+const startsOn = (name: KnownFeature) => 'on' in table[name]
 
 /** What the operator of an installation says about features, by name. */
 export type FeatureSettings = {

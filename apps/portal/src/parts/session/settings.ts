@@ -23,7 +23,7 @@ let settings: Promise<Settings> | undefined
 export const portalSettings = () => knownSettings().catch((): Settings => ({}))
 
 /** The same, for what must not guess: thrown when they cannot be had. Asked for once. */
-export const knownSettings = () =>
+const knownSettings = () =>
   (settings ??= readSettings('').catch((cause: unknown) => {
     settings = undefined
     throw cause

@@ -10,7 +10,7 @@ export class SheetFault extends Error {
     this.value = value
   }
 }
-export type SheetFaultCode =
+type SheetFaultCode =
   | 'noWorkbook'
   | 'locked'
   | 'broken'

@@ -1,6 +1,6 @@
 type Attributes = ReadonlyMap<string, string>
 /** What is told of a document, in its order; names come without their prefix. */
-export type Heard = {
+type Heard = {
   open?: (name: string, attributes: Attributes) => void
   close?: (name: string) => void
   text?: (text: string) => void

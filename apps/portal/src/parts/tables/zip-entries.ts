@@ -1,5 +1,5 @@
 /** A file inside of a zip archive, still packed. */
-export type ZipEntry = { packed: Uint8Array<ArrayBuffer>; method: number; size: number }
+type ZipEntry = { packed: Uint8Array<ArrayBuffer>; method: number; size: number }
 /** Why an archive cannot be read. */
 export class ZipFault extends Error {
   readonly reason: 'broken' | 'tooLarge'

@@ -6,7 +6,7 @@ import { onTreeKeys } from './tree-keys.ts'
 import type { DeviceValue } from './use-kept-values.ts'
 
 /** What every item of the tree needs: what is drawn, which item takes the focus, what is marked. */
-export type TreeState = {
+type TreeState = {
   lines: readonly Line[]
   /** Organizations that hold a device that is drawn, or are above one. */
   places: ReadonlySet<string>

@@ -3,7 +3,7 @@ import { isoInZone } from '../../parts/tables/iso-in-zone.ts'
 
 type Row = readonly (number | null | undefined)[]
 /** How cells are written for other programs: times in `zone`, states by their words. */
-export type Plain = {
+type Plain = {
   zone: string
   text: (cell: number, column: number, row: Row) => string | number
 }

@@ -2,7 +2,7 @@ import type { ChartSeries } from '@longreach/ui/chart-data'
 import type { Split } from './explore-url.ts'
 
 /** Lines that share a chart, and what stands above it. */
-export type Pane = { key: string; title: string | undefined; series: ChartSeries[] }
+type Pane = { key: string; title: string | undefined; series: ChartSeries[] }
 
 /** Texts and what has more than two states is a lane, not a line. */
 export const isLane = ({ states }: ChartSeries) => states !== undefined && states.length !== 2

@@ -2,9 +2,9 @@ import { alignColumns, type ChartSeries } from '@longreach/ui/chart-data'
 import type { TimeWindow } from '@longreach/ui/time-range'
 
 /** A row of the wide table: a time, and what each line shows there. */
-export type WideRow = { at: number; values: (number | null | undefined)[] }
+type WideRow = { at: number; values: (number | null | undefined)[] }
 /** A row of the long table: one value of one line. */
-export type LongRow = { at: number; line: number; value: number }
+type LongRow = { at: number; line: number; value: number }
 export type Sort = { by: 'time' | 'line' | 'value' | number; down: boolean }
 
 /** The lines beside each other, without rows where none has a value. */

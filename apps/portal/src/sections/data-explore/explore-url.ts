@@ -94,7 +94,7 @@ export const pointFigures = [
   'sum',
   'count',
 ] as const satisfies readonly Figure[]
-export type PointFigure = (typeof pointFigures)[number]
+type PointFigure = (typeof pointFigures)[number]
 /** Whether lines share a chart. */
 export const splits = ['none', 'unit', 'series'] as const
 export type Split = (typeof splits)[number]

@@ -13,7 +13,7 @@ import { type Resolution, stepsOf } from '../../parts/history/resolution.ts'
 import type { TimeWindow } from '@longreach/ui/time-range'
 
 /** An expression, and what each of its names stands for. */
-export type FormulaAsked = { text: string; inputs: readonly { name: string; source: Source }[] }
+type FormulaAsked = { text: string; inputs: readonly { name: string; source: Source }[] }
 type Asked = { window: TimeWindow; resolution: Resolution; figure: Figure; zone: string }
 /** What a formula gives over time; `type` says of which kind its values are. */
 export type FormulaHistory = HistoryLine & { type: string }

@@ -14,7 +14,7 @@ import { askedWindow } from '../../parts/history/use-history.ts'
 import { formulaKey, type FormulaLine, lettersOf } from './explore-formulas.ts'
 import type { Line } from './explore-url.ts'
 
-export type FormulasAsked = {
+type FormulasAsked = {
   formulas: readonly FormulaLine[]
   lines: readonly Line[]
   sources: readonly Source[]

@@ -24,7 +24,6 @@ export function useOffered(values: readonly DeviceValue[]) {
     return tag ? [{ ...value, label: detail.value.label, name: tag.name }] : []
   })
 }
-export type Offered = ReturnType<typeof useOffered>[number]
 
 /** What is refused now is not known, whatever was answered before. */
 const combine = <T>(results: UseQueryResult<T>[]) =>

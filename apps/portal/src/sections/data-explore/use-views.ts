@@ -58,7 +58,7 @@ export function useShowView() {
     )
 }
 
-export type ViewFields = { name: string; description: string; shared: boolean }
+type ViewFields = { name: string; description: string; shared: boolean }
 
 /** Save what is shown as a view, or over one. */
 export function useSaveView(view: View | undefined, onDone: (saved: View) => void) {

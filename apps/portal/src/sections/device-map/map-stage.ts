@@ -124,7 +124,7 @@ function viewOf(map: WorldMap): View {
 
 type Drawn = { marker: Marker; print: string }
 /** How a cluster is drawn: the stage moves elements, it does not make them. */
-export type Drawing = {
+type Drawing = {
   draw: (cluster: Cluster) => HTMLElement
   /** Single devices can be dragged to another place. */
   movable: boolean

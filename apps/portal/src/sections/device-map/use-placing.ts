@@ -8,7 +8,7 @@ import { placesChanged } from './map-calls.ts'
 
 export type Spot = { lat: number; lon: number }
 type Placed = { id: string; label: string }
-export type Placing = { device: Placed; to: Spot; before: Spot | null }
+type Placing = { device: Placed; to: Spot; before: Spot | null }
 
 /** Puts a device somewhere, and says so with the way back; throws what the server refuses. */
 export function usePlacing() {

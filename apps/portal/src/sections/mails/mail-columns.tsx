@@ -13,7 +13,7 @@ import { api, stale } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
 
-export type Mail = Result<typeof coreContract.endpoints.mails>['content'][number]
+type Mail = Result<typeof coreContract.endpoints.mails>['content'][number]
 
 const tones: Record<Mail['status'], Tone> = { WAITING: 'info', SENT: 'ok', FAILED: 'alarm' }
 

@@ -4,7 +4,7 @@ import { isModelNode, type ModelNode } from '../../parts/models/model-tree-rules
 /** A model as a file holds it: name without version, and the tree. */
 export type ModelFile = { name: string; root: ModelNode }
 export type FileProblem = { line: number; column: number; rule: string; message: string }
-export type ReadFile = { file?: ModelFile; problems: FileProblem[] }
+type ReadFile = { file?: ModelFile; problems: FileProblem[] }
 
 /**
  * Read a model from a text: `{name, data}`, what a service answers (`{name, json}` or `{value: …}`),

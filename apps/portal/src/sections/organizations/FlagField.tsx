@@ -5,7 +5,7 @@ import { Effects } from './Effects.tsx'
 import classes from './organizations.module.css'
 import type { OrganizationForm } from './use-organization-form.ts'
 
-export type FlagName = {
+type FlagName = {
   [K in ValueName]: Values[K] extends boolean ? K : never
 }[ValueName]
 

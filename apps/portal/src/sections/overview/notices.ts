@@ -37,7 +37,7 @@ export type Notice = Target & {
 }
 
 /** A service that has something to tell: what is asked, by whom it may be asked, and what of the answer needs somebody. */
-export type NoticeSource = {
+type NoticeSource = {
   id: string
   needs: Needs
   ask: (place: Place) => UseQueryOptions

@@ -7,7 +7,7 @@ import { formulaLink, formulaOf, type Leaf, type Tree } from './preset-tree-rule
 export const fills = ['EXTEND_LAST_VALUE', 'USE_NULL', 'USE_ZERO'] as const
 export const paddings = ['NULL', 'ZERO'] as const
 export const stretches = ['none', 'steps', 'SCALAR', 'MOVING'] as const
-export type Stretch = (typeof stretches)[number]
+type Stretch = (typeof stretches)[number]
 
 /** Sizes and the percentile stay as they are typed until they are numbers. */
 export type FormulaTime = {

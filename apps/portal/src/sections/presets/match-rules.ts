@@ -1,7 +1,7 @@
 import type { Row } from './preset-tree-rules.ts'
 
-export type Tag = { name: string; type: string }
-export type Suggestion = { path: string; source: string; score: number }
+type Tag = { name: string; type: string }
+type Suggestion = { path: string; source: string; score: number }
 
 /** From this score on a pair is suggested. */
 const leastScore = 0.45
@@ -9,7 +9,7 @@ const leastScore = 0.45
 const mostCompared = 200_000
 
 /** The words of a name: `Zone1.tempActual` is zone, 1, temp, actual. */
-export const wordsOf = (name: string) =>
+const wordsOf = (name: string) =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -50,7 +50,7 @@ export function likeness(path: string, tag: string): number {
 
 const numbers = ['integer', 'double', 'boolean']
 /** Could values of the tag be of the type? */
-export const fits = (type: string, tag: string) =>
+const fits = (type: string, tag: string) =>
   type === tag ||
   tag === '' ||
   type === 'string' ||

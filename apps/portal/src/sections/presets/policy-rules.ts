@@ -4,7 +4,7 @@ import type { Policy, Trigger } from './preset-tree-rules.ts'
 export const usualLeastMs = 1_000
 
 export const triggerTypes = ['onchange', 'timer', 'onlevel', 'fieldchange', 'fieldlevel'] as const
-export type TriggerType = (typeof triggerTypes)[number]
+type TriggerType = (typeof triggerTypes)[number]
 
 /** Triggers that send more often than devices usually may; the editor refuses them without the feature. */
 export const tooFast = ({ triggers = [] }: Policy) =>

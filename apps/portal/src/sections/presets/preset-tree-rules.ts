@@ -13,7 +13,7 @@ import {
 /** A node of a model or preset as the server keeps it. */
 export type Tree = ModelNode
 
-export type RowKind = 'object' | 'array' | 'struct' | 'leaf' | 'field'
+type RowKind = 'object' | 'array' | 'struct' | 'leaf' | 'field'
 /** A line of the editor: a node of the model. */
 export type Row = {
   /** Path below the model's name: `zones[*]/temperature`. */

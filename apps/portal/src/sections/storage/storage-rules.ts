@@ -1,4 +1,4 @@
-export type Growth = { bytes: number; bytesPerDay: number }
+type Growth = { bytes: number; bytesPerDay: number }
 type Asked = Growth & {
   now: number
   /** How long everything is kept, where a rule says so. */

@@ -58,7 +58,7 @@ export const readyModels = {
     { name: 'voltage', type: 'double' },
   ],
 } as const
-export type ReadyModel = keyof typeof readyModels
+type ReadyModel = keyof typeof readyModels
 export const readyNames = Object.keys(readyModels) as ReadyModel[]
 
 export const isReady = (model: string): model is ReadyModel => Object.hasOwn(readyModels, model)

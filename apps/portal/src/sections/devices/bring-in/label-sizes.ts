@@ -5,7 +5,7 @@ export const labelSizes = {
   '99.1x38.1': { width: 99.1, height: 38.1, columns: 2, rows: 7, top: 15.15, left: 4.65, gap: 2.5 },
   '99.1x67.7': { width: 99.1, height: 67.7, columns: 2, rows: 4, top: 13.1, left: 4.65, gap: 2.5 },
 } as const
-export type LabelSize = keyof typeof labelSizes
+type LabelSize = keyof typeof labelSizes
 export const sizeNames = Object.keys(labelSizes) as LabelSize[]
 
 /** What stands on a label; without a key its code leads to the device's page. */

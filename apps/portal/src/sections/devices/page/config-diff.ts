@@ -1,5 +1,5 @@
 /** A place in two trees: what stands there in the first and in the second. */
-export type DiffRow = {
+type DiffRow = {
   /** Keys from the root. */
   path: readonly string[]
   kind: 'same' | 'changed' | 'first' | 'second'

@@ -1,7 +1,7 @@
 import type { Tag } from '../../../parts/devices/tags.ts'
 
 /** What a text means as a value of a tag: the value, or the id of the message that says what is wrong. */
-export type Wish = { value: unknown } | { problem: string }
+type Wish = { value: unknown } | { problem: string }
 
 /**
  * Reads what a person typed for a tag. Numbers may have a comma or a dot as decimal sign; grouping

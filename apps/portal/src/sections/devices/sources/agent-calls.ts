@@ -13,7 +13,7 @@ type Calls = (typeof platformContract)['endpoints']
 /** How a gateway's agent is. */
 export type AgentHealth = NonNullable<Result<Calls['agent']>['health']>
 /** What a gateway's agent can be asked. */
-export type AgentRequest = Input<Calls['commandAgent']>['body']
+type AgentRequest = Input<Calls['commandAgent']>['body']
 
 const [firstWaitMs, laterWaitMs, mostMs] = [20_000, 10_000, 90_000]
 
