@@ -144,5 +144,6 @@ async function* csv(answers: readonly Answered[], time: TimeWriter) {
   }
 }
 
-/** A value of an answer has what JSON has. */
-const cell = (value: unknown) => csvCell(value as CsvCell)
+/** A value of an answer as a cell; numbers are written as they are, infinite ones too. */
+const cell = (value: unknown) =>
+  typeof value === 'number' ? String(value) : csvCell(value as CsvCell) // else what JSON has

@@ -20,6 +20,7 @@ import {
   signIn,
   signOut,
 } from '../session/identity.ts'
+import { organizationBelow, setupNeeded } from './start-calls.ts'
 import { chosenIn } from '../session/identity-place.ts'
 import { throughHome } from '../session/kept-home-organization.ts'
 import type { Pending } from '../sign-in/pending-agreements.ts'
@@ -281,22 +282,3 @@ const choicesOf = (
   enter: (organization, then) => enterOrganization(identity, organization.resourceId, then),
   signOut: () => signOut(identity),
 })
-
-/** An organization that the person may enter because of a membership above it. */
-async function organizationBelow(asked: string) {
-  try {
-    return await door.organization({ params: { org: asked } })
-  } catch (cause) {
-    if (cause instanceof AppError && cause.status < 500) return undefined
-    throw cause
-  }
-}
-
-async function setupNeeded() {
-  try {
-    return (await door.setupNeeded({})).needed
-  } catch (cause) {
-    reportProblem('First-run state unknown', cause)
-    return false
-  }
-}
