@@ -37,7 +37,7 @@ const partOf = (file: string) =>
   /^(services\/[^/]+)\/src\/([^/]+)\//.exec(file) ??
   /^(apps\/portal)\/src\/parts\/([^/]+)\//.exec(file)
 
-/** Which part of a service or of the portal imports which, without those that are known; types count too. */
+/** Imports of parts by parts, of services and of the portal, without those that are known; types count too. */
 function partGraphs(modules: Modules, known: readonly string[] = []) {
   const graphs = new Map<string, Map<string, Set<string>>>()
   for (const { file, imports } of modules.values()) {
@@ -60,7 +60,7 @@ const otherParts = (service: string, part: string, imports: Module['imports']) =
     return other === service && target && target !== part ? [target] : []
   })
 
-/** Which service knows the contract of which. */
+/** Imports of contracts by other services. */
 function serviceGraph(modules: Modules, known: readonly string[] = []): Graph {
   const graph = new Map<string, Set<string>>()
   for (const { file, imports } of modules.values()) {
@@ -137,7 +137,7 @@ const forTestRuns = /^(setup|teardown)$/
 /** Files whose exports a tool or a worker reads by name. */
 const isReadByTools = (file: string) => /\.config\.ts$|\.d\.m?ts$/.test(file)
 
-/** What breaks the boundaries of the project, in words. */
+/** Everything that breaks the boundaries of the project, in words. */
 export const findFaults = (modules: Modules, known: Exceptions): Fault[] => [
   ...forbiddenImports(modules),
   ...fileCycles(modules),

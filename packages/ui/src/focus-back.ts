@@ -11,7 +11,7 @@ export function useFocusBack() {
   useEffect(() => {
     const openers = new WeakMap<Element, Place>()
     let last: Place | undefined
-    /** What opened a dialog; where that stood in a dialog that is gone as well, what opened that one. */
+    /** The element that opened a dialog; if it was in a dialog that is gone too, the element that opened that one. */
     const openerOf = (gone: Element): HTMLElement | undefined => {
       const place = openers.get(gone)
       if (!place || place.element.isConnected) return place?.element

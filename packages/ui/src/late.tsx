@@ -2,7 +2,7 @@ import { lazy } from 'react'
 
 type Bring = <T>(load: () => Promise<T>) => Promise<T>
 
-/** How files that come later are brought; the portal waits for its server where that is away. */
+/** Loader of files that come later; the portal's own waits while its server is away. */
 export const files: { bring: Bring } = { bring: (load) => load() }
 
 /** A component whose file comes when it is first shown. */

@@ -3,7 +3,7 @@ type Undoable<T> = {
   now: T
   past: readonly T[]
   future: readonly T[]
-  /** What the last change was about; the next one about the same belongs to it. */
+  /** Name of the last change; the next change with the same name is undone together with it. */
   mark: string | undefined
 }
 

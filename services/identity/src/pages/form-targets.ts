@@ -1,4 +1,4 @@
-/** Where forms of the login page may lead in the end: browsers check every step of the redirect. */
+/** Addresses that forms of the sign-in page may lead to: browsers check every step of a redirect. */
 export const formTargets = (origin: string) => [
   "'self'",
   origin,
