@@ -73,6 +73,8 @@ type RoleTable = {
   enabled: Generated<boolean>
   inherit: Generated<boolean>
   default_star: Generated<boolean>
+  /** Version of a ready-made role; null for others. */
+  version: string | null
   created_at: Date
   updated_at: Date
 }

@@ -40,6 +40,7 @@ import { policyHandlers } from './policies/policy-handlers.ts'
 import { preferenceHandlers } from './preferences/preference-handlers.ts'
 import { takingDeviceNumbers } from './devices/device-number.ts'
 import { modelPathHandlers } from './roles/model-path-handlers.ts'
+import { startRoleUpgrade } from './roles/ready-made-upgrade.ts'
 import { roleHandlers } from './roles/role-handlers.ts'
 import { setupHandlers } from './setup/setup-handlers.ts'
 
@@ -86,7 +87,7 @@ export const core = defineService<CoreDb>()({
     }),
   consumers: () => [...deviceConsumers(), followAccounts],
   start: async (deps: CoreDeps) => {
-    const working = [purgeInTime(deps), importInTime(deps)]
+    const working = [purgeInTime(deps), importInTime(deps), startRoleUpgrade(deps)]
     return {
       async close() {
         for (const one of working) await one.close()

@@ -7,7 +7,7 @@ import { mustHold } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub } from '../directory/user-store.ts'
-import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
+import { ownerRoles, readyMadeRoles } from '../roles/ready-made-roles.ts'
 import { mustBeGiven } from './given-from-above.ts'
 import { changeOrganization } from './organization-changing.ts'
 import type { NewOrganization, organizationEndpoints } from './organization-contract.ts'
@@ -156,6 +156,6 @@ async function mustBecomeAdministrator(deps: CoreDeps, ctx: OrgCtx, addDefaultRo
       'An organization with private access needs the default roles to have an administrator'
     throw failure(coreContract, 'needs_administrator', { field: 'privateAccess', message })
   }
-  const given = defaultRoles.filter(({ name }) => ownerRoles.includes(name))
+  const given = readyMadeRoles.filter(({ name }) => ownerRoles.includes(name))
   await mustHold(deps, ctx, given)
 }

@@ -7,8 +7,8 @@ import { insertGroup, insertGroupRoles } from '../groups/group-store.ts'
 import { joinOrganization } from '../memberships/account-making.ts'
 import type { UserRow } from '../directory/user-store.ts'
 import { insertPolicy } from '../policies/policy-store.ts'
-import { defaultRoles, ownerRoles } from '../roles/role-rules.ts'
-import { insertRoles } from '../roles/role-store.ts'
+import { ownerRoles, readyMadeRoles } from '../roles/ready-made-roles.ts'
+import { insertReadyMadeRoles } from '../roles/ready-made-store.ts'
 import type { NewOrganization } from './organization-contract.ts'
 import { beyondParent, factsOf, mayHaveHostname } from './organization-rules.ts'
 import { insertOrganization, type OrganizationRow, setPrivateRoot } from './organization-store.ts'
@@ -46,11 +46,7 @@ export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
     type: 'ALL_USER',
   })
   await insertPolicy(tx, made.id, { name: '*', type: 'ALL_DEVICES', deviceId: null })
-  if (addDefaultRoles) {
-    const owner = 'SYSTEM' as const
-    const roles = defaultRoles.map((role) => ({ ...role, enabled: true, owner }))
-    await insertRoles(tx, made.id, roles, now)
-  }
+  if (addDefaultRoles) await insertReadyMadeRoles(tx, made.id, readyMadeRoles, now)
   await publish(tx, coreContract.events.permissionsChanged, { resourceId: made.resource_id })
   return made
 }

@@ -6,7 +6,7 @@ import { holds } from '../search-text.ts'
 
 export type RolePathRow = { modelPathId: number; read: boolean; history: boolean; write: boolean }
 type RoleFacts = Pick<Insertable<CoreDb['role']>, 'name' | 'label' | 'description' | 'type'> &
-  Pick<Updateable<CoreDb['role']>, 'enabled' | 'inherit' | 'default_star'> & {
+  Pick<Updateable<CoreDb['role']>, 'enabled' | 'inherit' | 'default_star' | 'version'> & {
     owner: 'SYSTEM' | 'ORGANIZATION'
   }
 type Contents = { rules: readonly RoleRule[]; paths?: readonly RolePathRow[] }
