@@ -3,6 +3,7 @@ import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
 import { AppError } from '@longreach/kit/errors'
 import { isAmong } from '@longreach/kit/letting-in'
+import { createRecentValues } from '@longreach/kit/recent-values'
 import type { Caller } from '@longreach/kit/service'
 import { callRate } from './call-rate.ts'
 
@@ -19,7 +20,9 @@ type Known = { caller: Caller; addresses: readonly string[]; id: number; until: 
  */
 export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
   const core = client(coreContract, fetch)
-  const kept = new Map<string, { at: number; answer: Promise<Known | undefined> }>()
+  const kept = createRecentValues<string, { at: number; answer: Promise<Known | undefined> }>(
+    remembered,
+  )
   const calls = callRate(rate)
 
   const verify = async (key: string, ip: string | undefined): Promise<Caller | undefined> => {
@@ -38,7 +41,6 @@ export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number
 
   const ask = (name: string, key: string, ip: string | undefined) => {
     const answer = resolve(key, ip)
-    if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
     kept.set(name, { at: now(), answer })
     answer.catch(() => kept.delete(name)) // the caller gets the error; the next call tries again
     return answer

@@ -1,6 +1,7 @@
 import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
 import { AppError } from '@longreach/kit/errors'
+import { createRecentValues } from '@longreach/kit/recent-values'
 import type { Admission, Authorizer } from '@longreach/kit/service'
 
 const livesMs = 5_000
@@ -13,7 +14,9 @@ const remembered = 20_000
  */
 export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
   const core = client(coreContract, fetch)
-  const kept = new Map<string, { at: number; answer: Promise<Admission | undefined> }>()
+  const kept = createRecentValues<string, { at: number; answer: Promise<Admission | undefined> }>(
+    remembered,
+  )
 
   const admit: Authorizer = ({ kind, sub, realm, apiKey }, organization) => {
     if (kind !== 'user') return Promise.resolve(undefined)
@@ -26,7 +29,6 @@ export function cachedAuthorizer(fetch: typeof globalThis.fetch, now: () => numb
       ...(organization !== undefined && { organization }),
       ...(apiKey && { apiKey: apiKey.id }),
     })
-    if (kept.size >= remembered) kept.delete(kept.keys().next().value as string)
     kept.set(key, { at: now(), answer })
     answer.catch(() => kept.delete(key)) // the caller gets the error; the next call tries again
     return answer

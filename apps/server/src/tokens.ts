@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { apiKeyPrefix } from '@longreach/kit/credential'
+import { createRecentValues } from '@longreach/kit/recent-values'
 import type { Secrets } from '@longreach/kit/secrets'
 import type { Caller, Site } from '@longreach/kit/service'
 import {
@@ -91,7 +92,7 @@ export function tokenVerifier({
   now = Date.now,
 }: Options) {
   const houseKey = secrets.derive('house-token')
-  const known = new Map<string, { caller: Caller; until: number }>()
+  const known = createRecentValues<string, { caller: Caller; until: number }>(remembered)
   const keysOf = realmKeys(fetch, now)
 
   const alive = (caller: Caller) =>
@@ -124,7 +125,6 @@ export function tokenVerifier({
     // The reason does not matter: an invalid token means no caller, and the call answers 401.
     const fresh = await verify(token).catch(() => undefined)
     if (!fresh) return undefined
-    if (known.size >= remembered) known.delete(known.keys().next().value as string)
     known.set(id, fresh)
     return alive(fresh.caller)
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { createRecentValues } from './recent-values.ts'
 
 const usedBefore = 3
 const mostPrepared = 500
@@ -15,7 +16,7 @@ const dependsOnValues = /\blike \$|~[<>]=?~ \$|\bany\(\$|\bin \(\$/
  */
 export function statementNames() {
   const names = new Map<string, string>()
-  const counts = new Map<string, number>()
+  const counts = createRecentValues<string, number>(mostCounted)
   const unfit = new Set<string>()
   let given = 0
 
@@ -26,15 +27,14 @@ export function statementNames() {
       if (known !== undefined || given >= mostPrepared || unfit.has(text)) return known
       if (text.length > longestText) return undefined
       const count = (counts.get(text) ?? 0) + 1
-      counts.delete(text)
       if (count >= usedBefore && !dependsOnValues.test(text)) {
         const name = `s${given}`
         given += 1
+        counts.delete(text)
         names.set(text, name)
         return name
       }
       counts.set(text, count)
-      if (counts.size > mostCounted) counts.delete(counts.keys().next().value as string)
       return undefined
     },
     /** Stop preparing a statement. */

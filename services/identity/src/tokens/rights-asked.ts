@@ -1,3 +1,4 @@
+import { createRecentValues } from '@longreach/kit/recent-values'
 import type { IdentityDeps } from '../identity-deps.ts'
 
 type TicketPermission = {
@@ -15,7 +16,8 @@ type Kept = { newest: number; at: number; answer: readonly TicketPermission[] }
 const livesMs = 5_000
 const remembered = 20_000
 
-const kept = new WeakMap<Core, Map<string, Kept>>()
+const createAnswers = () => createRecentValues<string, Kept>(remembered)
+const kept = new WeakMap<Core, ReturnType<typeof createAnswers>>()
 
 /**
  * What core says that somebody may do in some organizations, in one question. An answer is used again
@@ -23,7 +25,7 @@ const kept = new WeakMap<Core, Map<string, Kept>>()
  * given: every change of rights is an event of the same transaction. Without `newest` core is asked.
  */
 export async function rightsIn(core: Core, { sub, organizations, strong }: Asked, newest?: number) {
-  const answers = kept.get(core) ?? new Map<string, Kept>()
+  const answers = kept.get(core) ?? createAnswers()
   kept.set(core, answers)
   const keyOf = (organization: string) => `${sub} ${strong} ${organization}`
   const known = (organization: string) => {
@@ -44,8 +46,6 @@ export async function rightsIn(core: Core, { sub, organizations, strong }: Asked
     const answer = told.filter(({ rsname }) => rsname === organization)
     found.set(organization, answer)
     if (newest === undefined) continue
-    answers.delete(keyOf(organization))
-    if (answers.size >= remembered) answers.delete(answers.keys().next().value as string)
     answers.set(keyOf(organization), { newest, at, answer })
   }
   return found
