@@ -65,13 +65,17 @@ export const rules: readonly Rule[] = [
     name: 'a-contract-imports-only-contracts',
     from: /contract\.ts$/,
     to: /^(services|packages|apps)\//,
-    toNot: ['contract\\.ts$', '^packages/(authorization|device-protocol|formula)/'],
+    toNot: ['contract\\.ts$', '^packages/(authorization|calendar|device-protocol|formula)/'],
   },
   {
     name: 'rules-are-pure',
     from: /-rules\.ts$/,
     to: /^(services|packages|apps)\/|^node:/,
-    toNot: ['-rules\\.ts$', 'contract\\.ts$', '^packages/(authorization|device-protocol|formula)/'],
+    toNot: [
+      '-rules\\.ts$',
+      'contract\\.ts$',
+      '^packages/(authorization|calendar|device-protocol|formula)/',
+    ],
     typesPass: true,
   },
 ]

@@ -1,29 +1,17 @@
+import { dayMs, type Span, spanMs, timeUnits } from '@longreach/calendar/units'
 import { type Figure, figureOf } from './figures.ts'
-
-export const windowUnits = [
-  'milliseconds',
-  'seconds',
-  'minutes',
-  'hours',
-  'days',
-  'weeks',
-  'months',
-  'years',
-] as const
-type WindowUnit = (typeof windowUnits)[number]
-type WindowSpan = { size: number; unit: WindowUnit }
 
 /** Time settings of a preset's formula. */
 export type FormulaWindows = {
   /** Interval to which inputs are sampled first. */
-  sampling?: WindowSpan | undefined
+  sampling?: Span | undefined
   /**
    * Aggregation of an input in an interval; by default numbers are averaged, of other values the
    * last one is taken.
    */
   figure?: Figure | undefined
   /** Aggregation of the results: one for each window, or a moving one. */
-  window?: { mode: 'SCALAR' | 'MOVING'; figure: Figure; span: WindowSpan } | undefined
+  window?: { mode: 'SCALAR' | 'MOVING'; figure: Figure; span: Span } | undefined
 }
 /** Result of reading; `ignored` are fields that are invalid or have no effect. */
 type ReadWindows = { windows?: FormulaWindows; ignored: string[] }
@@ -48,7 +36,7 @@ export function readWindows(source: unknown): ReadWindows {
   return { ignored, ...(Object.keys(windows).length > 0 && { windows }) }
 }
 
-type Sampled = { sampling: WindowSpan; extent: number; figure?: Figure }
+type Sampled = { sampling: Span; extent: number; figure?: Figure }
 
 function samplingOf({ sampling, aggregation }: Tree, ignored: string[]): Sampled | undefined {
   const figure = figureIn(aggregation)
@@ -128,10 +116,10 @@ const isNothing = (raw: unknown) =>
 const positive = (raw: unknown) =>
   typeof raw === 'number' && raw > 0 && raw <= 1_000_000_000 ? raw : undefined
 
-function spanOf({ size = 1, unit }: Tree): WindowSpan | undefined {
+function spanOf({ size = 1, unit }: Tree): Span | undefined {
   const length = positive(size)
   const plural = String(unit).endsWith('s') ? unit : `${String(unit)}s`
-  const known = windowUnits.find((one) => one === plural)
+  const known = timeUnits.find((one) => one === plural)
   return known && length !== undefined ? { size: length, unit: known } : undefined
 }
 
@@ -143,28 +131,14 @@ function figureIn(raw: unknown): Figure | 'unknown' | undefined {
   return figureOf(operator, typeof param === 'number' ? param : undefined) ?? 'unknown'
 }
 
-const dayMs = 86_400_000
-const unitMs: Readonly<Record<WindowUnit, number>> = {
-  milliseconds: 1,
-  seconds: 1_000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: dayMs,
-  weeks: 7 * dayMs,
-  months: 30 * dayMs,
-  years: 365 * dayMs,
-}
 /** 1970-01-05 was the first Monday. */
 const firstMonday = 4 * dayMs
-
-/** Length of a span in ms; months and years are approximate. */
-export const spanMs = ({ size, unit }: WindowSpan) => Math.max(1, Math.round(size * unitMs[unit]))
 
 /**
  * Step that contains a time. Steps begin at multiples of their length in UTC; weeks begin on
  * Mondays.
  */
-export function stepAt(span: WindowSpan, t: number): { start: number; end: number } {
+export function stepAt(span: Span, t: number): { start: number; end: number } {
   if (span.unit === 'months' || span.unit === 'years') return monthsAt(span, t)
   const width = spanMs(span)
   const origin = span.unit === 'weeks' ? firstMonday : 0
@@ -172,7 +146,7 @@ export function stepAt(span: WindowSpan, t: number): { start: number; end: numbe
   return { start, end: start + width }
 }
 
-function monthsAt({ size, unit }: WindowSpan, t: number) {
+function monthsAt({ size, unit }: Span, t: number) {
   const count = Math.max(1, Math.round(unit === 'years' ? size * 12 : size))
   const date = new Date(t)
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth()

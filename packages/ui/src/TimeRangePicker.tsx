@@ -7,10 +7,9 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
+import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
 import {
   endsNow,
-  fieldText,
-  instantOfField,
   type QuickRange,
   quickRanges,
   shiftWindow,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
 import {
   clockChanges,
-  fieldText,
-  instantOfField,
   parseRange,
   rangeText,
   resolveRange,

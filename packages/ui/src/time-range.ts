@@ -1,3 +1,6 @@
+import { addDays, instantOf, type WallTime, wallTime } from '@longreach/calendar/wall-time'
+import { offsetsOf } from '@longreach/calendar/zone-offset'
+
 /** Quick ranges that end now (`15m`) or follow the calendar of the chosen zone (`today`). */
 export const quickRanges = [
   '5m',
@@ -94,101 +97,22 @@ export function widerWindow({ from, to }: TimeWindow, now: number): TimeWindow {
 /** Instants in the window at which the zone's clock changes, with the hours it jumps. */
 export function clockChanges({ from, to }: TimeWindow, zone: string) {
   const changes: { at: number; hours: number }[] = []
+  const offsetAt = offsetsOf(zone)
   for (let day = from; day < to; day += unitMs.d) {
     const end = Math.min(day + unitMs.d, to)
-    const [before, after] = [offsetAt(day, zone), offsetAt(end, zone)]
+    const [before, after] = [offsetAt(day), offsetAt(end)]
     if (before === after) continue
     let [low, high] = [day, end]
     while (high - low > 1000) {
       const middle = Math.floor((low + high) / 2)
-      if (offsetAt(middle, zone) === before) low = middle
+      if (offsetAt(middle) === before) low = middle
       else high = middle
     }
-    changes.push({ at: Math.round(high / 60_000) * 60_000, hours: (after - before) / unitMs.h })
+    changes.push({ at: Math.round(high / 60_000) * 60_000, hours: (after - before) / 60 })
   }
   return changes
-}
-
-/** A date and time as the clock on the wall shows it. `month` counts from 1. */
-type WallTime = {
-  year: number
-  month: number
-  day: number
-  hour: number
-  minute: number
-  second: number
-  ms: number
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-function fieldsOf(zone: string) {
-  const known = formats.get(zone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
-  formats.set(zone, format)
-  return format
-}
-
-/** What the wall clock in `zone` shows at `at` (ms since 1970). */
-export function wallTime(at: number, zone: string): WallTime {
-  const parts = Object.fromEntries(
-    fieldsOf(zone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  ) as Record<string, number>
-  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-  return { year, month, day, hour, minute, second, ms: ((at % 1000) + 1000) % 1000 }
-}
-
-const asUtc = ({ year, month, day, hour, minute, second, ms }: WallTime) =>
-  Date.UTC(year, month - 1, day, hour, minute, second, ms)
-const offsetAt = (at: number, zone: string) => asUtc(wallTime(at, zone)) - at
-
-/**
- * The instant at which the wall clock of `zone` shows `wall`. A time that the clock skips counts
- * with the offset before the jump; one that comes twice is the first.
- */
-export function instantOf(wall: WallTime, zone: string) {
-  const guess = asUtc(wall)
-  const early = guess - offsetAt(guess - unitMs.d, zone)
-  if (offsetAt(early, zone) === guess - early) return early
-  const late = guess - offsetAt(guess + unitMs.d, zone)
-  return offsetAt(late, zone) === guess - late ? late : early
-}
-
-function addDays(wall: WallTime, days: number): WallTime {
-  const moved = new Date(Date.UTC(wall.year, wall.month - 1, wall.day + days))
-  return {
-    ...wall,
-    year: moved.getUTCFullYear(),
-    month: moved.getUTCMonth() + 1,
-    day: moved.getUTCDate(),
-  }
 }
 
 const dayNumber = ({ year, month, day }: WallTime) => Date.UTC(year, month - 1, day)
 const sameTimeOfDay = (a: WallTime, b: WallTime) =>
   a.hour === b.hour && a.minute === b.minute && a.second === b.second && a.ms === b.ms
-
-/** `2026-11-21T14:05` for a `datetime-local` field, in the clock of `zone`. */
-export function fieldText(at: number, zone: string) {
-  const { year, month, day, hour, minute, second } = wallTime(at, zone)
-  const two = (number: number) => String(number).padStart(2, '0')
-  const time = `${two(hour)}:${two(minute)}${second === 0 ? '' : `:${two(second)}`}`
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${time}`
-}
-
-/** The instant that a `datetime-local` field names in the clock of `zone`; undefined when it is not complete. */
-export function instantOfField(text: string, zone: string) {
-  const at = Date.parse(`${text}Z`)
-  return Number.isNaN(at) ? undefined : instantOf(wallTime(at, 'UTC'), zone)
-}

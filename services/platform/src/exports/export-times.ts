@@ -1,4 +1,6 @@
-import { offsetsOf } from '../queries/query-zone.ts'
+import { clockText, isoText } from '@longreach/calendar/iso-time'
+import { dayMs } from '@longreach/calendar/units'
+import { offsetsOf } from '@longreach/calendar/zone-offset'
 import type { ExportQuestion } from './export-contract.ts'
 
 type Wanted = Pick<ExportQuestion, 'format' | 'timestampFormat' | 'timezone'>
@@ -7,30 +9,15 @@ type Wanted = Pick<ExportQuestion, 'format' | 'timestampFormat' | 'timezone'>
 export const timesOf = ({ format, timestampFormat }: Wanted) =>
   timestampFormat ?? (format === 'xlsx' ? 'local' : 'iso8601')
 
-const two = (value: number) => String(value).padStart(2, '0')
-
-/** Writes times as text: ms, ISO 8601 with its offset, or the zone's clock. */
+/** Times as text: ms, ISO 8601 with its offset, or the zone's clock. */
 export function timeText(wanted: Wanted): (t: number) => string {
   const times = timesOf(wanted)
   if (times === 'unix') return String
-  const offsetAt = offsetsOf(wanted.timezone)
-  const clock = (t: number, offset: number) => new Date(t + offset * 60_000).toISOString()
-  if (times === 'local') {
-    return (t) => clock(t, offsetAt(t)).replace('T', ' ').slice(0, -1)
-  }
-  if (wanted.timezone === 'UTC') return (t) => new Date(t).toISOString()
-  return (t) => {
-    const offset = offsetAt(t)
-    const minutes = Math.abs(offset)
-    const sign = offset < 0 ? '-' : '+'
-    return clock(t, offset).replace(
-      'Z',
-      `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`,
-    )
-  }
+  if (times === 'iso8601') return isoText(wanted.timezone)
+  const clock = clockText(wanted.timezone)
+  return (t) => clock(t).replace('T', ' ')
 }
 
-const dayMs = 86_400_000
 /** Spreadsheets count days from the end of 1899. */
 const daysBefore1970 = 25_569
 

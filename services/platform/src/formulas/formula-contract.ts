@@ -1,6 +1,6 @@
 import { figureNames } from '@longreach/formula/figures'
 import { limits } from '@longreach/formula/limits'
-import { windowUnits } from '@longreach/formula/windows'
+import { timeUnits } from '@longreach/calendar/units'
 import { z } from 'zod'
 
 /** What an editor marks in a formula; lines and columns count from 1. */
@@ -17,7 +17,7 @@ const FormulaIssue = z.object({
   endColumn: z.int(),
 })
 
-const Span = z.object({ size: z.number().positive(), unit: z.enum(windowUnits) })
+const Span = z.object({ size: z.number().positive(), unit: z.enum(timeUnits) })
 const Figure = z.object({ name: z.enum(figureNames), param: z.number().optional() })
 
 /** What a formula of a preset says about time: steps of its inputs, and stretches of its results. */

@@ -1,4 +1,5 @@
-import { type FormulaWindows, spanMs, stepAt } from '@longreach/formula/windows'
+import { spanMs } from '@longreach/calendar/units'
+import { type FormulaWindows, stepAt } from '@longreach/formula/windows'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import type { Computed, Device } from '../devices/device.ts'
 import { mergedRows } from '../queries/query-merge.ts'

@@ -2,10 +2,11 @@ import { chartRuns } from '@longreach/telemetry/chart-runs'
 import { type Formula, parseFormula } from '@longreach/formula/parse'
 import { type Missing, usualMissing } from '@longreach/formula/missing'
 import type { Figure } from '@longreach/formula/figures'
-import { roughMs, type Span, stepsOf } from './query-steps.ts'
+import { stepsOf } from '@longreach/calendar/steps'
+import { type Span, spanMs } from '@longreach/calendar/units'
 import { readTime } from '../times/read-time.ts'
 import type { Window } from './query-window.ts'
-import { isTimezone } from './query-zone.ts'
+import { isTimezone } from '@longreach/calendar/zone-offset'
 import type { TagQuestion } from './tag-contract.ts'
 
 /** Steps that one answer may have for each path. */
@@ -75,7 +76,7 @@ export function rangeOf(question: Asked, now: number, span: SampledSpan | undefi
 function windowReach(question: Asked) {
   const span = windowSpan(question)
   const extent = question.aggregation?.extent
-  return span && extent !== undefined ? roughMs(span) * extent : undefined
+  return span && extent !== undefined ? spanMs(span) * extent : undefined
 }
 
 function steppedRange(span: SampledSpan, from: number | undefined, to: number) {
@@ -84,7 +85,7 @@ function steppedRange(span: SampledSpan, from: number | undefined, to: number) {
   if (span.extent === undefined) {
     throw new Wrong('since', 'an aggregation needs since, or an extent')
   }
-  return { from: Math.floor(to - roughMs(span) * span.extent), to }
+  return { from: Math.floor(to - spanMs(span) * span.extent), to }
 }
 
 type SamplingAsked = { span: SampledSpan; figure: Figure | undefined; field: string }
@@ -125,7 +126,7 @@ type Stretch = {
 /** The steps, unless they are too many. */
 export function checkedSteps(span: Span, range: Stretch, field: string) {
   const { most = mostSteps } = range
-  if ((range.to - range.since) / roughMs(span) > most) {
+  if ((range.to - range.since) / spanMs(span) > most) {
     throw new Wrong(field, `over ${most} steps; take longer ones or a shorter range`)
   }
   return stepsOf(span, range)
@@ -150,7 +151,7 @@ export function windowOf(question: Asked, range: Range): Window | undefined {
   const span = windowSpan(question)
   if (mode !== 'MOVING') return { mode: 'SCALAR', figure, steps: scalarSteps(span, range) }
   if (!span) throw new Wrong('aggregation', 'MOVING needs a size and a unit')
-  return { mode, figure, width: roughMs(span) }
+  return { mode, figure, width: spanMs(span) }
 }
 
 /** With a sampling the type belongs to the steps. */

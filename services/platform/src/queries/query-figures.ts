@@ -1,6 +1,7 @@
 import type { Bucket, Point, Value } from '@longreach/telemetry/store'
 import type { Figure, FigureName } from '@longreach/formula/figures'
-import { stepFinder, type Steps } from './query-steps.ts'
+import type { Steps } from '@longreach/calendar/steps'
+import { stepFinder } from './query-steps.ts'
 
 /** A value as a number for figures; undefined for one that is none. */
 export function numberOf(value: Value): number | undefined {

@@ -1,9 +1,9 @@
+import { isoText } from '@longreach/calendar/iso-time'
 import { csvCell, type CsvCell } from '@longreach/kit/csv'
 import { Readable } from 'node:stream'
 import { turnTaker } from '@longreach/kit/in-turns'
 import { Reply } from '@longreach/kit/reply'
 import type { Answered } from './query-answered.ts'
-import { offsetsOf } from './query-zone.ts'
 import type { TagQuestion } from './tag-contract.ts'
 
 type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
@@ -71,17 +71,7 @@ type TimeWriter = (t: number) => number | string
 /** ms, or ISO 8601 in UTC or a zone. CSV is for people and spreadsheets: ISO unless told otherwise. */
 function timeWriter({ format, timestampFormat, timezone }: Wanted): TimeWriter {
   const iso = (timestampFormat ?? (format === 'csv' ? 'iso8601' : 'unix')) === 'iso8601'
-  if (!iso) return (t) => t
-  if (timezone === undefined || timezone === 'UTC') return (t) => new Date(t).toISOString()
-  const offsetAt = offsetsOf(timezone)
-  return (t) => {
-    const offset = offsetAt(t)
-    const sign = offset < 0 ? '-' : '+'
-    const minutes = Math.abs(offset)
-    const two = (value: number) => String(value).padStart(2, '0')
-    const zone = `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
-    return new Date(t + offset * 60_000).toISOString().replace('Z', zone)
-  }
+  return iso ? isoText(timezone) : (t) => t
 }
 
 /** A row with its times written as asked. */

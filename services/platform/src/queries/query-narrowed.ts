@@ -1,7 +1,7 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import { type Asked, mostSteps, rangeOf, samplingOf, Wrong } from './query-asked.ts'
 import { findSources, type Source } from './query-source.ts'
-import { roughMs } from './query-steps.ts'
+import { spanMs } from '@longreach/calendar/units'
 
 /** Pieces of the range in which the first stored value is looked for. */
 const pieces = 1_000
@@ -47,7 +47,7 @@ function stepsAsked(question: Asked, now: number) {
     const sampling = samplingOf(question)
     if (!sampling) return undefined
     const { from, to } = rangeOf(question, now, sampling.span)
-    const width = roughMs(sampling.span)
+    const width = spanMs(sampling.span)
     const isTooMany = from !== undefined && (to - from) / width > mostSteps
     return isTooMany ? { from, to, width } : undefined
   } catch (error) {

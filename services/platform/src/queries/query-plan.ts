@@ -15,7 +15,7 @@ import {
 import type { Missing } from '@longreach/formula/missing'
 import type { Figure } from '@longreach/formula/figures'
 import type { Window } from './query-window.ts'
-import type { Steps } from './query-steps.ts'
+import type { Steps } from '@longreach/calendar/steps'
 import type { TagQuestion } from './tag-contract.ts'
 
 /** Values that are answered where a question without `since` names no limit. */

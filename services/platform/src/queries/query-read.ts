@@ -13,7 +13,8 @@ import { type Edges, edgesFor, fillAt } from './query-fill.ts'
 import type { Plan } from './query-plan.ts'
 import { bucketsOfPoints, ends, extremes } from './query-pixels.ts'
 import { fieldOf, type Found } from './query-source.ts'
-import { runsOf, type Steps } from './query-steps.ts'
+import type { Steps } from '@longreach/calendar/steps'
+import { runsOf } from './query-steps.ts'
 
 /** What reading needs besides the path. */
 export type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }

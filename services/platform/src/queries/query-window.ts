@@ -1,5 +1,5 @@
 import type { Figure } from '@longreach/formula/figures'
-import type { Steps } from './query-steps.ts'
+import type { Steps } from '@longreach/calendar/steps'
 
 /** After alignment and formula: a figure of each stretch, or of the stretch before each row. */
 export type Window =

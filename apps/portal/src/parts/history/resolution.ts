@@ -1,4 +1,5 @@
-import { instantOf, type TimeWindow, wallTime } from '@longreach/ui/time-range'
+import { startOfUnit } from '@longreach/calendar/days'
+import type { TimeWindow } from '@longreach/ui/time-range'
 
 /** How much time one point of a chart stands for; `raw` shows what was stored. */
 export type Resolution = 'raw' | number
@@ -70,21 +71,7 @@ const calendarUnits: Readonly<Record<number, 'days' | 'weeks' | 'months'>> = {
 /** Where the bucket begins that a time lies in: at midnight of the zone, or at a multiple of its size. */
 export function bucketStart(at: number, resolution: number, zone: string) {
   const unit = calendarUnits[resolution]
-  if (!unit) return Math.floor(at / resolution) * resolution
-  const { year, month, day } = wallTime(at, zone)
-  const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
-  const first = { days: day, weeks: day - weekday, months: 1 }[unit]
-  const date = new Date(Date.UTC(year, month - 1, first))
-  const midnight = { hour: 0, minute: 0, second: 0, ms: 0 }
-  return instantOf(
-    {
-      year: date.getUTCFullYear(),
-      month: date.getUTCMonth() + 1,
-      day: date.getUTCDate(),
-      ...midnight,
-    },
-    zone,
-  )
+  return unit ? startOfUnit(at, unit, zone) : Math.floor(at / resolution) * resolution
 }
 
 /** A chosen resolution from an address: `raw`, a length in seconds, or `auto` for anything else. */

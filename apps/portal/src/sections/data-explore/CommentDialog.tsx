@@ -1,7 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { FormShell } from '@longreach/ui/FormShell'
 import { formatTime } from '@longreach/ui/format'
-import { fieldText, instantOfField } from '@longreach/ui/time-range'
+import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'

@@ -1,5 +1,6 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
-import { instantOf, shiftWindow, type TimeWindow, wallTime } from '@longreach/ui/time-range'
+import { addDays, instantOf, wallTime } from '@longreach/calendar/wall-time'
+import { shiftWindow, type TimeWindow } from '@longreach/ui/time-range'
 import type { History } from '../../parts/history/history.ts'
 import type { Comparison } from './explore-url.ts'
 
@@ -12,20 +13,8 @@ export function earlierWindow(
   if (comparison === 'none') return undefined
   if (comparison === 'window') return shiftWindow(window, -1, zone)
   const days = comparison === 'day' ? 1 : 7
-  const from = daysEarlier(window.from, days, zone)
+  const from = instantOf(addDays(wallTime(window.from, zone), -days), zone)
   return { from, to: from + (window.to - window.from) }
-}
-
-/** The same time of day so many days before, also across a change of the clock. */
-function daysEarlier(at: number, days: number, zone: string) {
-  const wall = wallTime(at, zone)
-  const moved = new Date(Date.UTC(wall.year, wall.month - 1, wall.day - days))
-  const date = {
-    year: moved.getUTCFullYear(),
-    month: moved.getUTCMonth() + 1,
-    day: moved.getUTCDate(),
-  }
-  return instantOf({ ...wall, ...date }, zone)
 }
 
 /** The earlier course of each shown line, moved by `shift` ms so that it lies under the line of now. */

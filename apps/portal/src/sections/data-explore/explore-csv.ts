@@ -1,5 +1,5 @@
+import { isoText } from '@longreach/calendar/iso-time'
 import { clipboardLine, type CsvCell, csvLine } from '@longreach/kit/csv'
-import { isoInZone } from '../../parts/tables/iso-in-zone.ts'
 
 type Row = readonly (number | null | undefined)[]
 /** How cells are written for other programs: times in `zone`, states by their words. */
@@ -11,7 +11,7 @@ type Plain = {
 const cellsOf = (row: Row, { zone, text }: Plain): CsvCell[] =>
   row.map((cell, column) => {
     if (cell === null || cell === undefined) return undefined
-    return column === 0 ? isoInZone(cell, zone) : text(cell, column, row)
+    return column === 0 ? isoText(zone)(cell) : text(cell, column, row)
   })
 
 /** A table as CSV: ISO times with the zone's offset in the first column, empty where nothing is. */

@@ -1,5 +1,5 @@
 import { figureNames } from '@longreach/formula/figures'
-import { windowUnits } from '@longreach/formula/windows'
+import { timeUnits } from '@longreach/calendar/units'
 import { useWords } from '@longreach/ui/use-words'
 import { NumberInput, Select } from '@mantine/core'
 import { changeLeaf } from './bind-rules.ts'
@@ -168,7 +168,7 @@ function Unit({ value, onChange }: { value: string; onChange: (unit: string) => 
       label={t('presets.time.unit')}
       allowDeselect={false}
       value={value}
-      data={windowUnits.map((unit) => ({ value: unit, label: t(`presets.time.unit.${unit}`) }))}
+      data={timeUnits.map((unit) => ({ value: unit, label: t(`presets.time.unit.${unit}`) }))}
       onChange={(unit) => unit !== null && onChange(unit)}
     />
   )

@@ -1,5 +1,5 @@
 import { figureNames, figureOf } from '@longreach/formula/figures'
-import { windowUnits } from '@longreach/formula/windows'
+import { timeUnits } from '@longreach/calendar/units'
 import { isModelNode as isTree } from '../../parts/models/model-tree-rules.ts'
 import { formulaLink, formulaOf, type Leaf, type Tree } from './preset-tree-rules.ts'
 
@@ -64,7 +64,7 @@ function stretchOf(mode: unknown, { summed, overUnit }: { summed: boolean; overU
 
 const unitIn = (raw: unknown) => {
   const plural = String(raw).endsWith('s') ? raw : `${String(raw)}s`
-  return windowUnits.find((one) => one === plural) ?? ''
+  return timeUnits.find((one) => one === plural) ?? ''
 }
 
 /** Numbers are averaged, of others the last counts. */

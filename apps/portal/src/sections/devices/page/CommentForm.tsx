@@ -1,5 +1,5 @@
 import { FormShell } from '@longreach/ui/FormShell'
-import { fieldText, instantOfField } from '@longreach/ui/time-range'
+import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
 import { useWords } from '@longreach/ui/use-words'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
