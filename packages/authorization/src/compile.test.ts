@@ -5,10 +5,10 @@ import { canPath } from './can-path.ts'
 import { actionOf, type PathRight, pathRights } from './capability.ts'
 import { compile, compileBelow, compileRole, type HeldRole, type Snapshot } from './compile.ts'
 import { covers } from './covers.ts'
+import { inGroupsSql } from './device-visibility.ts'
 import { explain } from './explain.ts'
 import { type Action, actions, type Resource, resources } from './permissions.ts'
 import { permissionsOf, toPermissions } from './to-permissions.ts'
-import { deviceScope, toSql } from './to-sql.ts'
 
 const groupIds = [1, 2, 3, 4]
 const anyGroups = fc.subarray(groupIds)
@@ -149,7 +149,8 @@ test('filter, the list of scopes and the WHERE fragment agree with single checks
       const capability = compile(snapshot)
       const one = devices.filter(({ groups }) => canDevice(capability, action, groups))
       expect(filter(capability, action, devices)).toEqual(one)
-      const lists = deviceScope(capability, action)
+      const { strings, values } = inGroupsSql(capability, action, ['groups && ', ''])
+      const lists = strings[0] === 'false' ? undefined : (values as number[][])
       const overlap = ({ groups }: { groups: number[] }) =>
         lists !== undefined && lists.every((list) => list.some((id) => groups.includes(id)))
       expect(devices.filter(overlap)).toEqual(one)
@@ -308,13 +309,14 @@ test('scopes are spelled as public clients read them [A-01]', () => {
 test('a WHERE fragment names its column and counts its parameters', () => {
   const rule = { resource: 'devices', actions: ['read'], deviceGroup: 4 }
   const capability = compile({ ...withRules(rule), policies: [7, 5] })
-  expect(toSql(capability, 'read', { column: 'd.groups', first: 3 })).toEqual({
-    sql: '(d.groups && $3::int[] and d.groups && $4::int[])',
-    params: [[5, 7], [4]],
+  const column = ['d.groups && ', '::int[]'] as const
+  expect(inGroupsSql(capability, 'read', column)).toEqual({
+    strings: ['(d.groups && ', '::int[] and d.groups && ', '::int[])'],
+    values: [[5, 7], [4]],
   })
-  expect(toSql(capability, 'delete').sql).toBe('false')
+  expect(inGroupsSql(capability, 'delete', column).strings).toEqual(['false'])
   const everything = compile(withRules({ ...rule, deviceGroup: null }))
-  expect(toSql(everything, 'read')).toEqual({ sql: 'true', params: [] })
+  expect(inGroupsSql(everything, 'read', column)).toEqual({ strings: ['true'], values: [] })
 })
 
 test('an explanation says what blocks', () => {

@@ -1,69 +1,35 @@
-import { isOpenBelow } from '@longreach/authorization/admission'
-import { deviceScope } from '@longreach/authorization/to-sql'
+import {
+  type DeviceColumns,
+  inCallSql,
+  inGroupsSql,
+  inSightSql,
+} from '@longreach/authorization/device-visibility'
 import type { Action } from '@longreach/authorization/permissions'
+import { isWithinSql, type Reach } from '@longreach/authorization/reach'
 import type { OrgCtx } from '@longreach/kit/service'
+import { where } from '@longreach/kit/where'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Which organizations a call is about: one, or one and all below it. */
-export type Reach = {
-  organization: string
-  subtree: boolean
-  /** Organizations below that a call about all of them leaves out, with what is in them. */
-  closed?: readonly string[] | undefined
+const columns: DeviceColumns = {
+  organization: 'device.organization',
+  groups: ['device.groups && ', '::int[]'],
 }
 
-export const reachOf = ({ organization, subtree, closed }: OrgCtx): Reach => ({
-  organization: organization.resourceId,
-  subtree,
-  closed,
-})
+/** Rows of organizations within the reach; `column` holds resourceIds. */
+export const within = (reach: Reach, column: string) => where(isWithinSql(reach, column))
 
-export const isWithin = ({ organization, subtree, closed }: Reach, resourceId: string) =>
-  resourceId === organization ||
-  (subtree && isOpenBelow({ organization: { resourceId: organization }, closed }, resourceId))
-
-/** The same as a condition on a column that holds organizations. */
-export function within(
-  { organization, subtree, closed = [] }: Reach,
-  column: string,
-): RawBuilder<boolean> {
-  const ref = sql.ref(column)
-  if (!subtree) return sql<boolean>`${ref} = ${organization}`
-  const shut = closed.map((one) => sql` and ${ref} <> ${one} and ${ref} not like ${beneath(one)}`)
-  // One range of the text_pattern_ops index, which holds a little more than the tree, like `a-b` beside
-  // `a` and `a.b`; what is more is left out by comparing bytes, which takes less than a pattern.
-  return sql<boolean>`(${ref} ~>=~ ${organization} and ${ref} ~<~ ${`${organization}/`}
-    and (${ref} ~>=~ ${`${organization}.`} or ${ref} = ${organization})${sql.join(shut, sql``)})`
-}
-
-const beneath = (organization: string) => `${organization.replace(/[\\%_]/g, '\\$&')}.%`
-
-/** Devices in reach on which the caller may do `action`; none of them is in the trash. */
+/** Devices of the call on which the caller may do `action`, without those in the trash. */
 export const devicesFor = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
-  sql<boolean>`(device.deleted_at is null and ${allowed(ctx, action)})`
+  sql<boolean>`(device.deleted_at is null and ${where(inCallSql(ctx, action, columns))})`
 
-/**
- * Devices here by the rights that hold here, and those below by the rights that reach down, whether or
- * not the call asks for what is below.
- */
-export function devicesInSight(ctx: OrgCtx, action: Action): RawBuilder<boolean> {
-  const here = devicesFor(ctx, action)
-  if (ctx.subtree || !ctx.below) return here
-  const capability = ctx.capabilityBelow ?? ctx.capability
-  return sql<boolean>`(${here} or ${devicesFor({ ...ctx, capability, subtree: true }, action)})`
-}
+/** Devices here and below on which the caller may do `action`, without those in the trash. */
+export const devicesInSight = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
+  sql<boolean>`(device.deleted_at is null and ${where(inSightSql(ctx, action, columns))})`
 
-/** Devices in the trash within reach that the caller may delete, and so see there and bring back. */
+/** Devices in the trash that the caller may delete, and so see there and restore. */
 export const trashFor = (ctx: OrgCtx): RawBuilder<boolean> =>
-  sql<boolean>`(device.deleted_at is not null and ${allowed(ctx, 'delete')})`
+  sql<boolean>`(device.deleted_at is not null and ${where(inCallSql(ctx, 'delete', columns))})`
 
-const allowed = (ctx: OrgCtx, action: Action): RawBuilder<boolean> =>
-  sql<boolean>`(${within(reachOf(ctx), 'device.organization')} and ${inGroupsOf(ctx, action)})`
-
-/** Devices of the groups in which the caller may do `action`, in whatever organization: for numbers. */
-export function inGroupsOf({ capability }: OrgCtx, action: Action): RawBuilder<boolean> {
-  const scope = deviceScope(capability, action)
-  if (!scope) return sql<boolean>`false`
-  const lists = scope.map((groups) => sql`device.groups && ${groups}::int[]`)
-  return lists.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(lists, sql` and `)})`
-}
+/** Devices of any organization in the device groups where the caller may do `action`, for counts. */
+export const inGroupsOf = ({ capability }: OrgCtx, action: Action): RawBuilder<boolean> =>
+  where(inGroupsSql(capability, action, columns.groups))

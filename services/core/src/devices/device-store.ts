@@ -1,44 +1,32 @@
-import { deviceScope } from '@longreach/authorization/to-sql'
+import {
+  type DeviceColumns,
+  inCallSql,
+  inSightSql,
+} from '@longreach/authorization/device-visibility'
 import type { Action } from '@longreach/authorization/permissions'
 import type { OrgCtx } from '@longreach/kit/service'
+import { where } from '@longreach/kit/where'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
 import { holds } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
-type Reach = Pick<OrgCtx, 'organization' | 'capability' | 'subtree'>
-
-/** Devices of the organization, or of all below it where asked for, on which the caller may do `action`. */
-export function devicesFor(reach: Reach, action: Action): RawBuilder<boolean> {
-  const scope = deviceScope(reach.capability, action)
-  if (!scope) return sql<boolean>`false`
-  const inGroups = scope.map(
-    (groups) => sql`exists (select from core.policy_device pd
-      where pd.device_id = d.id and pd.policy_id = any(${groups}::int[]))`,
-  )
-  const place = reach.subtree
-    ? sql`d.organization_id in (select t.descendant from core.organization_tree t
-        join core.organization top on top.id = t.ancestor
-        join core.organization place on place.id = t.descendant
-        where t.ancestor = ${reach.organization.id}
-          and place.private_root is not distinct from top.private_root)`
-    : sql`d.organization_id = ${reach.organization.id}`
-  return sql<boolean>`(${sql.join([place, ...inGroups], sql` and `)})`
+const columns: DeviceColumns = {
+  organization: 'place.resource_id',
+  around: ['d.organization_id in (select place.id from core.organization place where ', ')'],
+  groups: [
+    'exists (select from core.policy_device pd where pd.device_id = d.id and pd.policy_id = any(',
+    '::int[]))',
+  ],
 }
 
-type Sight = Reach & Pick<OrgCtx, 'below' | 'capabilityBelow'>
+/** Devices `d` of the call on which the caller may do `action`. */
+export const devicesFor = (ctx: OrgCtx, action: Action) => where(inCallSql(ctx, action, columns))
 
-/**
- * Devices here by the rights that hold here, and those below by the rights that reach down, whether or
- * not the call asks for what is below.
- */
-export function devicesInSight(ctx: Sight, action: Action): RawBuilder<boolean> {
-  const here = devicesFor(ctx, action)
-  if (ctx.subtree || !ctx.below) return here
-  const capability = ctx.capabilityBelow ?? ctx.capability
-  return sql<boolean>`(${here} or ${devicesFor({ ...ctx, capability, subtree: true }, action)})`
-}
+/** Devices `d` here and below on which the caller may do `action`. */
+export const devicesInSight = (ctx: OrgCtx, action: Action) =>
+  where(inSightSql(ctx, action, columns))
 
 const devicesWithPlace = (db: Executor) =>
   db

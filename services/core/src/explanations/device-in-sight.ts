@@ -1,4 +1,4 @@
-import { canDevice } from '@longreach/authorization/can'
+import { canInSight } from '@longreach/authorization/device-visibility'
 import { failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
@@ -22,32 +22,27 @@ export async function deviceInSight(db: Kysely<CoreDb>, ctx: OrgCtx, deviceId: s
   throw failure(coreContract, 'not_found', { message })
 }
 
-/** Those of the devices that the caller sees; each is looked at for itself. */
+/** Devices of these ids that the caller sees, here or below. */
 export async function devicesInSight(
   db: Kysely<CoreDb>,
-  { organization, capability, capabilityBelow }: OrgCtx,
+  ctx: OrgCtx,
   ids: readonly string[],
 ): Promise<Sighted[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('device as d')
-    .innerJoin('organization_tree as t', 't.descendant', 'd.organization_id')
     .innerJoin('organization as o', 'o.id', 'd.organization_id')
-    .innerJoin('organization as here', 'here.id', 't.ancestor')
-    .select(['d.id', 'd.label', 'o.id as place', 'o.resource_id', 'o.data_enabled', 't.distance'])
-    .where('t.ancestor', '=', organization.id)
+    .select(['d.id', 'd.label', 'o.id as place', 'o.resource_id', 'o.data_enabled'])
     .where('o.status', '=', 'ACTIVE')
-    .whereRef('o.private_root', 'is not distinct from', 'here.private_root')
     .where('d.id', 'in', ids)
     .execute()
   const groups = await groupsOfDevices(
     db,
     rows.map(({ id }) => id),
   )
-  return rows.flatMap(({ id, label, place, resource_id, data_enabled, distance }) => {
+  return rows.flatMap(({ id, label, place, resource_id, data_enabled }) => {
     const own = groups.get(id) ?? []
-    const rights = distance === 0 ? capability : capabilityBelow
-    if (!rights || !canDevice(rights, 'read', own)) return []
+    if (!canInSight(ctx, 'read', { org: resource_id, groups: own })) return []
     const where = { id: place, resourceId: resource_id, dataEnabled: data_enabled }
     return [{ id, label, groups: own, organization: where }]
   })

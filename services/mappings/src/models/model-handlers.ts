@@ -5,7 +5,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { isWithin, reachOf } from '../reach.ts'
+import { isWithin, reachOf } from '@longreach/authorization/reach'
 import { keepNew, keepNext } from './model-keeping.ts'
 import { judgeModel, pathsOf } from './model-rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import type { Reach } from '../reach.ts'
+import type { Reach } from '@longreach/authorization/reach'
 import { visibleIn } from './model-visibility.ts'
 
 type Paged = { where: RawBuilder<boolean>; page: number; pageSize: number }

@@ -6,7 +6,8 @@ import type { Order } from '../asked-contract.ts'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { conditionOf, type Field, likePattern } from '../expression-sql.ts'
-import { inGroupsOf, isWithin, type Reach, reachOf, within } from '../reach.ts'
+import { isWithin, type Reach, reachOf } from '@longreach/authorization/reach'
+import { inGroupsOf, within } from '../reach.ts'
 import {
   countModels,
   countPaths,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { MappingsDb, ModelTable, Tree } from '../database.ts'
-import { within, type Reach } from '../reach.ts'
+import { type Reach } from '@longreach/authorization/reach'
+import { within } from '../reach.ts'
 import { visibleIn } from './model-visibility.ts'
 import type { PathFacts } from './model-rules.ts'
 import { versionParts } from './model-rules.ts'

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import { type Reach, within } from '../reach.ts'
+import { type Reach } from '@longreach/authorization/reach'
+import { within } from '../reach.ts'
 import type { ModelRow } from './model-store.ts'
 import { visibleIn } from './model-visibility.ts'
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import { type Reach, within } from '../reach.ts'
+import { type Reach } from '@longreach/authorization/reach'
+import { within } from '../reach.ts'
 
 /** Organizations above this one, nearest first: `a.b`, `a` for `a.b.c`. */
 function organizationsAbove(organization: string): string[] {

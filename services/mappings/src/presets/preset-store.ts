@@ -2,7 +2,8 @@ import { failure } from '@longreach/kit/errors'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb, PresetTable, Tree } from '../database.ts'
-import { type Reach, within } from '../reach.ts'
+import { type Reach } from '@longreach/authorization/reach'
+import { within } from '../reach.ts'
 
 export type PresetRow = Omit<PresetTable, 'json'> & { json: Tree }
 

@@ -1,4 +1,4 @@
-import { deviceScope } from '@longreach/authorization/to-sql'
+import { seesAllDevices } from '@longreach/authorization/device-visibility'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import type { MappingsDeps } from '../deps.ts'
@@ -27,7 +27,7 @@ const paging = new Set([
 /** Whether a question without filters asks for all devices of one organization, of which none is hidden. */
 export const asksForAll = (ctx: OrgCtx, question: object) =>
   !ctx.subtree &&
-  deviceScope(ctx.capability, 'read')?.length === 0 &&
+  seesAllDevices(ctx.capability) &&
   Object.entries(question).every(
     ([name, value]) => paging.has(name) || value === undefined || value === null || value === '',
   )

@@ -1,7 +1,7 @@
 import type { Handlers } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import type { platformContract } from '../contract.ts'
-import { may } from './device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
 import type { DeviceActivity } from './device-activity-contract.ts'
 import type { PlatformDb } from './device-state-store.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
@@ -19,7 +19,7 @@ export const deviceActivity = (
     const { now } = ctx
     const rows = await activityOf(db, [...new Set(deviceIds)], new Date(now.getTime() - windowMs))
     // Whoever may not see one of them is told nothing of it, as of one that does not exist.
-    const seen = rows.filter((row) => may(ctx, 'read', row))
+    const seen = rows.filter((row) => canInSight(ctx, 'read', row))
     const data = seen.map((row): DeviceActivity => {
       const heardNow = (directory.known(row.deviceId)?.received.messages ?? 0) > 0
       const { deviceId, connected, connectedBefore, changes } = row

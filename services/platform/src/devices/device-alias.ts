@@ -2,7 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { may } from './device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
 import type { Device } from './device.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function aliased(
   const seen: { device: Device; by: string; here: boolean }[] = []
   for (const { id, ...how } of found) {
     const device = await directory.get(id)
-    if (device && may(ctx, 'read', device)) seen.push({ device, ...how })
+    if (device && canInSight(ctx, 'read', device)) seen.push({ device, ...how })
   }
   const [first, second] = seen
   if (!first) throw notFound(`There is no device "${alias}" here`, alias)

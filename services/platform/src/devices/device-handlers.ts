@@ -1,4 +1,3 @@
-import { deviceScope } from '@longreach/authorization/to-sql'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { toDataPage } from '@longreach/kit/contract'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
@@ -75,10 +74,7 @@ export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHand
 
     devices: async ({ query: { details, ...asked } }, ctx) => {
       const org = ctx.organization.resourceId
-      const groups = deviceScope(ctx.capability, 'read')
-      const { closed, subtree: below } = ctx
-      const scope = { org, below, closed, groups: groups ?? [] }
-      const { rows, count } = groups ? await listDevices(db, scope, asked) : { rows: [], count: 0 }
+      const { rows, count } = await listDevices(db, ctx, asked)
       const entries: (string | Awaited<ReturnType<typeof withFacts>>[number])[] = details
         ? await withFacts(deps, rows)
         : rows.map(({ device_id }) => device_id)

@@ -1,15 +1,18 @@
-import type { Kysely } from 'kysely'
-import { type SqlBool, sql } from 'kysely'
+import { type DeviceColumns, inCallSql } from '@longreach/authorization/device-visibility'
+import { isWithinSql } from '@longreach/authorization/reach'
+import type { OrgCtx } from '@longreach/kit/service'
+import { where } from '@longreach/kit/where'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { PlatformDb } from './device-state-store.ts'
 
-/** A label is of one device in each organization: all that have it, at and below this one. */
+/** Ids of the devices with a label, at most one in each organization, here and below. */
 export const devicesOfLabel = (db: Kysely<PlatformDb>, org: string, label: string) =>
-  ids(inside(db, org, { below: true }).select('device_id').where('label', '=', label).limit(100))
+  ids(fromOrganization(db, org).where('label', '=', label).limit(100))
 
+/** Ids of the devices in a device group, here and below; at most 1,000. */
 export const devicesOfGroup = (db: Kysely<PlatformDb>, org: string, group: number) =>
   ids(
-    inside(db, org, { below: true })
-      .select('device_id')
+    fromOrganization(db, org)
       .where(sql<SqlBool>`${group} = any(groups)`)
       .limit(1_000),
   )
@@ -18,48 +21,21 @@ async function ids(query: { execute: () => Promise<{ device_id: string }[]> }) {
   return (await query.execute()).map((row) => row.device_id)
 }
 
-const inside = (
-  db: Kysely<PlatformDb>,
-  org: string,
-  { below, closed = [] }: { below: boolean; closed?: readonly string[] | undefined },
-) =>
-  db
-    .selectFrom('device_state')
-    .where('deleted', '=', false)
-    .where((where) =>
-      where.or([
-        where('org', '=', org),
-        ...(below
-          ? [
-              where.and([
-                where('org', 'like', beneath(org)),
-                ...closed.map((one) => where('org', '<>', one)),
-                ...closed.map((one) => where('org', 'not like', beneath(one))),
-              ]),
-            ]
-          : []),
-      ]),
-    )
+const present = (db: Kysely<PlatformDb>) =>
+  db.selectFrom('device_state').where('deleted', '=', false)
 
-const beneath = (org: string) => `${org.replaceAll(/[\\%_]/g, '\\$&')}.%`
+const fromOrganization = (db: Kysely<PlatformDb>, organization: string) =>
+  present(db)
+    .select('device_id')
+    .where(where(isWithinSql({ organization, subtree: true }, 'org')))
+
+const columns: DeviceColumns = { organization: 'org', groups: ['groups && ', '::int[]'] }
 
 type Page = { page: number; pageSize: number }
 
-/** A page of the devices in an organization (and below), in groups where the caller sees only some. */
-export async function listDevices(
-  db: Kysely<PlatformDb>,
-  scope: {
-    org: string
-    below: boolean
-    closed: readonly string[] | undefined
-    groups: readonly number[][]
-  },
-  { page, pageSize }: Page,
-) {
-  let query = inside(db, scope.org, scope)
-  for (const list of scope.groups) {
-    query = query.where(sql<SqlBool>`groups && ${list}::int[]`)
-  }
+/** One page of the devices that the caller may read, by id, and their number. */
+export async function listDevices(db: Kysely<PlatformDb>, ctx: OrgCtx, { page, pageSize }: Page) {
+  const query = present(db).where(where(inCallSql(ctx, 'read', columns)))
   const { count } = await query
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

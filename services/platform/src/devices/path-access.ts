@@ -1,8 +1,8 @@
 import { pathReach, reaches } from '@longreach/authorization/can-path'
 import type { PathRight } from '@longreach/authorization/capability'
+import { rightsIn } from '@longreach/authorization/device-visibility'
 import type { Admission } from '@longreach/kit/service'
 import type { Device } from './device.ts'
-import { rightsOn } from './device-access.ts'
 
 type Grouped = Pick<Device, 'groups' | 'org'>
 type Rights = Pick<Admission, 'capability' | 'capabilityBelow'> & {
@@ -12,7 +12,7 @@ export type PathTest = (path: string) => boolean
 
 /** Where IoT is off, devices are there, and none of their values. */
 const reachOf = (rights: Rights, right: PathRight, { org, groups }: Grouped) =>
-  rights.organization.dataEnabled ? pathReach(rightsOn(rights, org), right, groups) : 'none'
+  rights.organization.dataEnabled ? pathReach(rightsIn(rights, org), right, groups) : 'none'
 
 /**
  * Whether the caller has a right on paths of the device. Who holds a struct's path holds its fields

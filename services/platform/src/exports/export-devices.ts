@@ -1,7 +1,8 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import { type SqlBool, sql } from 'kysely'
 import type { Device } from '../devices/device.ts'
-import { deviceFor, isInside, may } from '../devices/device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
+import { deviceFor } from '../devices/device-access.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
 import type { ExportQuestion } from './export-contract.ts'
 
@@ -63,5 +64,5 @@ export async function visibleDevice(
 ): Promise<Device | undefined> {
   if ('ids' in devices || 'sources' in devices) return deviceFor(directory, ctx, id)
   const device = await directory.get(id)
-  return device && isInside(ctx, device.org) && may(ctx, 'read', device) ? device : undefined
+  return device && canInSight(ctx, 'read', device) ? device : undefined
 }

@@ -1,6 +1,6 @@
 import type { Admission } from '@longreach/kit/service'
 import type { Device, Target, ValueListener } from '../devices/device.ts'
-import { isInside, may } from '../devices/device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
 import { stateOf } from '../devices/device-state-store.ts'
 import type { StatusChange } from './live-hub.ts'
@@ -51,8 +51,8 @@ export function createSubscriptions(context: Context) {
         return outbox.send({ op: 'sub', id: wish.id, ok: true })
       }
       const device = await runtime.directory.get(wish.device)
-      if (!device || !may(admission, 'read', device)) return refuse('platform.not_found')
-      if (!may(admission, rightOf(wish), device)) return refuse('auth.missing_permission')
+      if (!device || !canInSight(admission, 'read', device)) return refuse('platform.not_found')
+      if (!canInSight(admission, rightOf(wish), device)) return refuse('auth.missing_permission')
       // Another message may have taken the number meanwhile.
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
       if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
@@ -68,12 +68,12 @@ export function createSubscriptions(context: Context) {
       for (const [id, { wish, device, sight }] of subscriptions) {
         if (!device || (deviceId !== undefined && device.id !== deviceId)) continue
         const gone = runtime.directory.known(device.id) !== device
-        if (!gone && may(admission, rightOf(wish), device)) {
+        if (!gone && canInSight(admission, rightOf(wish), device)) {
           Object.assign(sight, sightOf(admission, device))
           continue
         }
         stop(id)
-        const seen = !gone && may(admission, 'read', device)
+        const seen = !gone && canInSight(admission, 'read', device)
         const code = seen ? 'auth.missing_permission' : 'platform.not_found'
         outbox.send({ op: 'end', id, code })
       }
@@ -83,7 +83,7 @@ export function createSubscriptions(context: Context) {
       if (!device) return
       for (const { wish } of subscriptions.values()) {
         if (wish.kind !== 'status' || (wish.device !== '*' && wish.device !== deviceId)) continue
-        if (!isInside(admission, device.org) || !may(admission, 'read', device)) continue
+        if (!canInSight(admission, 'read', device)) continue
         outbox.send({ op: 'status', id: wish.id, device: deviceId, ...change })
       }
     },

@@ -1,6 +1,6 @@
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
-import { may } from '../devices/device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
 import { onPathOrStruct, pathTest, valueAccess } from '../devices/path-access.ts'
 import { wordsInGroup } from '../devices/device.ts'
 import type { PlatformDeps, Runtime } from '../runtime.ts'
@@ -89,7 +89,7 @@ function approvable(ctx: OrgCtx, rows: readonly WaitingRow[]) {
       const writes = pathTest(ctx, 'write', device)
       const sees = valueAccess(ctx, device).last
       return (
-        may(ctx, 'update', device) &&
+        canInSight(ctx, 'update', device) &&
         onPathOrStruct(writes, row.modelPath) &&
         onPathOrStruct(sees, row.modelPath)
       )

@@ -1,6 +1,8 @@
-import { deviceScope } from '@longreach/authorization/to-sql'
+import { type DeviceColumns, inCallSql } from '@longreach/authorization/device-visibility'
+import { isWithinSql, reachOf } from '@longreach/authorization/reach'
 import type { OrgCtx } from '@longreach/kit/service'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { where } from '@longreach/kit/where'
+import { type Kysely, sql } from 'kysely'
 import type { PairingDb } from '../pairing/pairing-tables.ts'
 import type { PlatformDb } from '../devices/device-state-store.ts'
 
@@ -28,25 +30,14 @@ const ends = {
 
 const columns = sql`s.device_id as "deviceId", s.label, s.org as "orgResourceId", s.groups`
 const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint::float8`
-const asLike = (org: string) => `${org.replaceAll(/[\\%_]/g, '\\$&')}.%`
 
-/** The organization that is asked for, and where the whole tree is meant all below it that is open. */
-function inReach({ organization, subtree, closed = [] }: OrgCtx, column: string) {
-  const [ref, org] = [sql.ref(column), organization.resourceId]
-  if (!subtree) return sql<boolean>`${ref} = ${org}`
-  const shut = closed.map((one) => sql` and ${ref} <> ${one} and ${ref} not like ${asLike(one)}`)
-  // The range is one piece of the index, and `or` would be two.
-  return sql<boolean>`(${ref} ~>=~ ${org} and ${ref} ~<~ ${`${org}/`}
-    and (${ref} = ${org} or ${ref} like ${asLike(org)})${sql.join(shut, sql``)})`
-}
+const inReach = (ctx: OrgCtx, column: string) => where(isWithinSql(reachOf(ctx), column))
 
-/** The devices `s` that the caller may read. */
-function readable(ctx: OrgCtx): RawBuilder<boolean> {
-  const scope = deviceScope(ctx.capability, 'read')
-  if (!scope) return sql<boolean>`false`
-  const parts = scope.map((groups) => sql`s.groups && ${groups}::int[]`)
-  return sql<boolean>`${sql.join([sql`not s.deleted`, inReach(ctx, 's.org'), ...parts], sql` and `)}`
-}
+const deviceColumns: DeviceColumns = { organization: 's.org', groups: ['s.groups && ', '::int[]'] }
+
+/** Devices `s` of the call that the caller may read. */
+const readable = (ctx: OrgCtx) =>
+  sql<boolean>`not s.deleted and ${where(inCallSql(ctx, 'read', deviceColumns))}`
 
 type Some<T> = { total: number; items: T[] }
 type Counted = { total: number }

@@ -1,6 +1,6 @@
-import { isOpenBelow } from '@longreach/authorization/admission'
 import { randomUUID } from 'node:crypto'
 import { canDevice } from '@longreach/authorization/can'
+import { canInCall } from '@longreach/authorization/device-visibility'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { CallerCtx, Deps, OrgCtx } from '@longreach/kit/service'
@@ -140,13 +140,10 @@ async function visibleDevice(
 ) {
   const device = await clients.mappings.deviceForPlatform({ params: { deviceId } })
   const { orgResourceId, groups } = device
-  const { organization, capability, subtree } = ctx
-  const inReach =
-    orgResourceId === organization.resourceId || (subtree && isOpenBelow(ctx, orgResourceId))
-  if (!inReach || !canDevice(capability, 'read', groups)) {
+  if (!canInCall(ctx, 'read', { org: orgResourceId, groups })) {
     throw failure(platformContract, 'not_found', { message: 'No such device.', deviceId })
   }
-  if (!canDevice(capability, action, groups)) {
+  if (!canDevice(ctx.capability, action, groups)) {
     throw failure(platformContract, 'device_not_allowed', {
       message: 'You may see this device but not pair it. Ask for the right to update it.',
       deviceId,

@@ -1,7 +1,7 @@
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
 import { type Device, wordsOf } from '../devices/device.ts'
-import { may } from '../devices/device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
 import { pathTest, valueAccess } from '../devices/path-access.ts'
 import type { Runtime } from '../runtime.ts'
 import { stored } from '../storage-fault.ts'
@@ -50,7 +50,7 @@ type Seen = Parameters<typeof valueAccess>[1] & { org: string }
 /** The path may be written by the caller, and takes values at all. */
 const mayWrite = (ctx: OrgCtx, device: Device, path: string) =>
   device.byPath.get(path)?.leaf.mode === 'RW' &&
-  may(ctx, 'update', device) &&
+  canInSight(ctx, 'update', device) &&
   pathTest(ctx, 'write', device)(path)
 
 async function newestOf(telemetry: Runtime['telemetry'], device: Device, path: string) {
@@ -62,4 +62,4 @@ async function newestOf(telemetry: Runtime['telemetry'], device: Device, path: s
 }
 
 const sees = (ctx: OrgCtx, device: Seen, path: string) =>
-  may(ctx, 'read', device) && valueAccess(ctx, device).last(path)
+  canInSight(ctx, 'read', device) && valueAccess(ctx, device).last(path)

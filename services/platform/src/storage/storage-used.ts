@@ -1,6 +1,6 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Usage } from '@longreach/telemetry/store'
-import { isInside, may } from '../devices/device-access.ts'
+import { canInSight, isInSight } from '@longreach/authorization/device-visibility'
 import { devicesHolding } from './retention-store.ts'
 import type { Amounts } from './storage-contract.ts'
 import type { StorageDeps } from './retention-run.ts'
@@ -12,14 +12,16 @@ export async function storageOf({ db, telemetry }: StorageDeps, ctx: OrgCtx) {
   const scope = { org: ctx.organization.resourceId, below: ctx.below }
   const store = await telemetry()
   const all = await store.usage({ ...scope, by: 'device' })
-  const byDevice = all.filter(({ org }) => isInside(ctx, org))
+  const byDevice = all.filter(({ org }) => isInSight(ctx, org))
   const byOrganization = Map.groupBy(byDevice, ({ org }) => org)
   const facts = await devicesHolding(
     db,
     byDevice.map(({ device }) => device),
   )
   const readable = new Map(
-    facts.filter((device) => may(ctx, 'read', device)).map((device) => [device.device_id, device]),
+    facts
+      .filter((device) => canInSight(ctx, 'read', device))
+      .map((device) => [device.device_id, device]),
   )
   const named = byDevice.filter(({ device }) => readable.has(device)).slice(0, mostDevices)
   const inList = new Set(named)

@@ -4,7 +4,8 @@ import type { Kysely } from 'kysely'
 import { rangeAsked, timeAsked } from '../times/asked-time.ts'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
-import { deviceFor, may } from '../devices/device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
+import { deviceFor } from '../devices/device-access.ts'
 import {
   commentsOf,
   deleteComment,
@@ -88,7 +89,7 @@ export function commentHandlers({ directory }: Runtime, deps: PlatformDeps): Com
       const device = await deviceFor(directory, ctx, deviceId)
       await db.transaction().execute(async (tx) => {
         const row = await seen(ctx, device, id, await lockComment(tx, device, id))
-        if (row.by_sub !== ctx.caller.sub && !may(ctx, 'update', device)) {
+        if (row.by_sub !== ctx.caller.sub && !canInSight(ctx, 'update', device)) {
           throw ofAnother('A comment of another person is deleted by who may change the device.')
         }
         await deleteComment(tx, id)

@@ -5,7 +5,8 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { TagQuestion } from '../queries/tag-contract.ts'
 import { type Device, limitsOf, wordsInGroup } from '../devices/device.ts'
-import { isInside, deviceFor, may } from '../devices/device-access.ts'
+import { canInSight } from '@longreach/authorization/device-visibility'
+import { deviceFor } from '../devices/device-access.ts'
 import { createConsole } from '../devices/device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from '../devices/device-listing.ts'
 import { frameTest, valueAccess } from '../devices/path-access.ts'
@@ -91,7 +92,7 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
     const sources: Source[] = []
     for (const id of ids) {
       const device = await directory.get(id)
-      if (device && isInside(ctx, device.org) && may(ctx, 'read', device)) {
+      if (device && canInSight(ctx, 'read', device)) {
         sources.push(sourceOf(ctx, device, { modelPath }))
       }
     }
