@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isAmong } from './letting-in.ts'
 
 /**
- * Where a raw request comes from: its peer, or behind proxies that are trusted the last address in
+ * Address of the client of a raw request: its peer, or behind trusted proxies the last address in
  * `X-Forwarded-For` that is not one of them. For requests that the HTTP framework does not see.
  */
 export function addressOf({ socket, headers }: IncomingMessage, trusted: readonly string[]) {

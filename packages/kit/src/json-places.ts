@@ -1,4 +1,4 @@
-/** Why a text is no JSON, as a rule that a screen has words for, and the same in English. */
+/** Fault of a JSON text, as a rule that a screen has texts for, and as a message in English. */
 type JsonMistake = {
   rule: 'value' | 'key' | 'colon' | 'comma' | 'end' | 'text' | 'deep' | 'twice'
   message: string
@@ -6,14 +6,14 @@ type JsonMistake = {
 }
 type JsonPlaces = {
   value: unknown
-  /** Where the value of each path begins: keys from the root, joined by dots. */
+  /** Offset of the value of each path: keys from the root, joined by dots. */
   places: ReadonlyMap<string, number>
-  /** What is wrong, in the order of the text; without any, `value` holds the content. */
+  /** Faults in the order of the text; without any, `value` has the content. */
   mistakes: JsonMistake[]
 }
 
 const deepest = 500
-/** Places that are remembered; of others the nearest one around them is told. */
+/** Most paths whose offsets are kept; for others the nearest path around them is used. */
 const mostPlaces = 100_000
 const longestPath = 2_000
 
@@ -27,7 +27,7 @@ class Broken extends Error {
 
 type Scan = { text: string; at: number; places: Map<string, number>; twice: JsonMistake[] }
 
-/** Read JSON and remember where everything stands, so that a problem with a value has a line and a column. */
+/** Parse JSON with the offset of every value, so that a problem with a value has a line and a column. */
 export function readJson(text: string): JsonPlaces {
   const scan: Scan = { text, at: 0, places: new Map(), twice: [] }
   try {
@@ -44,14 +44,14 @@ export function readJson(text: string): JsonPlaces {
   }
 }
 
-/** Line and column of a place in a text, both counted from 1. */
+/** Line and column of an offset in a text, both counted from 1. */
 export function positionAt(text: string, offset: number) {
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   return { line, column: offset - before.lastIndexOf('\n') }
 }
 
-/** Positions for places in a text, as `positionAt` tells them, in one pass for all of them. */
+/** Lines and columns of many offsets in a text, as `positionAt` answers them, with one pass over the text. */
 export function positionsIn(text: string) {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -66,7 +66,7 @@ export function positionsIn(text: string) {
   }
 }
 
-/** Where a path stands; for one that is missing, where that stands in which it is missing. */
+/** Offset of a path; for a missing path the offset of the nearest value around it. */
 export function offsetOf(places: ReadonlyMap<string, number>, path: string): number {
   let rest = path
   while (rest !== '') {

@@ -65,8 +65,8 @@ function rowOf({ record }: Read, line: number): TableRow {
 }
 
 /**
- * Where records begin, asked for in their order: the reader tells the line on which one ends, and counts
- * a break of two signs inside of a cell twice.
+ * Line numbers at which records begin, asked for in their order: the reader tells the line at which a
+ * record ends, and counts a line break of two characters inside a cell twice.
  */
 function firstLines(headers: Read) {
   let twice = countIn(headers, /\r\n/g)
