@@ -45,7 +45,7 @@ test('verify-audit names the first broken line, with exit code 1', async () => {
   await server.database.pool.query(`update audit.entry set label = 'x' where seq in (2, 4)`)
   const { said, code } = await verify()
   expect(said).toBe(
-    'The audit trail is broken (changed): Line 2 is not as it was written, of 2026-01-05T12:00:00.000Z.\n',
+    'The audit trail is broken (changed): Entry 2 was changed, of 2026-01-05T12:00:00.000Z.\n',
   )
   expect(code).toBe(1)
 })

@@ -2,21 +2,24 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditDeps } from './deps.ts'
 
-/** Whose lines a call may see: of one organization, and of all below where the caller's right reaches. */
+/**
+ * Entries that a call may read: of one organization, and of those below it that the caller’s permission
+ * reaches.
+ */
 export type Scope = {
   organization: string
   subtree: boolean
-  /** Organizations below that `subtree` leaves out, with what is in them. */
+  /** Organizations below that `subtree` leaves out, each with those below it. */
   closed?: readonly string[] | undefined
-  /** Also those of no organization: bad credentials at calls that name none. */
+  /** Entries without an organization too: invalid credentials at calls that name none. */
   unplaced: boolean
 }
 
 const livesMs = 60_000
 
 /**
- * The scope of calls. Lines of no organization are seen in the root organization, as long as the
- * installation has only one: among several nobody can say whose they are.
+ * Scopes of calls. Entries without an organization are visible in the root organization while the
+ * installation has only one root, since among several the owner is unknown.
  */
 export function scopes({ clients, now }: AuditDeps) {
   let known: { at: number; single: Promise<boolean> } | undefined
@@ -38,7 +41,7 @@ export function scopes({ clients, now }: AuditDeps) {
   })
 }
 
-/** The same as a condition on lines of the trail. */
+/** SQL condition for the entries of a scope. */
 export function within({
   organization,
   subtree,

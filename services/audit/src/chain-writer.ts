@@ -5,7 +5,7 @@ import type { AuditDb, EntryRow, Head } from './database.ts'
 import type { Seals } from './seals.ts'
 import { wordsIn } from './search-words.ts'
 
-/** The end of the chain, locked: lines are appended one batch after the other. */
+/** End of the chain, locked, so that batches of entries are appended one after another. */
 export const lockHead = (tx: Kysely<AuditDb>) =>
   tx
     .selectFrom('chain_head')
@@ -15,13 +15,13 @@ export const lockHead = (tx: Kysely<AuditDb>) =>
 
 const start: Head = { base_seq: 0, base_hash: nothing, head_seq: 0, head_hash: nothing }
 
-/** Append what was recorded to the chain, in its order, and seal the new end. */
+/** Append records to the chain in their order, and seal the new end. */
 export async function appendRecords(
   tx: Kysely<AuditDb>,
   seals: Seals,
   records: readonly AuditRecord[],
 ) {
-  // Before the first line there is no row to lock.
+  // Before the first entry there is no row to lock.
   await sql`select pg_advisory_xact_lock(7010)`.execute(tx)
   const head = (await lockHead(tx)) ?? start
   let { head_seq: seq, head_hash: hash } = head
@@ -51,7 +51,7 @@ export async function appendRecords(
   await writeHead(tx, seals, { ...head, head_seq: seq, head_hash: hash })
 }
 
-/** Put the sealed ends of the chain in place of the ones before. */
+/** Replace the sealed base and end of the chain. */
 export async function writeHead(tx: Kysely<AuditDb>, seals: Seals, head: Head) {
   const { base_seq, base_hash, head_seq, head_hash } = head
   const ends = { base_seq, base_hash, head_seq, head_hash }
@@ -60,7 +60,7 @@ export async function writeHead(tx: Kysely<AuditDb>, seals: Seals, head: Head) {
   if (known.length === 0) await tx.insertInto('chain_head').values(row).execute()
 }
 
-/** A line as it is kept. What has no organization belongs to the root of the caller's realm. */
+/** Row of an entry. A record without an organization belongs to the root of the caller’s realm. */
 function rowOf({ actor, ...record }: AuditRecord, seq: number): EntryRow {
   return {
     seq,
@@ -88,7 +88,10 @@ function rowOf({ actor, ...record }: AuditRecord, seq: number): EntryRow {
   }
 }
 
-/** Nothing and a JSON null are the same; the type of a column with JSON does not know bare values. */
+/**
+ * Undefined and JSON null are stored alike; the cast is needed because the type of JSON columns has no
+ * plain values.
+ */
 const asJson = (value: unknown) => value ?? null
 
 const wordsOf = (row: EntryRow) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type EntryRow, lineColumns } from './database.ts'
 
-/** JSON with sorted names and without undefined: the same for the same value, however it was stored. */
+/** JSON with sorted names and without undefined: equal for equal values, in any order of their names. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -12,16 +12,16 @@ export function canonical(value: unknown): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** The hash before the first line. */
+/** Hash before the first entry. */
 export const nothing = Buffer.alloc(32)
 
-/** What stands for a line in the chain: nothing in it, nor its words for the search, can change unseen. */
+/** Digest of an entry and its search words in the chain: a change of either is detected. */
 export const digestOf = (row: EntryRow, words: readonly string[]) =>
   sha256(canonical([lineColumns.map((column) => row[column]), [...words].toSorted()]))
 
 type Link = { seq: number; at: Date; organization: string; digest: Buffer }
 
-/** The hash of the chain at a link: of everything before it, and of the link. */
+/** Hash of the chain at a link, over the hash before it and the link. */
 export const hashOf = (before: Buffer, { seq, at, organization, digest }: Link) =>
   sha256(
     canonical([

@@ -4,23 +4,23 @@ import { z } from 'zod'
 const place = z.object({ organization: z.string().optional() })
 const text = z.string().max(200)
 
-/** Which lines of the trail are asked for; everything that is absent is not asked. */
+/** Filter of entries; an absent field does not filter. */
 const wanted = {
   from: timestamp.optional(),
   to: timestamp.optional(),
-  /** User names or subjects; also of administrators who acted as somebody. */
+  /** User names or subjects; administrators who impersonated somebody are found too. */
   actor: list.optional(),
   actorKind: list.optional(),
   resource: list.optional(),
   action: list.optional(),
-  /** Id of what was acted on, with `resource`. */
+  /** Id of the changed object, with `resource`. */
   target: z.string().max(500).optional(),
   outcome: z.enum(['done', 'refused']).optional(),
-  /** An address, or the beginning of some: `10.0.`. */
+  /** Address, or its beginning: `10.0.`. */
   ip: text.optional(),
-  /** Words or beginnings of words, all of which a line must have. */
+  /** Words or beginnings of words that an entry must all have. */
   text: text.optional(),
-  /** `hidden`: without the lines of people who changed their own preferences. */
+  /** `hidden` leaves out changes of the own preferences. */
   ownPreferences: z.enum(['shown', 'hidden']).optional(),
 }
 export const Wanted = z.object(wanted)
@@ -30,23 +30,23 @@ const ActorKind = z.enum(['nobody', 'user', 'service', 'device', 'apiKey'])
 
 const Person = z.object({ sub: z.string(), username: z.string() })
 
-/** One line of the trail: who did, or tried to do, what to what. */
+/** Audit entry: who did, or tried to do, what. */
 export const Entry = z.object({
-  /** Its place in the chain of the whole installation. */
+  /** Position in the chain of the whole installation. */
   id: z.int(),
   at: timestamp,
   organization: z.string(),
-  /** The call of a contract: `core.createRole`. */
+  /** Call of a contract: `core.createRole`. */
   call: z.string(),
   resource: z.string(),
   action: z.string(),
   target: z.string(),
-  /** Its name; of a refused call the one that the trail knows, else none. */
+  /** Name of the target; for a refused call the one that other entries have, else empty. */
   label: z.string(),
   outcome: z.enum(['done', 'refused']),
   status: z.int().nullable(),
   code: z.string().nullable(),
-  /** The same refusal so many times within a few seconds. */
+  /** Number of equal refusals within a few seconds. */
   count: z.int(),
   actor: Person.extend({
     kind: ActorKind,
@@ -55,7 +55,7 @@ export const Entry = z.object({
     impersonator: Person.nullable(),
   }),
   ip: z.string(),
-  /** The same under the names that clients of the wire know. */
+  /** The fields below repeat the ones above under the names of the public wire. */
   actorUsername: z.string(),
   impersonatedUsername: z.string().nullable(),
   entityId: z.string(),
@@ -71,9 +71,9 @@ export type Entry = z.output<typeof Entry>
 const EntryDetail = Entry.extend({
   before: z.unknown(),
   after: z.unknown(),
-  /** The same as `after`. */
+  /** Equal to `after`. */
   input: z.unknown(),
-  /** Hash of the chain at this line, hexadecimal. */
+  /** Hash of the chain at this entry, hexadecimal. */
   hash: z.string(),
 })
 type EntryDetail = z.output<typeof EntryDetail>
@@ -81,22 +81,22 @@ type EntryDetail = z.output<typeof EntryDetail>
 const Facet = z.object({ value: z.string(), count: z.int() })
 
 const Retention = z.object({
-  /** What holds: own, else of the nearest organization above, else of the product. */
+  /** Days that apply: the own choice, else of the nearest organization above, else of the product. */
   days: z.int(),
   own: z.int().nullable(),
-  /** The organization that `days` comes from; null: the product's own. */
+  /** Organization that chose `days`; null for the default of the product. */
   from: z.string().nullable(),
   least: z.int(),
   most: z.int(),
-  /** When the oldest line is from. */
+  /** Time of the oldest entry. */
   oldest: timestamp.nullable(),
 })
 
-/** What is wrong with the chain first, and where. */
+/** First fault of the chain, and its position. */
 export const Fault = z.object({
   kind: z.enum(['changed', 'missing', 'unlinked', 'added', 'cut', 'seal', 'rolled-back']),
   message: z.string(),
-  /** The line's place in the chain. */
+  /** Position in the chain. */
   seq: z.int(),
   at: timestamp.nullable(),
 })
@@ -143,7 +143,7 @@ export const auditContract = defineContract({
   errors: {
     not_found: 404,
     cursor_refused: 400,
-    /** The chain is of the whole installation; its first organization checks it. */
+    /** The chain covers the whole installation; only its first organization may verify it. */
     not_first_organization: 403,
   },
   endpoints: {
@@ -167,7 +167,7 @@ export const auditContract = defineContract({
       query: place,
       result: EntryDetail,
     },
-    /** Values to filter by, the most frequent first, among the newest lines of a time. */
+    /** Values for filters, the most frequent first, among the newest entries of a period. */
     facets: {
       method: 'GET',
       path: '/facets',
@@ -180,7 +180,7 @@ export const auditContract = defineContract({
         actors: z.array(Facet.extend({ kind: ActorKind })),
       }),
     },
-    /** All lines asked for, newest first, as a file. */
+    /** Entries of a filter as a file, newest first. */
     export: {
       method: 'GET',
       path: '/export',
@@ -197,7 +197,7 @@ export const auditContract = defineContract({
       query: place,
       result: Retention,
     },
-    /** How long lines are kept; `null` for as long as above. */
+    /** Days that entries are kept; `null` to inherit from above. */
     setRetention: {
       method: 'PUT',
       path: '/retention',
@@ -213,7 +213,7 @@ export const auditContract = defineContract({
       query: place,
       result: Verification,
     },
-    /** Begin to check the whole chain; one check runs at a time. */
+    /** Start a verification of the whole chain; one runs at a time. */
     verify: {
       method: 'POST',
       path: '/verification',
@@ -223,7 +223,7 @@ export const auditContract = defineContract({
       result: Verification,
       status: 202,
     },
-    /** For `verify-audit`: check the whole chain and answer when that is done. */
+    /** Verification for `verify-audit`; the answer comes when it is finished. */
     report: { method: 'GET', path: '/internal/report', access: 'service', result: Report },
   },
 })

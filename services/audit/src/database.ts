@@ -27,10 +27,10 @@ type EntryTable = {
 }
 export type EntryRow = Omit<Selectable<EntryTable>, 'words'>
 
-/** Where the chain begins and ends. */
+/** Base and end of the chain. */
 export type Head = { base_seq: number; base_hash: Buffer; head_seq: number; head_hash: Buffer }
 
-/** The tables of audit, as its migrations make them. */
+/** Tables of audit, as its migrations create them. */
 export type AuditDb = {
   chain_link: { seq: number; at: Date; organization: string; digest: Buffer; hash: Buffer }
   chain_head: Head & { sealed_at: Date; seal: Buffer }
@@ -46,7 +46,7 @@ export type AuditDb = {
   }
 }
 
-/** The columns of a line but for what was before and after. */
+/** Columns of an entry without `before` and `after`. */
 export const shownColumns = [
   'seq',
   'at',
@@ -70,5 +70,5 @@ export const shownColumns = [
   'ip',
 ] as const
 
-/** What a line's digest is made of, besides its words: a column that comes later is none of them. */
+/** Columns in the digest of an entry, besides its words; columns that are added later are not part of it. */
 export const lineColumns = [...shownColumns, 'before', 'after'] as const

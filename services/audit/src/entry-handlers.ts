@@ -34,7 +34,9 @@ export function entryHandlers(deps: AuditDeps): EntryHandlers {
       const found = await entryById(deps.db, scope, id)
       const [row] = await named(deps.db, scope, found ? [found] : [])
       if (!row)
-        throw failure(auditContract, 'not_found', { message: `There is no line ${id} here` })
+        throw failure(auditContract, 'not_found', {
+          message: 'Not found. The entry may have been removed after its retention time.',
+        })
       const { hash } = await hashAt(deps.db, id)
       const { before, after } = row
       return { ...shown(row), before, after, input: after, hash: hash.toString('hex') }
@@ -47,7 +49,7 @@ export function entryHandlers(deps: AuditDeps): EntryHandlers {
   }
 }
 
-/** A person is named `anna` or `anna@nordwerk`, whichever of them a line was written with. */
+/** Filter that finds a person as `anna` and as `anna@nordwerk`, since entries have either. */
 const inBothNames = <W extends Wanted>(asked: W, { organization: { realm } }: OrgCtx): W => {
   const both = (name: string) => [name, localName(name, realm), qualifiedName(name, realm)]
   return asked.actor ? { ...asked, actor: [...new Set(asked.actor.flatMap(both))] } : asked
@@ -58,7 +60,7 @@ const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; chars
 
 type Taken = { scope: Scope; wanted: Wanted; format: Format }
 
-/** Who takes the trail out of the house stands in the trail. */
+/** Export of the trail as a file; the export itself is recorded in the trail. */
 async function exported({ db }: AuditDeps, ctx: OrgCtx, { scope, wanted, format }: Taken) {
   await recordChange(db, ctx, {
     resource: 'audit',

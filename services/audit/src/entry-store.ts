@@ -4,16 +4,16 @@ import type { Wanted } from './contract.ts'
 import { type AuditDb, type EntryRow, shownColumns, lineColumns } from './database.ts'
 import { searchOf } from './search-words.ts'
 
-/** The place after which a page goes on: time and number of the line before it. */
+/** Position after which a page continues: time and number of the last entry before it. */
 export type Place = { at: Date; seq: number }
 
 type Question = { scope: Scope; wanted: Wanted; after: Place | undefined; limit: number }
 
-/** Lines asked for, newest first, after a place: what arrives meanwhile moves nothing. */
+/** Entries of a filter, newest first, after a position: new entries do not move the pages. */
 export const searchEntries = (db: Kysely<AuditDb>, question: Question) =>
   asked(db, question).select(shownColumns).execute()
 
-/** The same with what was before and after, for a file. */
+/** Entries with `before` and `after`, for a file. */
 export const exportEntries = (db: Kysely<AuditDb>, question: Question) =>
   asked(db, question).select(lineColumns).execute()
 
@@ -46,7 +46,7 @@ function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
 
 const wordsOf = (text: string | undefined) => (text === undefined ? undefined : searchOf(text))
 
-/** What a portal does by itself at a first sign-in, too; a refusal is always shown. */
+/** Calls that the portal also makes by itself at a first sign-in; refused ones are always listed. */
 const ownPreferences = ['core.setProperty', 'core.setUserPreference', 'core.deleteUserPreference']
 const isNoOwnPreference = sql<boolean>`not (outcome = 'done' and call = any(${ownPreferences}))`
 
@@ -54,7 +54,7 @@ const isBy = (names: readonly string[]) =>
   sql<boolean>`(actor_sub = any(${names}) or actor_username = any(${names})
     or impersonator_sub = any(${names}) or impersonator_username = any(${names}))`
 
-/** One line with what was before and after. */
+/** Entry with `before` and `after`. */
 export const entryById = (db: Kysely<AuditDb>, scope: Scope, id: number) =>
   db
     .selectFrom('entry')
@@ -63,11 +63,11 @@ export const entryById = (db: Kysely<AuditDb>, scope: Scope, id: number) =>
     .where(within(scope))
     .executeTakeFirst()
 
-/** The hash of the chain at a line. */
+/** Hash of the chain at an entry. */
 export const hashAt = (db: Kysely<AuditDb>, seq: number) =>
   db.selectFrom('chain_link').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()
 
-/** When the oldest line that is kept happened. */
+/** Time of the oldest entry of a scope. */
 export const oldestEntry = (db: Kysely<AuditDb>, scope: Scope) =>
   db
     .selectFrom('entry')
@@ -83,7 +83,7 @@ const mostValues = 50
 
 type Values = { dimension: number; value: string; kind: EntryRow['actor_kind']; count: number }
 
-/** How often each resource, action, outcome and actor stands in the newest lines of a time. */
+/** Counts of each resource, action, outcome and actor in the newest entries of a period. */
 export async function countValues(
   db: Kysely<AuditDb>,
   scope: Scope,

@@ -2,7 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import { auditContract, type Entry } from './contract.ts'
 import type { Place, ShownRow } from './entry-store.ts'
 
-/** A line as callers see it. */
+/** Entry as callers get it. */
 export const shown = (row: ShownRow): Entry => ({
   id: row.seq,
   at: row.at,
@@ -25,7 +25,7 @@ export const shown = (row: ShownRow): Entry => ({
     impersonator: impersonatorOf(row),
   },
   ip: row.ip,
-  // Who acts for another person stands first, as in the trail of the wire.
+  // The impersonating administrator comes first, as on the public wire.
   actorUsername:
     row.impersonator_sub === null ? row.actor_username : (row.impersonator_username ?? ''),
   impersonatedUsername: row.impersonator_sub === null ? null : row.actor_username,
@@ -40,13 +40,13 @@ export const shown = (row: ShownRow): Entry => ({
 const impersonatorOf = ({ impersonator_sub: sub, impersonator_username: username }: ShownRow) =>
   sub === null ? null : { sub, username: username ?? '' }
 
-/** The place after a line, as a text that callers hand back. */
+/** Cursor of the position after an entry. */
 export const cursorOf = ({ at, seq }: Place) => `${at.getTime()}.${seq}`
 
 export function placeOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, at, seq] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
   if (at !== undefined && seq !== undefined) return { at: new Date(Number(at)), seq: Number(seq) }
-  const message = 'the cursor is not one that a page answered; begin with the first page'
+  const message = 'Invalid cursor. Start with the first page.'
   throw failure(auditContract, 'cursor_refused', { field: 'cursor', message })
 }

@@ -8,7 +8,7 @@ import { shown } from './entry-wire.ts'
 export type Format = 'csv' | 'jsonl'
 type Page = (after: Place | undefined) => Promise<ExportRow[]>
 
-/** A file of lines that is read from the database page by page, as fast as its reader takes it. */
+/** File of entries, read from the database page by page as fast as its reader takes it. */
 export const fileOf = (format: Format, page: Page) => Readable.from(texts(format, page))
 
 async function* texts(format: Format, page: Page) {

@@ -6,7 +6,7 @@ import { publishAll } from '@longreach/kit/events'
 import type { Authorizer } from '@longreach/kit/service'
 import { type TestServer, testNow } from '@longreach/kit/testing'
 
-/** A line as somebody of nordwerk would leave it. */
+/** Record of a change by a person of nordwerk. */
 export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   at: testNow,
   call: 'mappings.updateDevice',
@@ -22,7 +22,7 @@ export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
   ...more,
 })
 
-/** Publish records as services do, and deliver them to the trail. */
+/** Publish records as services do, and wait until they are in the trail. */
 export async function leave(
   server: Pick<TestServer, 'database' | 'settle'>,
   ...records: readonly AuditRecord[]
@@ -40,7 +40,10 @@ const rights: Record<string, typeof everything | typeof reading | typeof changin
   administrator: changing,
 }
 
-/** People of nordwerk who may everything, read the trail only, or change organizations only, there and below. */
+/**
+ * Permissions of people of nordwerk, there and below: everything, reading the trail, or changing
+ * organizations.
+ */
 export const nordwerkAdmits = (): Authorizer => async (caller, reference) => {
   const capability = rights[caller.sub]
   if (!capability || !reference?.startsWith('nordwerk')) return undefined
@@ -56,7 +59,7 @@ export const nordwerkAdmits = (): Authorizer => async (caller, reference) => {
   return { organization, capability, below: true, capabilityBelow: capability }
 }
 
-/** Begin a trail anew, as if this installation never had one. */
+/** Delete the trail, as in a new installation. */
 export async function forget({ database, site, settle }: TestServer) {
   await settle()
   await database.pool.query(`truncate audit.entry, audit.chain_link, audit.chain_head,

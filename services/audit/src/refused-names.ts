@@ -3,16 +3,19 @@ import { type Scope, within } from './audit-scope.ts'
 import type { AuditDb } from './database.ts'
 import type { ShownRow } from './entry-store.ts'
 
-/** Where the name of what a call was refused on may stand: among lines of a resource, or of a kind of call. */
+/**
+ * Position at which the name of a refused target may be found: among entries of a resource, or of a kind
+ * of call.
+ */
 type Place = { resource: string; target: string; kind: string }
 
-/** What has ids that nothing else has. */
+/** Resources whose ids are unique in the installation. */
 const withOwnIds = ['devices', 'models', 'presets']
 const ownId = /^[\w-]{20,}$/
 
 /**
- * A refused call is written with the id that it named: nobody looked for what that is. Such lines get
- * the name that the trail has for it, as far as the reader may see the lines it stands in.
+ * Names for entries of refused calls, which have only the id that the call named: the name in the newest
+ * other entry that the reader may see.
  */
 export async function named<R extends ShownRow>(
   db: Kysely<AuditDb>,
@@ -38,7 +41,7 @@ function placesOf({ outcome, label, resource, target, call }: ShownRow): Place[]
   return [{ resource, target, kind: kindOf(call) }]
 }
 
-/** `core.deleteRole` and `core.createRole` are about the same kind of thing: `core.Role`. */
+/** Kind of object of a call: `core.Role` for `core.deleteRole` and `core.createRole`. */
 const kindOf = (call: string) => call.replace(/\.[a-z]+/, '.')
 
 const keyOf = ({ resource, target, kind }: Place) => [resource, target, kind].join('\n')
@@ -50,7 +53,7 @@ async function labelsAt(db: Kysely<AuditDb>, scope: Scope, asked: readonly Place
     .selectFrom('entry')
     .select('label')
     .where('label', '<>', '')
-    .where('target', '<>', '') // as the index of targets has it
+    .where('target', '<>', '') // as in the index of targets
     .where(sql<boolean>`entry.resource = asked.resource and entry.target = asked.target`)
     .where(sql<boolean>`(asked.kind = '' or asked.kind = regexp_replace(call, '[.][a-z]+', '.'))`)
     .where(within(scope))

@@ -26,7 +26,7 @@ export function retentionHandlers({ db, secrets }: AuditDeps): RetentionHandlers
     retention: async (_, ctx) => shown(ctx),
 
     setRetention: async ({ body: { days } }, ctx) => {
-      // Who makes the trail shorter must be one who may read it.
+      // A person who shortens the trail must be allowed to read it.
       if (!can(ctx.capability, 'audit', 'access')) {
         throw new AppError(403, 'auth.missing_permission', { permission: 'audit:access' })
       }

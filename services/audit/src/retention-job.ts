@@ -17,8 +17,8 @@ import type { Seals } from './seals.ts'
 const atOnce = 5_000
 
 /**
- * Remove the lines whose time is over, organization by organization; then the beginning of the chain,
- * as far as no line is left in it. Answers how many lines went.
+ * Delete entries after their retention time, organization by organization, then the beginning of the
+ * chain up to the first entry left. Answers the number of deleted entries.
  */
 async function removeOldLines(db: Kysely<AuditDb>, seals: Seals, now: Date) {
   const choices = await retentionChoices(db, seals)
@@ -33,7 +33,7 @@ async function removeOldLines(db: Kysely<AuditDb>, seals: Seals, now: Date) {
 
 type Over = { organization: string; until: Date }
 
-/** In small transactions: nothing that is written waits long for this. */
+/** Small transactions, so that writers do not wait long. */
 async function removeFrom(db: Kysely<AuditDb>, seals: Seals, over: Over) {
   let removed = 0
   for (let some = atOnce; some === atOnce; removed += some) {
@@ -59,13 +59,13 @@ const everyMs = 3_600_000
 
 type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBaseLogger }
 
-/** Remove old lines now and every hour. Several processes may do so at once. */
+/** Delete old entries now and every hour. Several processes may do so at once. */
 export function startRetention({ db, seals, now, log }: Job) {
   const round = async () => {
     const removed = await removeOldLines(db, seals, now())
-    if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
+    if (removed > 0) log.info({ removed }, 'audit entries were deleted after their retention time')
   }
   return inRounds(everyMs, round, (error) =>
-    log.error(error, 'old lines of the audit trail could not go'),
+    log.error(error, 'old audit entries could not be deleted'),
   )
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AuditDb } from './database.ts'
 import { isSame, type Seals } from './seals.ts'
 
-/** What organizations chose. A row that the service did not seal was not chosen by anybody. */
+/** Days that organizations chose. A row without a seal of this service is ignored. */
 export async function retentionChoices(
   db: Kysely<AuditDb>,
   seals: Seals,
@@ -19,7 +19,7 @@ export async function retentionChoices(
 
 type Choice = { organization: string; days: number | null; now: Date }
 
-/** Keep lines so many days; `null` forgets the choice. */
+/** Save the days of an organization; `null` removes its choice. */
 export async function chooseRetention(
   tx: Kysely<AuditDb>,
   seals: Seals,
@@ -37,7 +37,7 @@ export async function chooseRetention(
     .execute()
 }
 
-/** Every organization that has lines, found by leaps along the index. */
+/** Organizations that have entries, found by skipping along the index. */
 export async function organizationsWithLines(db: Kysely<AuditDb>): Promise<string[]> {
   const { rows } = await sql<{ organization: string }>`
     with recursive place as (
@@ -53,7 +53,7 @@ export async function organizationsWithLines(db: Kysely<AuditDb>): Promise<strin
 
 type Over = { organization: string; until: Date; limit: number }
 
-/** Remove some lines of an organization that are older than `until`; answers how many went. */
+/** Delete up to `limit` entries of an organization before `until`; answers their number. */
 export async function deleteOld(tx: Kysely<AuditDb>, { organization, until, limit }: Over) {
   const { numDeletedRows } = await tx
     .deleteFrom('entry')
@@ -70,7 +70,7 @@ export async function deleteOld(tx: Kysely<AuditDb>, { organization, until, limi
   return Number(numDeletedRows)
 }
 
-/** Say under seal that lines of an organization before `until` were removed in time. */
+/** Seal the time before which entries of an organization were deleted after their retention time. */
 export async function writeCheckpoint(
   tx: Kysely<AuditDb>,
   seals: Seals,
@@ -93,7 +93,7 @@ export async function writeCheckpoint(
     .execute()
 }
 
-/** Remove the links before the first line that is left; the last of them is the new base of the chain. */
+/** Delete the links before the first entry left; the last of them is the new base of the chain. */
 export async function deleteLinksBefore(tx: Kysely<AuditDb>, seq: number) {
   const base = await tx
     .selectFrom('chain_link')
@@ -106,6 +106,6 @@ export async function deleteLinksBefore(tx: Kysely<AuditDb>, seq: number) {
   return base
 }
 
-/** The number of the first line that is left, or undefined when there is none. */
+/** Number of the first entry left; undefined when there is none. */
 export const firstLine = (db: Kysely<AuditDb>) =>
   db.selectFrom('entry').select('seq').orderBy('seq').limit(1).executeTakeFirst()

@@ -21,7 +21,7 @@ const daysAgo = (days: number) => new Date(testNow.getTime() - days * 86_400_000
 const choose = (organization: string, days: number | null, who = owner) =>
   as(who).setRetention({ query: { organization }, body: { days } })
 const report = () => server.asService(auditContract).report({})
-/** What the job does at the start of the server. */
+/** Removal by the job, as at the start of the server. */
 const work = async () => (await server.start()).close()
 const lines = async () => {
   const { rows } = await server.database.pool.query<{ target: string }>(

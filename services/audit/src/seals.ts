@@ -4,8 +4,8 @@ import { canonical } from './chain.ts'
 import type { Head } from './database.ts'
 
 /**
- * Seals of what the chain rests on, by a key of the installation that is not in the database: who can
- * write there can neither cut the chain, nor make one anew, nor say that lines were removed in time.
+ * Seals of the ends of the chain and of its retention, with a key that is not in the database: a person
+ * who can write there can neither cut or replace the chain nor claim that entries were deleted in time.
  */
 export function sealsOf(secrets: Secrets) {
   const key = secrets.derive('audit-chain')

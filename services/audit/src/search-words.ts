@@ -1,7 +1,7 @@
 const most = 300
 const longest = 64
 
-/** Lower-case words of the texts and numbers in some values, each once, in order. */
+/** Lower-case words of the texts and numbers in values, sorted, each once. */
 export function wordsIn(...values: readonly unknown[]): string[] {
   const found = new Set<string>()
   for (const value of values) gather(value, found)
@@ -24,9 +24,9 @@ const split = (text: string) =>
     .filter((word) => word !== '')
     .map((word) => [...word].slice(0, longest).join(''))
 
-/** A text search for lines that have words with all these beginnings; undefined when there are none. */
+/** Text search for entries with words that have all these beginnings; undefined when the text has no word. */
 export function searchOf(text: string): string | undefined {
   const terms = [...new Set(split(text))].slice(0, 20)
-  // Words are letters and digits only, so that nothing in them needs quoting.
+  // Words have only letters and digits, so they need no quoting.
   return terms.length === 0 ? undefined : terms.map((word) => `'${word}':*`).join(' & ')
 }

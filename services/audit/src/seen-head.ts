@@ -18,8 +18,8 @@ const Kept = z.object({
 const fileIn = (dataDir: string) => path.join(dataDir, 'audit-head.json')
 
 /**
- * The end of the chain as this server last saw it, from its data folder: a database that is put back
- * to an earlier state cannot know it. Undefined when there is none that this installation sealed.
+ * End of the chain that this server last saw, from its data folder: a database that is restored to an
+ * earlier state does not have it. Undefined without a file that this installation sealed.
  */
 export async function readSeenHead(dataDir: string, seals: Seals): Promise<Head | undefined> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => undefined) // nothing seen yet
@@ -42,7 +42,7 @@ async function writeSeenHead(dataDir: string, head: Head & { seal: Buffer }) {
 
 type Watch = { db: Kysely<AuditDb>; seals: Seals; dataDir: string; log: FastifyBaseLogger }
 
-/** Keep the end of the chain in the data folder, unless the database lost what was seen there before. */
+/** Save the end of the chain in the data folder, unless the database lost the end that was saved before. */
 async function keepSeenHead({ db, seals, dataDir, log }: Watch) {
   const head = await db
     .selectFrom('chain_head')
@@ -50,7 +50,10 @@ async function keepSeenHead({ db, seals, dataDir, log }: Watch) {
     .executeTakeFirst()
   const seen = await readSeenHead(dataDir, seals)
   if (seen && (!head || (await isLost(db, seen, head)))) {
-    log.error({ line: seen.head_seq }, 'the audit trail lost lines that were there: verify-audit')
+    log.error(
+      { line: seen.head_seq },
+      'the audit trail lost entries that were there: run verify-audit',
+    )
     return
   }
   if (head && head.head_seq !== seen?.head_seq) await writeSeenHead(dataDir, head)
@@ -68,7 +71,7 @@ async function isLost(db: Kysely<AuditDb>, seen: Head, head: Head) {
 
 const everyMs = 60_000
 
-/** Keep the end of the chain every minute and at the end. */
+/** Save the end of the chain every minute and when the server stops. */
 export function startSeenHead(watch: Watch) {
   let busy = Promise.resolve()
   const run = () => {

@@ -14,7 +14,7 @@ import { startSeenHead } from './seen-head.ts'
 import { verificationHandlers } from './verification-handlers.ts'
 import { verifierOf } from './verifier.ts'
 
-/** Who did what, and who tried to: kept in a chain that shows whether anybody touched it. */
+/** Service of the audit trail: changes and refused calls in a chain of hashes that shows manipulation. */
 export const audit = defineService<AuditDb>()({
   contract: auditContract,
   needs: { core: coreContract },

@@ -9,14 +9,18 @@ type VerificationHandlers = Pick<
   'verification' | 'verify' | 'report'
 >
 
-/** Checks of the chain. It runs through the lines of every organization, so only the first root starts and reads one. */
+/**
+ * Handlers of the verification. It reads entries of every organization, so only the first root
+ * organization may start one and see its result.
+ */
 export function verificationHandlers(deps: AuditDeps): VerificationHandlers {
   const verifier = verifierOf(deps)
   const mustBeFirst = async ({ organization }: OrgCtx) => {
     const first = await deps.clients.core.firstRoot({})
     if (organization.resourceId === first.resourceId) return
     throw failure(auditContract, 'not_first_organization', {
-      message: 'The chain holds the lines of every organization; check it in the first one',
+      message:
+        'The chain has the entries of every organization. Verify it in the first organization.',
     })
   }
   return {

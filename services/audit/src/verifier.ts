@@ -8,7 +8,7 @@ import { verifyChain } from './verify-chain.ts'
 const staleMs = 60_000
 const beatMs = 500
 
-/** Checks of the chain that people start and watch: one at a time, whichever process runs it. */
+/** Verifications of the chain, one at a time in the whole installation. */
 function makeVerifier({ db, secrets, site, now, log }: AuditDeps) {
   const seals = sealsOf(secrets)
   const stopped = new AbortController()
@@ -43,7 +43,7 @@ function makeVerifier({ db, secrets, site, now, log }: AuditDeps) {
 
   return {
     check,
-    /** Begin a check unless one is under way. */
+    /** Start a verification unless one is running. */
     async begin() {
       const fresh = {
         started_at: now(),
@@ -64,7 +64,9 @@ function makeVerifier({ db, secrets, site, now, log }: AuditDeps) {
         .returning('started_at')
         .execute()
       if (begun.length === 0) return
-      running = run().catch((error: unknown) => log.error(error, 'the audit trail was not checked'))
+      running = run().catch((error: unknown) =>
+        log.error(error, 'the audit trail could not be verified'),
+      )
     },
     async state() {
       const row = await db.selectFrom('verification').selectAll().executeTakeFirst()
@@ -101,7 +103,7 @@ function stateOf(finished: Date | null, fault: unknown) {
 type Verifier = ReturnType<typeof makeVerifier>
 const made = new WeakMap<AuditDeps, Verifier>()
 
-/** The verifier of a running service: its handlers and its end share it. */
+/** Verifier of a running service, shared by its handlers and its shutdown. */
 export function verifierOf(deps: AuditDeps): Verifier {
   const known = made.get(deps)
   if (known) return known

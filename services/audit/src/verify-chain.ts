@@ -9,9 +9,9 @@ const atOnce = 1_000
 type Asked = {
   db: Kysely<AuditDb>
   seals: Seals
-  /** The end of the chain as this server last saw it, kept outside the database. */
+  /** End of the chain that this server last saw, kept outside the database. */
   seen?: Head | undefined
-  /** Told how far the check is, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   onProgress?: (progress: number) => Promise<void>
   signal?: AbortSignal
 }
@@ -19,8 +19,8 @@ type SealedHead = AuditDb['chain_head']
 type Checked = { lines: number; links: number; fault: Fault | null }
 
 /**
- * Follow the whole chain as it is at one moment: every line against its digest, every link against the
- * one before, what was removed against the sealed word that its time was over, both ends against theirs.
+ * Verification of the whole chain in one snapshot: every entry against its digest, every link against
+ * the one before, deleted entries against sealed checkpoints, both ends against their seals.
  */
 export const verifyChain = (asked: Asked): Promise<Checked> =>
   asked.db
@@ -84,51 +84,52 @@ async function linksAfter(tx: Kysely<AuditDb>, seq: number): Promise<Link[]> {
 
 type Known = { checkpoints: ReadonlyMap<string, Date>; end: number; seen: Head | undefined }
 
-/** What is wrong with a link that stands after `before`, or with its line. */
+/** Fault of a link after `before`, or of its entry. */
 function faultOf(link: Link, before: { seq: number; hash: Buffer }, known: Known) {
   const { seq, at, organization, line } = link
   const expected = before.seq + 1
-  if (seq > known.end) return fault('added', seq, 'stands after the sealed end of the chain', at)
-  if (seq !== expected) return fault('missing', expected, 'is not there, nor is its link')
+  if (seq > known.end) return fault('added', seq, 'is after the sealed end of the chain', at)
+  if (seq !== expected) return fault('missing', expected, 'and its link are missing')
   if (line === null) {
     const until = known.checkpoints.get(organization)
-    if (!until || at >= until) return fault('missing', seq, 'was removed before its time', at)
+    if (!until || at >= until)
+      return fault('missing', seq, 'was removed before its retention time', at)
   } else if (!isSame(digestOf(line, link.words), link.digest)) {
-    return fault('changed', seq, 'is not as it was written', at)
+    return fault('changed', seq, 'was changed', at)
   }
   if (!isSame(hashOf(before.hash, link), link.hash)) {
-    return fault('unlinked', seq, 'does not follow on the line before', at)
+    return fault('unlinked', seq, 'does not follow the entry before it', at)
   }
   if (known.seen?.head_seq === seq && !isSame(known.seen.head_hash, link.hash)) {
-    return fault('rolled-back', seq, 'is another than this server saw there', at)
+    return fault('rolled-back', seq, 'differs from the one that this server saw', at)
   }
   return undefined
 }
 
 type Ends = Asked & { head: SealedHead | undefined; at: { seq: number; hash: Buffer } }
 
-/** What is wrong with the ends of a chain in which each line follows on the one before. */
+/** Fault at the ends of a chain whose links follow each other. */
 async function faultAtEnds(tx: Kysely<AuditDb>, { seals, seen, head, at }: Ends) {
   const end = head?.head_seq ?? 0
-  if (at.seq < end) return fault('cut', at.seq + 1, `and all up to ${end} are cut off`)
+  if (at.seq < end) return fault('cut', at.seq + 1, `to ${end} are missing at the end`)
   if (seen && seen.head_seq > end) {
-    return fault('rolled-back', end + 1, `and all up to ${seen.head_seq} were there once`)
+    return fault('rolled-back', end + 1, `to ${seen.head_seq} were there before`)
   }
   const stray = await strayLine(tx, head?.base_seq ?? 0)
-  if (stray) return fault('added', stray.seq, 'has no place in the chain')
+  if (stray) return fault('added', stray.seq, 'is not in the chain')
   return head && faultOfHead(head, seals, at.hash)
 }
 
 function faultOfHead(head: SealedHead, seals: Seals, hash: Buffer) {
   const { head_seq, head_hash, seal } = head
   if (!isSame(seal, seals.head(head))) {
-    return fault('seal', head_seq, 'is the end, and its seal is not of this installation')
+    return fault('seal', head_seq, 'is the end, and its seal is invalid')
   }
   if (isSame(head_hash, hash)) return undefined
-  return fault('unlinked', head_seq, 'is the end, and not the one that was sealed')
+  return fault('unlinked', head_seq, 'is the end, and differs from the sealed one')
 }
 
-/** A line without a link, or a link before the beginning. */
+/** Entry without a link, or link before the base. */
 const strayLine = (tx: Kysely<AuditDb>, base: number) =>
   tx
     .selectFrom('entry')
@@ -145,7 +146,10 @@ const strayLine = (tx: Kysely<AuditDb>, base: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Until when lines of organizations were removed in time, as far as that is sealed. */
+/**
+ * Times before which entries of organizations were deleted in time; rows without a valid seal are
+ * ignored.
+ */
 async function checkpointsOf(tx: Kysely<AuditDb>, seals: Seals) {
   const rows = await tx.selectFrom('retention_checkpoint').selectAll().execute()
   const good = rows.filter(({ organization, until, seal }) =>
@@ -156,7 +160,7 @@ async function checkpointsOf(tx: Kysely<AuditDb>, seals: Seals) {
 
 const fault = (kind: Fault['kind'], seq: number, what: string, at: Date | null = null): Fault => ({
   kind,
-  message: `Line ${seq} ${what}`,
+  message: `Entry ${seq} ${what}`,
   seq,
   at,
 })
