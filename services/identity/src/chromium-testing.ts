@@ -7,7 +7,7 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find((one) => one !== '' && existsSync(one))
 
-/** A real browser without a display, that waits as long as a busy machine needs. */
+/** Headless Chromium with timeouts that are long enough for a busy machine. */
 export async function testChromium(...args: string[]) {
   const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),

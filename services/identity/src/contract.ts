@@ -8,7 +8,10 @@ import { securityEndpoints } from './account/security-contract.ts'
 
 export { Account } from './accounts/account-contract.ts'
 
-/** What other services of the house ask identity for. The public side is OpenID Connect, mounted beside it. */
+/**
+ * Calls, errors and events of identity for other services. The public side is OpenID Connect, mounted
+ * beside it.
+ */
 export const identityContract = defineContract({
   service: 'identity',
   base: '/auth/internal',
@@ -16,29 +19,29 @@ export const identityContract = defineContract({
     no_such_realm: 404,
     no_such_account: 404,
     no_such_client: 404,
-    /** Accounts are in Keycloak, and only its own console can do this. */
+    /** Accounts are in Keycloak; this is done in its own console. */
     not_with_keycloak: 422,
-    /** Keycloak cannot be reached, is in trouble itself, or shuts us out. */
+    /** Keycloak is unreachable, fails, or refuses our administration client. */
     keycloak_away: 503,
     username_taken: 409,
     password_refused: 422,
-    /** The present password, asked for to set a new one. */
+    /** The current password, required to set a new one, is wrong. */
     password_wrong: 422,
-    /** Too many wrong passwords or codes. */
+    /** Lockout of sign-in after too many wrong passwords or codes. */
     locked: 429,
     code_refused: 422,
     passkey_refused: 422,
     no_such_credential: 404,
     no_such_session: 404,
-    /** Changing how one signs in needs a young sign-in. */
+    /** A change of credentials needs a recent sign-in. */
     sign_in_again: 403,
-    /** An administrator who acts as somebody. */
+    /** Refused to an administrator who impersonates a person. */
     acting_as_somebody: 403,
     no_such_mail: 404,
     email_refused: 422,
-    /** The link in the mail is dead: a new one is needed, not another attempt. */
+    /** The link in the mail has expired: a new link is needed, not another attempt. */
     mail_outlived: 409,
-    /** Without a mail server an address cannot be proven. */
+    /** The call needs a mail server, and none is configured. */
     no_mail_server: 409,
   },
   endpoints: {
@@ -49,12 +52,12 @@ export const identityContract = defineContract({
     ...securityEndpoints,
   },
   events: {
-    /** A session ended: by its person, an administrator, or time. */
+    /** A session ended: by its person, an administrator, or expiry. */
     sessionEnded: {
       topic: 'identity.session_ended',
       payload: z.object({ session: z.string(), sub: z.string() }),
     },
-    /** A person changed their own name or address, or proved it. */
+    /** A person changed or proved their name or e-mail address. */
     accountChanged: {
       topic: 'identity.account_changed',
       payload: z.object({

@@ -11,16 +11,16 @@ const mailsKeptMs = 30 * 24 * 3_600_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now' | 'log'>
 
-/** Every minute: sessions that ran out end, what expired is forgotten, old keys get successors. */
+/** Clean up every minute: end expired sessions, delete expired rows, rotate old keys. */
 export function keepHouse(deps: Deps) {
   return inRounds(
     everyMs,
     () => tidy(deps),
-    (error) => deps.log.warn(error, 'identity could not tidy up'),
+    (error) => deps.log.warn(error, 'identity: cleanup failed'),
   )
 }
 
-/** One round of it. */
+/** Clean up once. */
 export async function tidy({ db, secrets, now }: Omit<Deps, 'log'>) {
   await sweepExpired(db, new Date())
   await db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()

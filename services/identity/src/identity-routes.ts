@@ -36,11 +36,11 @@ import { isRenewal } from './protocol/ticket-renewal.ts'
 type Answer = (call: Call) => unknown
 
 const largestForm = 64 * 1024
-/** A longer address is refused by the server itself. */
+/** Longest address in characters; the server refuses longer ones itself. */
 const longestAddress = 8_000
 const protocol = '/protocol/openid-connect'
 
-/** Keycloak's paths of every realm, and what their pages need. */
+/** Routes of every realm on Keycloak’s paths, with the scripts and styles of their pages. */
 export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Realms) {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -73,7 +73,7 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms:
   resources(app)
 }
 
-/** With two Authorization headers it would depend on the order who the caller is. */
+/** Refusal of requests with two Authorization headers, since the caller would depend on their order. */
 async function oneCredential({ raw }: FastifyRequest, reply: FastifyReply) {
   const given = raw.rawHeaders.filter(
     (name, place) => place % 2 === 0 && name.toLowerCase() === 'authorization',
@@ -119,7 +119,7 @@ function pageRoutes(route: Route) {
   route('POST', `${protocol}/logout/logout-confirm`, confirmLogout)
 }
 
-/** The authorization request, with the scopes that Keycloak adds by default. */
+/** Authorization request, with the scopes that Keycloak adds by default. */
 function authorize(call: Call) {
   const [, search = ''] = call.request.url.split('?')
   const query = new URLSearchParams(search)
@@ -128,7 +128,10 @@ function authorize(call: Call) {
   return answerByProvider(call, `${protocol}/auth?${query}`)
 }
 
-/** By GET, where the session's cookie comes along: browsers keep it from forms of other sites. */
+/**
+ * Authorization request by POST, redirected to GET: browsers send the session cookie with a GET, and not
+ * with forms of other sites.
+ */
 function authorizeByForm({ realm, reply, form }: Call) {
   const address = `${realm.issuer}${protocol}/auth?${form.toString()}`
   reply.header('cache-control', 'no-store')
@@ -137,7 +140,10 @@ function authorizeByForm({ realm, reply, form }: Call) {
   return reply.code(400).send({ error: 'invalid_request', error_description: description })
 }
 
-/** The permission ticket is ours; codes and refresh tokens are the provider's. */
+/**
+ * Token endpoint: permission tickets and client credentials are answered here, codes and refresh tokens
+ * by the provider.
+ */
 function token(call: Call) {
   const { form, request } = call
   if (form.get('grant_type') === ticketGrant) return permissionTicket(call)
@@ -149,12 +155,12 @@ function token(call: Call) {
   return answerByProvider(call, `${protocol}/token`, body)
 }
 
-/** Scripts of the portal's own origins may read answers, with cookies; no other may. */
+/** CORS headers: scripts of the portal’s origins may read answers, with cookies; others may not. */
 function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]) {
   reply.header('vary', 'Origin')
   const { origin: from } = request.headers
   if (from === undefined || !isWebOrigin(from, origins)) {
-    // An empty list keeps the provider from opening itself to everybody.
+    // An empty list stops the provider from allowing every origin.
     reply.header('access-control-expose-headers', '')
     return
   }

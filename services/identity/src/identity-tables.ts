@@ -27,7 +27,7 @@ type Client = {
   created_at: Date
 }
 
-/** What the OpenID provider keeps of a thing; its own words. */
+/** Payload of a record of oidc-provider, under its names. */
 export type Payload = {
   exp?: number
   iat?: number
@@ -68,6 +68,7 @@ type ImpersonationTable = {
   session: string | null
 }
 
+/** Tables of identity, as its migrations create them. */
 export type IdentityDb = FactorTables &
   LinkTables &
   MailTables & {

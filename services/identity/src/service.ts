@@ -15,6 +15,7 @@ import { keepPosting } from './mail/mail-sender.ts'
 import { realmsOf } from './protocol/realm-runtime.ts'
 import { securityHandlers } from './account/security-handlers.ts'
 
+/** Service of realms, accounts, sign-in and tokens. */
 export const identity = defineService<IdentityDb>()({
   contract: identityContract,
   needs: { core: coreContract },
@@ -27,7 +28,7 @@ export const identity = defineService<IdentityDb>()({
     ...securityHandlers(deps),
   }),
   mount: async (app, deps) => {
-    // A scope of its own: forms are read here and nowhere else.
+    // A Fastify scope of its own, since only these routes accept forms.
     const realms = realmsOf(deps)
     await app.register(async (scope) => {
       identityRoutes(scope, deps, realms)

@@ -12,11 +12,11 @@ type Membership = {
   name: string
   scopes: string[]
   secondFactorRequired?: boolean
-  /** Names of roles held there. */
+  /** Names of the roles in the organization. */
   roles?: string[]
 }
 
-/** Core's answers to identity, from a table: who belongs where, with which scopes. */
+/** Core for tests: a table of memberships and their scopes. */
 const coreOf = (people: Map<string, Membership[]>) => {
   const { memberships, ticketPermissions, personLanguage, realmHosts } = coreContract.endpoints
   const contract = {
@@ -45,7 +45,7 @@ const coreOf = (people: Map<string, Membership[]>) => {
 type Addressed = Pick<IdentityTest, 'origin' | 'at'>
 export type IdentityTest = Awaited<ReturnType<typeof identityTest>>
 
-/** Identity (and `more`) listening on a port of its own, with a clock that tests may push ahead. */
+/** Test server with identity (and `more`) on a port of its own, and a clock that tests can set ahead. */
 export async function identityTest(...more: AnyService[]) {
   const people = new Map<string, Membership[]>()
   const clock = { aheadMs: 0 }
@@ -66,7 +66,7 @@ export async function identityTest(...more: AnyService[]) {
     calls,
     at: (realm: string, path: string) =>
       `${origin}/auth/realms/${realm}/protocol/openid-connect/${path}`,
-    /** Other memberships for a person, told as core tells every change of rights. */
+    /** Replace the memberships of a person, with the event that core publishes for it. */
     async belongs(sub: string, memberships: Membership[]) {
       people.set(sub, memberships)
       const event = coreContract.events.permissionsChanged
@@ -85,7 +85,7 @@ export async function identityTest(...more: AnyService[]) {
 
 export const goodPassword = 'lake-anvil-violet-7'
 
-/** A browser without scripts: keeps cookies by path, follows nothing by itself. */
+/** Browser without scripts: it keeps cookies by path and follows no redirect. */
 export function testBrowser() {
   const cookies = new Map<string, { value: string; path: string }>()
   const keep = (header: string) => {
@@ -132,7 +132,7 @@ export const claimsOf = (token: string) =>
 
 type Ask = Record<string, string | undefined>
 
-/** An authorization request as keycloak-js makes it, with `changes`; an undefined one is left out. */
+/** Authorization request as keycloak-js sends it, with `changes`; undefined ones are left out. */
 export function authorizeUrl(test: Addressed, realm: string, changes: Ask = {}) {
   const ask: Ask = {
     client_id: 'portal',
@@ -154,7 +154,7 @@ export const fragmentOf = (address: string) => new URLSearchParams(address.split
 
 type Login = { realm: string; username: string; password?: string; changes?: Ask }
 
-/** Sign in up to the answer that leads back to the client: its `Location`. */
+/** Sign in up to the redirect to the client, and answer its `Location`. */
 export async function signInTo(
   test: Addressed,
   browser: TestBrowser,
@@ -179,7 +179,7 @@ export type Tokens = {
   token_type: string
 }
 
-/** Sign in and redeem the code: the tokens, and the answer's fragment. */
+/** Sign in and redeem the code: the tokens, and the fragment of the response. */
 export async function tokensFor(
   test: Addressed,
   browser: TestBrowser,
@@ -219,7 +219,10 @@ export const refresh = (test: Addressed, realm: string, fields: Record<string, s
     body: new URLSearchParams({ grant_type: 'refresh_token', client_id: 'portal', ...fields }),
   })
 
-/** Ask again on a browser that is signed in: the answer's fragment, and the tokens if it has a code. */
+/**
+ * Repeat an authorization request in a signed-in browser: the fragment of the response, and the tokens
+ * if it has a code.
+ */
 export async function askAgain(
   test: Addressed,
   browser: TestBrowser,

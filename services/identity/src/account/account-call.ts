@@ -11,14 +11,14 @@ import type { Call } from '../realms/realm-call.ts'
 import { epochS, findSession, impersonated } from '../sessions/session-store.ts'
 import { freshForS } from '../sign-in/sign-in-rules.ts'
 
-/** A person at their own account: who, and in which session of theirs. */
+/** Request of a person for their own account, with the session that its token names. */
 export type Own = { call: Call; account: StoredAccount; session: Payload; sid: string }
 
 type Answer = (own: Own) => Promise<unknown>
 
 /**
- * A route of the account, for the person themselves: the token of a living session of theirs. Programs
- * with an account have nothing to do here.
+ * Handler of an account route. The caller needs an access token of a session that has not ended; tokens
+ * of service accounts and anything else get 401.
  */
 export const ownAccount = (answer: Answer) => async (call: Call) => {
   const { deps, realm, request, reply } = call
@@ -38,27 +38,34 @@ const refused = ({ reply, realm }: Call) =>
     .header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
     .send({ error: 'invalid_token', error_description: 'Token verification failed' })
 
-/** The JSON body, or a 400 that names what is wrong with it. */
+/** JSON body of the request; a body that does not fit the schema is refused with 400 and names the field. */
 export function bodyOf<T extends z.ZodType>({ request }: Call, schema: T): z.output<T> {
   const { data, error } = schema.safeParse(request.body ?? {})
   if (error) throw invalid('body', error)
   return data
 }
 
-/** Who acts as somebody else looks at the account and changes nothing of it. */
+/**
+ * Refuse a session in which an administrator impersonates the person: they may read the account and
+ * change nothing of it.
+ */
 export function mustBeSelf({ session }: Pick<Own, 'session'>) {
   if (!session.amr?.includes(impersonated)) return
-  const message = 'Whoever acts as somebody cannot change how that person signs in'
+  const message =
+    'An administrator who impersonates a person cannot change how that person signs in'
   throw failure(identityContract, 'acting_as_somebody', { message })
 }
 
 type Fresh = Pick<Own, 'session'> & { account: Pick<StoredAccount, 'sub'> }
 
-/** Changing how one signs in needs a young sign-in, with the second factor of whoever has one. */
+/**
+ * Refuse a change of credentials unless the sign-in is at most `freshForS` old and, where the person has
+ * a second factor, was made with it.
+ */
 export async function mustBeFresh(db: IdentityDeps['db'], { session, account }: Fresh) {
   mustBeSelf({ session })
   const young = epochS() - (session.loginTs ?? 0) <= freshForS
   if (young && (session.acr === '2' || !(await hasSecondFactor(db, account.sub)))) return
-  const message = 'Sign in again, then repeat this: your sign-in is older than five minutes'
+  const message = 'Sign in again to continue: this change needs a sign-in of the last five minutes'
   throw failure(identityContract, 'sign_in_again', { message, maxAgeS: freshForS })
 }

@@ -17,7 +17,10 @@ const kinds = [
   { type: 'recovery-authn-codes', category: 'two-factor', createAction: undefined },
 ] as const
 
-/** GET account/credentials: every kind, with what the person has of it, as Keycloak's account page has it. */
+/**
+ * GET account/credentials: every type of credential with those that the person has, in the shape of
+ * Keycloak’s account API.
+ */
 export async function showCredentials({ call, account }: Own) {
   const factors = await secondFactorsOf(call.deps.db, account.sub)
   const password = { id: 'password', type: 'password' as const, userLabel: '' }
@@ -46,9 +49,11 @@ export async function showCredentials({ call, account }: Own) {
 const idOf = ({ call }: Own) => (call.request.params as { id: string }).id
 
 const none = () =>
-  failure(identityContract, 'no_such_credential', { message: 'No such credential' })
+  failure(identityContract, 'no_such_credential', {
+    message: 'Not found. The credential may have been removed.',
+  })
 
-/** DELETE account/credentials/{id}. */
+/** DELETE account/credentials/{id}: remove a second factor. */
 export async function removeCredential(own: Own) {
   const { call, account } = own
   await mustBeFresh(call.deps.db, own)
@@ -65,7 +70,7 @@ export async function removeCredential(own: Own) {
   })
 }
 
-/** PUT account/credentials/{id}/label: a JSON text. */
+/** PUT account/credentials/{id}/label: rename a second factor; the body is a JSON string. */
 export async function labelCredential(own: Own) {
   const { call, account } = own
   mustBeSelf(own)

@@ -18,7 +18,10 @@ import { totpUri } from '../factors/totp-rules.ts'
 const label = z.string().trim().max(100).default('')
 const holderOf = ({ sid }: Own) => `session:${sid}`
 
-/** POST account/totp: a secret to put into an authenticator program. It counts when confirmed. */
+/**
+ * POST account/totp: secret, URI and QR code for an authenticator app. It becomes a second factor when
+ * `finishTotp` confirms it.
+ */
 export async function startTotp(own: Own) {
   const { call, account } = own
   await mustBeFresh(call.deps.db, own)
@@ -28,7 +31,7 @@ export async function startTotp(own: Own) {
   return { secret, uri, qr: qrSvg(uri, username) }
 }
 
-/** POST account/totp/confirm: the first code. The answer has recovery codes if there were none. */
+/** POST account/totp/confirm: the first code. The answer has recovery codes if the person had none. */
 export async function finishTotp(own: Own) {
   const { call, account } = own
   const { deps } = call
@@ -36,27 +39,27 @@ export async function finishTotp(own: Own) {
   const body = bodyOf(call, z.object({ code: z.string().max(20), label }))
   const id = await confirmTotp(deps, { sub: account.sub, holder: holderOf(own), ...body })
   if (id === undefined) {
-    const message = 'The code is not the one that the program shows now'
+    const message = 'Wrong code. Enter the code that the app shows now.'
     throw failure(identityContract, 'code_refused', { message, field: 'code' })
   }
   return kept(own, { id, type: 'otp', method: 'otp' })
 }
 
-/** POST account/recovery-codes: ten new ones; the old are void. */
+/** POST account/recovery-codes: ten new codes; the previous ones become invalid. */
 export async function renewCodes(own: Own) {
   const { call, account } = own
   await mustBeFresh(call.deps.db, own)
   return { recoveryCodes: await renewRecoveryCodes(call.deps, actingIn(call, account), account) }
 }
 
-/** POST account/passkeys/start: what the browser needs to make one. */
+/** POST account/passkeys/start: WebAuthn options with which the browser creates a passkey. */
 export async function beginPasskey(own: Own) {
   const { call, account } = own
   await mustBeFresh(call.deps.db, own)
   return startPasskey(call.deps, account, holderOf(own))
 }
 
-/** POST account/passkeys: what the browser made. */
+/** POST account/passkeys: the credential that the browser created. */
 export async function keepPasskey(own: Own) {
   const { call, account } = own
   const { deps } = call
@@ -69,7 +72,7 @@ export async function keepPasskey(own: Own) {
     response: body.credential,
   })
   if (id === undefined) {
-    const message = 'The passkey was not made for this request; begin again'
+    const message = 'The passkey does not belong to this request. Start again.'
     throw failure(identityContract, 'passkey_refused', { message })
   }
   return kept(own, { id, type: 'webauthn', method: 'hwk' })
@@ -77,7 +80,7 @@ export async function keepPasskey(own: Own) {
 
 type Kept = { id: string; type: 'otp' | 'webauthn'; method: Method }
 
-/** The factor was used in being set up: the session counts as one that has it. */
+/** Mark the session as signed in with the factor, since its set-up used it, and complete the set-up. */
 async function kept({ call, account, session, sid }: Own, { id, type, method }: Kept) {
   const { deps, realm } = call
   const amr = withMethods(session.amr ?? [], method, 'mfa')
@@ -91,13 +94,13 @@ const NewPassword = z.object({
   newPassword: z.string().max(100_000),
 })
 
-/** POST account/password: with the present one. Every other session of the person ends. */
+/** POST account/password: a new password, with the current one. Every other session of the person ends. */
 export async function changePassword(own: Own) {
   const { call, account, sid } = own
   const { deps, realm, request } = call
   mustBeSelf(own)
   const { currentPassword: password, newPassword } = bodyOf(call, NewPassword)
-  // A person who came by a passkey alone may have none yet; their young sign-in stands for it.
+  // A person who signs in with a passkey only may have no password; then a recent sign-in is required.
   if (account.passwordHash === null) await mustBeFresh(deps.db, own)
   else {
     const { username } = account
@@ -121,10 +124,10 @@ function wrongPassword({ call, account }: Own, outcome: Refusal) {
   noteRefused(call, { account, code: outcome.kind === 'locked' ? 'locked' : 'password_wrong' })
   const field = 'currentPassword'
   if (outcome.kind === 'wrong') {
-    const message = 'This is not your present password'
+    const message = 'Wrong current password'
     return failure(identityContract, 'password_wrong', { message, field })
   }
   const { retryAfterS } = outcome
-  const message = `Too many attempts; try again in ${Math.ceil(retryAfterS / 60)} min`
+  const message = `Too many attempts. Try again in ${Math.ceil(retryAfterS / 60)} min`
   return failure(identityContract, 'locked', { message, field, retryAfterS })
 }

@@ -49,6 +49,7 @@ const asContract = ({
 
 type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
 
+/** Handlers of the contract for accounts that this service keeps itself. */
 export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   createRealm: async ({ body: { name, label } }, { now }) => {
     await makeRealm(deps.db, deps.secrets, { name, label, now })
@@ -126,7 +127,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   signInStates: async ({ body: { subs } }) => signInStates(deps, subs),
 })
 
-/** The account of a subject, or that there is none. */
+/** Account of a subject; fails with `no_such_account`. */
 export async function existing({ db }: IdentityDeps, sub: string) {
   const account = uuid.test(sub) ? await accountBySub(db, sub) : undefined
   if (!account) throw noSuchAccount(sub)
@@ -135,13 +136,13 @@ export async function existing({ db }: IdentityDeps, sub: string) {
 
 const taken = (username: string) =>
   failure(identityContract, 'username_taken', {
-    message: `The user name ${username} is taken. Choose another.`,
+    message: `The user name ${username} is already taken`,
     field: 'username',
   })
 
 const noSuchAccount = (sub: string) => failure(identityContract, 'no_such_account', { sub })
 
-/** The hash of a password that the rules allow. */
+/** Hash of a new password; fails with `password_refused` when the password breaks a rule. */
 export async function checkedHash(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (fault) {

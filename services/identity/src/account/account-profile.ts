@@ -9,7 +9,7 @@ import { languageOf } from '../pages/page-language.ts'
 import { actingIn } from '../sign-in/sign-in-trail.ts'
 
 const name = z.string().trim().max(255)
-/** What a person may say of themselves; anything else that is sent along is left alone. */
+/** Fields of the profile that a person may change; others in the body are ignored. */
 const Profile = z.object({
   firstName: name.optional(),
   lastName: name.optional(),
@@ -21,12 +21,12 @@ const profile = (account: StoredAccount) => {
   return { id, username, email, firstName, lastName, emailVerified, attributes: {} }
 }
 
-/** GET account. */
+/** GET account: the profile of the person. */
 export const showProfile = async ({ account }: Own) => profile(account)
 
 /**
- * POST account: names change at once, the address when the person has opened the link that is mailed
- * to it; until then `pendingEmail` tells of it.
+ * POST account: names change at once. A new e-mail address is `pendingEmail` until the person opens the
+ * link that is mailed to it.
  */
 export async function takeProfile(own: Own) {
   const { call, account, session } = own

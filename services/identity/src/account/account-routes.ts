@@ -18,7 +18,10 @@ type Route = (
   answer: (call: Call) => unknown,
 ) => void
 
-/** The account of whoever holds the token, on Keycloak's paths and on ours beside them. */
+/**
+ * Routes of the person’s own account: Keycloak’s paths, and paths of this product for passwords and
+ * second factors.
+ */
 export function accountRoutes(route: Route) {
   route('GET', '/account', ownAccount(showProfile))
   route('POST', '/account', ownAccount(takeProfile))

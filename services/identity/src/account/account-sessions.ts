@@ -9,7 +9,7 @@ import { describeAgent } from './user-agent.ts'
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** As Keycloak's account page has it: times in seconds. */
+/** Session in the shape of Keycloak’s account API; times are in seconds since 1970. */
 const shown = ({ userAgent, clients, ...session }: ListedSession, current: string) => ({
   id: session.id,
   ipAddress: session.ipAddress,
@@ -21,11 +21,11 @@ const shown = ({ userAgent, clients, ...session }: ListedSession, current: strin
   clients: clients.map((clientId) => ({ clientId, clientName: clientId, inUse: true })),
 })
 
-/** GET account/sessions. */
+/** GET account/sessions: sessions of the person. */
 export const showSessions = async ({ call, account, sid }: Own) =>
   (await sessionsOf(call.deps.db, account.sub)).map((session) => shown(session, sid))
 
-/** GET account/sessions/devices: the same, by the machine that they are on. */
+/** GET account/sessions/devices: sessions by operating system and kind of device. */
 export async function showDevices({ call, account, sid }: Own) {
   const sessions = await sessionsOf(call.deps.db, account.sub)
   const groups = Map.groupBy(sessions, ({ userAgent }) => {
@@ -42,18 +42,21 @@ export async function showDevices({ call, account, sid }: Own) {
   })
 }
 
-/** DELETE account/sessions/{id}. */
+/** DELETE account/sessions/{id}: end one session of the person. */
 export async function endOneSession(own: Own) {
   const { call, account } = own
   mustBeSelf(own)
   const { id } = call.request.params as { id: string }
   const { db } = call.deps
   const ended = await endSessionOf(db, { realm: call.realm.name, sub: account.sub, id })
-  if (!ended) throw failure(identityContract, 'no_such_session', { message: 'No such session' })
+  if (!ended)
+    throw failure(identityContract, 'no_such_session', {
+      message: 'Not found. The session may have ended.',
+    })
   await noteEnded(own, 'end')
 }
 
-/** DELETE account/sessions: all others, with `current=true` this one too. */
+/** DELETE account/sessions: end all other sessions, with `current=true` also this one. */
 export async function endSessions(own: Own) {
   const { call, account, sid } = own
   mustBeSelf(own)

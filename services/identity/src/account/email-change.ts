@@ -14,8 +14,8 @@ import type { Language } from '../pages/words.ts'
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 
 /**
- * A person asks for another e-mail address: a link goes there, and the account changes when the link
- * is used, not before. Refused without a mail server, since nothing could prove the address.
+ * Mail a link to a new e-mail address; the account gets the address when the link is used. Fails with
+ * `no_mail_server` without a mail server, since nothing could prove the address.
  */
 export async function changeEmail(
   deps: Deps,
@@ -25,11 +25,11 @@ export async function changeEmail(
   if (!account) throw failure(identityContract, 'no_such_account', { sub })
   const address = oneAddress(email)
   if (address === undefined) {
-    const message = 'This is not an e-mail address'
+    const message = 'Not a valid e-mail address'
     throw failure(identityContract, 'email_refused', { field: 'email', message })
   }
   if (!deps.site.mail) {
-    const message = 'No mail server is set up here; ask an administrator to change the address'
+    const message = 'No mail server is configured. Ask an administrator to change the address.'
     throw failure(identityContract, 'no_mail_server', { field: 'email', message })
   }
   const asked = { account, purpose: 'email', language, email: address } as const
@@ -37,7 +37,10 @@ export async function changeEmail(
   return { mailed: true, validUntil }
 }
 
-/** The link was used: the account has the address, and the earlier one is told. False when the link was used up. */
+/**
+ * Save the address that a link proves, and mail a notice to the previous one. False when the link is
+ * used up.
+ */
 export const confirmEmail = (
   deps: Deps,
   { link, account, language }: { link: Link; account: StoredAccount; language: Language },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The person with a session of theirs, as the server's own door would name them. */
+/** Person with a session of theirs, as the server's authentication names them. */
 async function signedIn(who: keyof Seeded['people']): Promise<Caller> {
   const person = seeded.people[who]
   const at = (realm: string, path: string) =>
@@ -37,7 +37,7 @@ async function signedIn(who: keyof Seeded['people']): Promise<Caller> {
 }
 const accountOf = (caller: Caller) => server.as(caller, coreContract)
 
-/** An authenticator program, as if it had been set up. */
+/** Authenticator app, as if it had been set up. */
 const giveApp = async (sub: string) => {
   const { rows } = await server.database.pool.query<{ id: string }>(
     `insert into identity.authenticator_app (id, sub, label, sealed, last_step, created_at)

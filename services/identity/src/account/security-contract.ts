@@ -10,11 +10,11 @@ const AccountSession = z.object({
   started: timestamp,
   lastAccess: timestamp,
   expires: timestamp,
-  /** The programs that it was used with. */
+  /** Ids of the OpenID Connect clients that the session was used with. */
   clients: z.array(z.string()),
 })
 
-/** A second factor. */
+/** Second factor of an account. */
 const AccountCredential = z.object({
   id: z.string(),
   type: z.enum(['otp', 'webauthn', 'recovery-authn-codes']),
@@ -22,7 +22,7 @@ const AccountCredential = z.object({
   createdDate: timestamp,
 })
 
-/** Sessions, second factors and the lock of an account. */
+/** Calls about sessions, second factors and the lockout of sign-in of an account. */
 export const securityEndpoints = {
   accountSessions: {
     method: 'GET',
@@ -38,7 +38,10 @@ export const securityEndpoints = {
     params: sub.extend({ session: z.string() }),
     result: z.undefined(),
   },
-  /** Until when wrong passwords keep everybody out who did not sign in there before. */
+  /**
+   * End of the lockout of sign-in after wrong passwords; null when there is none. It does not apply to
+   * browsers that signed in before.
+   */
   accountLock: {
     method: 'GET',
     path: '/accounts/:sub/lock',
@@ -65,7 +68,7 @@ export const securityEndpoints = {
     path: '/accounts/:sub/credentials/:credential',
     access: 'service',
     params: sub.extend({ credential: z.string() }),
-    /** The session in which people remove it themselves; absent: an administrator does. */
+    /** Session of the person who removes it themselves; absent when an administrator does. */
     query: z.object({ session: z.string().optional() }),
     result: z.undefined(),
   },

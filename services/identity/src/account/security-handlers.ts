@@ -40,7 +40,9 @@ const signingIn = ({ db }: IdentityDeps) =>
     endAccountSession: async ({ params: { sub, session } }) => {
       const { realm } = await existing(db, sub)
       if (!(await endSessionOf(db, { realm, sub, id: session }))) {
-        throw failure(identityContract, 'no_such_session', { message: 'No such session' })
+        throw failure(identityContract, 'no_such_session', {
+          message: 'Not found. The session may have ended.',
+        })
       }
       return undefined
     },
@@ -63,7 +65,9 @@ const signingIn = ({ db }: IdentityDeps) =>
   }) satisfies Partial<SecurityHandlers>
 
 const noCredential = () =>
-  failure(identityContract, 'no_such_credential', { message: 'No such credential' })
+  failure(identityContract, 'no_such_credential', {
+    message: 'Not found. The credential may have been removed.',
+  })
 
 async function existing(db: IdentityDeps['db'], sub: string) {
   const account = uuid.test(sub) ? await accountBySub(db, sub) : undefined

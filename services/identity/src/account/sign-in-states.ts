@@ -6,7 +6,7 @@ import { subsWithFactor } from '../accounts/account-store.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
 
-/** How these accounts sign in, in three statements whatever their number. */
+/** Sign-in states of accounts, read in three statements for any number of them. */
 export async function signInStates(deps: Deps, subs: readonly string[]): Promise<SignInState[]> {
   if (subs.length === 0) return []
   const { db } = deps

@@ -1,4 +1,7 @@
-/** What a browser says of itself, as far as people recognize their own by it. */
+/**
+ * Operating system and browser named in a `User-Agent` header, empty when unknown, so that people
+ * recognize their own devices.
+ */
 export function describeAgent(userAgent: string) {
   const find = (known: readonly (readonly [RegExp, string])[]) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? ''
@@ -14,7 +17,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-// The first that fits: each of these also calls itself by the names below it.
+// Order matters: each of these browsers also names the ones below it.
 const browsers = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -1,12 +1,12 @@
 import { type Endpoint, timestamp } from '@longreach/kit/contract'
 import { z } from 'zod'
 
-/** In Keycloak's words. */
+/** Actions that Keycloak’s wire names `requiredActions`. */
 export const RequiredAction = z.enum(['CONFIGURE_TOTP', 'UPDATE_PASSWORD'])
 export type RequiredAction = z.output<typeof RequiredAction>
 
 export const Account = z.object({
-  /** Subject of every token of this person. */
+  /** Subject (`sub`) of every token of the account. */
   sub: z.uuid(),
   realm: z.string(),
   username: z.string(),
@@ -14,16 +14,16 @@ export const Account = z.object({
   firstName: z.string(),
   lastName: z.string(),
   enabled: z.boolean(),
-  /** A program, not a person: it signs in with its client's secret. */
+  /** Account of a program: it signs in with the secret of its client. */
   serviceAccount: z.boolean().default(false),
-  /** The person proved that they read mail at this address. */
+  /** The person opened a link that was mailed to the address. */
   emailVerified: z.boolean().default(false),
-  /** What the person must do at their next sign-in. */
+  /** Steps that the person must do at their next sign-in. */
   requiredActions: z.array(RequiredAction).default([]),
 })
 export type Account = z.output<typeof Account>
 
-/** In the form in which `passwordHash` answers them. */
+/** Hash as the call `passwordHash` answers it. */
 const PasswordHash = z
   .string()
   .max(200)
@@ -35,35 +35,39 @@ const NewAccount = z.object({
   email: z.string().max(255).default(''),
   firstName: z.string().max(255).default(''),
   lastName: z.string().max(255).default(''),
-  /** Absent: the person gets a one-time link instead. */
+  /** Absent: the person sets one with a one-time link. */
   password: z.string().min(1).max(512).optional(),
-  /** In place of a password: what `passwordHash` answered for it. */
+  /** Hash from the call `passwordHash`, in place of a password. */
   passwordHash: PasswordHash.optional(),
-  /** The person has shown that the address is theirs. */
+  /** The person has already proved that the address is theirs. */
   emailVerified: z.boolean().default(false),
   enabled: z.boolean().default(true),
   requiredActions: z.array(RequiredAction).default([]),
-  /** The person chooses a password of their own at the first sign-in. */
+  /** The person must set a new password at the first sign-in. */
   temporaryPassword: z.boolean().default(false),
-  /** For a program: it gets a client with a secret and no password. */
+  /** Account of a program: it gets a client with a secret, and no password. */
   serviceAccount: z.boolean().default(false),
 })
 
-/** How an account signs in; of a service account only whether it is there. */
+/** State of sign-in of an account; service accounts are never `invited`. */
 export const SignInState = z.object({
   sub: z.string(),
-  /** It has an authenticator app or a passkey. */
+  /** The account has an authenticator app or a passkey. */
   secondFactor: z.boolean(),
   lastSignIn: timestamp.nullable(),
-  /** Wrong passwords keep everybody out until then who did not sign in with the same browser before. */
+  /**
+   * End of the lockout of sign-in after wrong passwords. It does not apply to browsers that signed in
+   * before.
+   */
   lockedUntil: timestamp.nullable(),
   /** The person never signed in and has no password of their own yet. */
   invited: z.boolean(),
 })
 export type SignInState = z.input<typeof SignInState>
 
+/** Calls that create, read, change and delete accounts and realms. */
 export const accountEndpoints = {
-  /** Make a realm with its keys; the same name again changes nothing. */
+  /** Create a realm with its keys; an existing realm stays as it is. */
   createRealm: {
     method: 'POST',
     path: '/realms',
@@ -79,7 +83,7 @@ export const accountEndpoints = {
     path: '/accounts',
     access: 'service',
     body: NewAccount,
-    /** With the secret of a service account's client: this once. */
+    /** Account; for a service account with the secret of its client, which no later call returns. */
     result: Account.extend({ clientSecret: z.string().optional() }),
     status: 201,
   },
@@ -101,7 +105,7 @@ export const accountEndpoints = {
       lastName: z.string().max(255).optional(),
       password: z.string().min(1).max(512).optional(),
       passwordHash: PasswordHash.optional(),
-      /** When it is switched off, every session and token of the account ends at once. */
+      /** False ends every session and token of the account at once. */
       enabled: z.boolean().optional(),
       emailVerified: z.boolean().optional(),
       requiredActions: z.array(RequiredAction).optional(),
@@ -123,7 +127,7 @@ export const accountEndpoints = {
     query: z.object({ realm: z.string(), username: z.string() }),
     result: z.array(Account),
   },
-  /** Those of these accounts that have a second factor: an authenticator app or a passkey. */
+  /** Subset of these accounts that have a second factor: an authenticator app or a passkey. */
   secondFactors: {
     method: 'POST',
     path: '/second-factors',
@@ -132,7 +136,7 @@ export const accountEndpoints = {
     result: z.array(z.string()),
     reads: true,
   },
-  /** How these accounts sign in; of accounts that are elsewhere nothing is known. */
+  /** Sign-in states of these accounts; unknown accounts are left out, and Keycloak answers none. */
   signInStates: {
     method: 'POST',
     path: '/sign-in-states',

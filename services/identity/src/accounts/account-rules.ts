@@ -1,10 +1,13 @@
-/** How subjects look. Anything else is nobody, and PostgreSQL need not be asked. */
+/** Form of a subject; another text has no account and is not looked up in the database. */
 export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
 
-/** The required actions of an account, with what a temporary password adds or its end takes away. */
+/**
+ * Required actions after a temporary password is set (true) or replaced (false); undefined changes
+ * nothing.
+ */
 export function actionsWith<A extends string>(
   actions: readonly (A | 'UPDATE_PASSWORD')[],
   temporaryPassword: boolean | undefined,

@@ -25,7 +25,7 @@ export const accountBySub = (
 ): Promise<StoredAccount | undefined> =>
   db.selectFrom('account').select(accountColumns).where('sub', '=', sub).executeTakeFirst()
 
-/** By the stored form of the name, `localName`. */
+/** Account by its user name in the stored form, as `localName` makes it. */
 export const accountByName = (
   db: Kysely<IdentityDb>,
   realm: string,
@@ -38,7 +38,7 @@ export const accountByName = (
     .where('username', '=', username)
     .executeTakeFirst()
 
-/** Undefined when the name is taken in the realm. */
+/** Insert an account. Undefined when the name is taken in the realm. */
 export const insertAccount = (
   db: Kysely<IdentityDb>,
   { passwordHash, firstName, lastName, serviceAccount, ...account }: StoredAccount,
@@ -62,7 +62,7 @@ export const insertAccount = (
     .executeTakeFirst()
 }
 
-/** A new password, and another address, end the links that the person was sent before. */
+/** Update an account. A new password or e-mail address ends the links that were sent before. */
 export async function updateAccount(
   tx: Kysely<IdentityDb>,
   sub: string,
@@ -79,7 +79,7 @@ export async function updateAccount(
     .executeTakeFirst()
 }
 
-/** Those of some accounts that have an authenticator app or a passkey. */
+/** Subset of accounts that have an authenticator app or a passkey. */
 export async function subsWithFactor(db: Kysely<IdentityDb>, subs: readonly string[]) {
   if (subs.length === 0) return []
   const rows = await db

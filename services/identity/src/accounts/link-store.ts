@@ -19,7 +19,10 @@ type Fresh = {
   organization?: { resourceId: string; label: string } | undefined
 }
 
-/** A token of 256 bits for one purpose, kept only as a fingerprint; an older one of that purpose ends. */
+/**
+ * Insert a one-time link and answer its token of 256 bits; the database keeps a fingerprint. It replaces
+ * the older link of the same purpose.
+ */
 export async function insertLink(tx: Executor, deps: Secrets, fresh: Fresh) {
   const { sub, purpose, expiresAt, email, organization } = fresh
   const token = randomBytes(32).toString('base64url')
@@ -39,7 +42,7 @@ export async function insertLink(tx: Executor, deps: Secrets, fresh: Fresh) {
   return token
 }
 
-/** The link behind a token, if it is still good. */
+/** Link of a token; undefined when it is used, replaced or expired. */
 export const livingLink = (
   db: Executor,
   deps: Secrets & Pick<IdentityDeps, 'now'>,
@@ -53,7 +56,7 @@ export const livingLink = (
     .executeTakeFirst()
 export type Link = NonNullable<Awaited<ReturnType<typeof livingLink>>>
 
-/** Use a link up. Of two at once, one finds it. */
+/** Use a link up. Of two calls at once, one gets true. */
 export async function spendLink(tx: Executor, { fingerprint }: Link) {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_link')
@@ -62,7 +65,7 @@ export async function spendLink(tx: Executor, { fingerprint }: Link) {
   return numDeletedRows > 0n
 }
 
-/** A new password or address ends every link that a person was sent before. */
+/** End every link that was sent to the person. */
 export async function endLinksOf(tx: Executor, sub: string) {
   await tx.deleteFrom('one_time_link').where('sub', '=', sub).execute()
   await takeBackMails(tx, sub)

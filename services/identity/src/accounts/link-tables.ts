@@ -6,13 +6,13 @@ type OneTimeLink = {
   sub: string
   purpose: LinkPurpose
   expires_at: Date
-  /** The address that a link of purpose `email` proves. */
+  /** Address that a link of purpose `email` proves. */
   email: string | null
   organization: string | null
   organization_label: string | null
 }
 
-/** The tables of links and of forgotten passwords, as their migrations make them. */
+/** Tables of one-time links and of requests for forgotten passwords. */
 export type LinkTables = {
   one_time_link: OneTimeLink
   password_request: {

@@ -15,6 +15,7 @@ const validForMs: Record<LinkPurpose, number> = {
   invitation: 7 * 24 * 60 * minute,
 }
 
+/** Path of the page of a link below its realm, as in Keycloak. */
 export const linkPath = '/login-actions/action-token'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
@@ -23,14 +24,15 @@ type Asked = {
   purpose: LinkPurpose
   language: Language
   organization?: { resourceId: string; label: string } | undefined
-  /** What a link of purpose `email` proves, and where its mail goes. */
+  /** Address that a link of purpose `email` proves; its mail goes there. */
   email?: string
+  /** Answer the link instead of mailing it. */
   handOver?: boolean
 }
 
 /**
- * A link for a person. The mail that brings it is written in the same transaction; without a mail
- * server, without an address, or with `handOver`, the link is answered instead.
+ * Create a one-time link. Its mail is written in the same transaction; without a mail server, without an
+ * address, or with `handOver`, the answer has the `url` instead.
  */
 export async function makeOneTimeLink(deps: Deps, asked: Asked) {
   const { account, purpose, language, organization, email } = asked
@@ -68,6 +70,6 @@ export async function makeOneTimeLink(deps: Deps, asked: Asked) {
   })
 }
 
-/** In the caller's transaction, where there is one. */
+/** Run work in the caller’s transaction, or in a new one. */
 const inTransaction = <T>(db: Deps['db'], work: (tx: Deps['db']) => Promise<T>) =>
   db.isTransaction ? work(db) : db.transaction().execute(work)

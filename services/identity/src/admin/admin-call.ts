@@ -5,19 +5,19 @@ import type { z } from 'zod'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { Realm, Realms } from '../realms/realm.ts'
 
-/** A request of an administration client to one realm. */
+/** Request of an administration client to one realm. */
 export type AdminCall = {
   deps: IdentityDeps
   realms: Realms
   realm: Realm
   request: FastifyRequest
   reply: FastifyReply
-  /** Who asks, for the audit trail and the handlers of the house. */
+  /** Administration client as caller, for the audit trail and the handlers of the contract. */
   ctx: CallerCtx
   param: (name: string) => string
 }
 
-/** A refusal in Keycloak's words. */
+/** Refusal with the status and body that Keycloak’s Admin REST answers. */
 export class AdminError extends Error {
   readonly status: number
   readonly body: object
@@ -31,7 +31,7 @@ export class AdminError extends Error {
 export const noSuchUser = () => new AdminError(404, { error: 'User not found' })
 export const noSuchClient = () => new AdminError(404, { error: 'Could not find client' })
 
-/** The part of a request by its schema; a wrong field is named. */
+/** Part of a request by its schema; fails with 400 that names the wrong field. */
 export function read<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const { data, error } = schema.safeParse(value)
   if (data !== undefined && !error) return data
@@ -49,6 +49,6 @@ const statuses: Record<string, () => AdminError> = {
     new AdminError(400, { error: 'invalidPasswordMessage', error_description: 'Refused password' }),
 }
 
-/** What the handlers of the house refuse, as Keycloak says it. */
+/** Error of a handler of the contract as Keycloak answers it; any other error as it is. */
 export const asAdminError = (error: unknown) =>
   error instanceof AppError ? (statuses[error.code]?.() ?? error) : error

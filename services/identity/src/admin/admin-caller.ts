@@ -8,8 +8,8 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import type { Realms } from '../realms/realm.ts'
 
 /**
- * The administration client that makes this request, as the audit trail names it; undefined for every
- * other bearer. Tokens of people and service accounts have another realm and another audience.
+ * Administration client that makes this request, as caller for the audit trail; undefined for every
+ * other token. Tokens of people and service accounts have another realm and another audience.
  */
 export async function administrator(
   { db, now }: Pick<IdentityDeps, 'db' | 'now'>,
@@ -26,7 +26,7 @@ export async function administrator(
     algorithms: ['RS256'],
     typ: 'at+jwt',
     requiredClaims: ['exp', 'azp', 'sid'],
-  }).catch(() => undefined) // whatever is wrong with it, it proves nothing
+  }).catch(() => undefined) // an invalid token is no administrator
   const { azp, sid } = verified?.payload ?? {}
   if (typeof azp !== 'string' || !administrationClients.includes(azp)) return undefined
   const client = await findClient(db, masterRealm, azp)

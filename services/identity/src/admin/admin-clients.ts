@@ -9,6 +9,7 @@ import { usernameOfService } from '../clients/client-rules.ts'
 import { type ClientRow, findClient } from '../clients/client-store.ts'
 import { oauthClients } from '../clients/oauth-clients.ts'
 
+/** GET clients: public clients of every realm, then clients of service accounts. */
 export async function clients({ deps, realm, request }: AdminCall) {
   const { clientId } = request.query as { clientId?: unknown }
   const open = oauthClients(realm.origin)
@@ -33,7 +34,7 @@ export async function client(call: AdminCall) {
   return clientOf(row, account.enabled)
 }
 
-/** A service account: the only kind of client that is made here. */
+/** POST clients: create a service account, the only kind of client that can be created. */
 export async function createClient(call: AdminCall) {
   const { deps, realm, request, reply, ctx } = call
   const { clientId, enabled } = read(NewClient, request.body)
@@ -60,7 +61,7 @@ export async function deleteClient(call: AdminCall) {
   return undefined
 }
 
-/** Stars: a secret is kept as a fingerprint, and shown only when it is made. */
+/** GET client-secret: asterisks, since only a fingerprint of the secret is kept. */
 export async function clientSecret(call: AdminCall) {
   await existing(call)
   return { type: 'secret', value: '*'.repeat(10) }

@@ -9,7 +9,7 @@ const Credential = z.object({
   temporary: z.boolean().default(false),
 })
 
-/** What of Keycloak's user is understood; everything else of it is left alone. */
+/** Fields of Keycloak’s user representation that are used; others are ignored. */
 export const UserChange = z.object({
   email: z.string().max(255).nullish(),
   firstName: z.string().max(255).nullish(),
@@ -33,7 +33,7 @@ export const NewClient = z.object({
   enabled: z.boolean().nullish(),
 })
 
-/** A list's query; without `max` Keycloak answers 100. */
+/** Query of a list of users; the default of `max` is Keycloak’s. */
 export const UserQuery = z.object({
   search: z.string().max(255).optional(),
   username: z.string().max(255).optional(),
@@ -43,16 +43,16 @@ export const UserQuery = z.object({
   lastName: z.string().max(255).optional(),
   emailVerified: z.enum(['true', 'false']).optional(),
   enabled: z.enum(['true', 'false']).optional(),
-  /** Less of each user; the same is answered, since there is little. */
+  /** Accepted without effect: the full representation is short. */
   briefRepresentation: z.enum(['true', 'false']).optional(),
-  /** Accounts have no attributes and come from no other identity provider: nobody is found by them. */
+  /** Filters by attributes and identity providers, which accounts do not have: they match nobody. */
   q: z.string().max(1_000).optional(),
   idpAlias: z.string().max(255).optional(),
   idpUserId: z.string().max(255).optional(),
   first: z.coerce.number<number>().int().min(0).max(10_000_000).default(0),
   max: z.coerce.number<number>().int().min(0).max(1000).default(100),
 })
-/** A filter that is not understood is refused: a tool that looks for one person must not get all. */
+/** Query that refuses unknown filters, so that a tool that looks for one person does not get all. */
 export const KnownUserQuery = UserQuery.strict()
 export type UserQuery = z.output<typeof UserQuery>
 
@@ -69,7 +69,7 @@ export const userOf = (account: StoredAccount & { createdAt?: Date }) => ({
   ...(account.serviceAccount && { serviceAccountClientId: serviceClientId(account.username) }),
 })
 
-/** A client with a secret. Its id here is its name. */
+/** Client with a secret, as Keycloak represents it; its id is its client id. */
 export const clientOf = ({ client_id: clientId }: ClientRow, enabled: boolean) => ({
   id: clientId,
   clientId,

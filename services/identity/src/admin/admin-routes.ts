@@ -35,7 +35,7 @@ import type { Realms } from '../realms/realm.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Answer = (call: AdminCall) => Promise<unknown>
 
-/** The part of Keycloak's Admin REST that the product itself needs, for clients of realm `master` only. */
+/** Part of Keycloak’s Admin REST that this product needs, for clients of realm `master` only. */
 const routes: [Method, string, Answer][] = [
   ['GET', '', async ({ realm: { name, label } }) => realmOf(name, label)],
   ['GET', '/users', users],
@@ -63,7 +63,7 @@ const routes: [Method, string, Answer][] = [
 
 const base = '/auth/admin/realms'
 
-/** Mount the routes. Without an administration client every call is refused: there is no token for it. */
+/** Mount the routes. Without an administration client every call answers 401, since no token exists. */
 export function adminRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Realms) {
   for (const [method, path, answer] of routes) {
     app.route({
@@ -74,7 +74,7 @@ export function adminRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Re
         const param = (name: string) => params[name] ?? ''
         const ctx = await administrator(deps, realms, request, param('realm'))
         if (!ctx) return reply.code(401).send({ error: 'HTTP 401 Unauthorized' })
-        // The master realm has nobody to administer, and its clients come from the console.
+        // The master realm has no users, and its clients come from the console.
         const name = param('realm')
         const realm = name === masterRealm ? undefined : await realms.find(name)
         if (!realm) return reply.code(404).send({ error: 'Realm not found.' })

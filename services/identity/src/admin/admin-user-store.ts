@@ -10,7 +10,7 @@ const like = (part: string) => `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')
 const accountsOf = (db: Kysely<IdentityDb>) => db.selectFrom('account')
 type Accounts = ReturnType<typeof accountsOf>
 
-/** Those whose names are these, or hold them. */
+/** Filter by first and last name, equal (`exact`) or contained. */
 function named(all: Accounts, { firstName, lastName, exact }: UserQuery): Accounts {
   const whole = exact === 'true'
   const parts = [
@@ -32,7 +32,7 @@ function named(all: Accounts, { firstName, lastName, exact }: UserQuery): Accoun
   )
 }
 
-/** Service accounts show only to whoever names one exactly, as in Keycloak. */
+/** Filter of a search for users. Service accounts are found only by their exact name, as in Keycloak. */
 function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
   const { search, username, email, exact, enabled, emailVerified } = asked
   const { q, idpAlias, idpUserId } = asked
@@ -63,7 +63,7 @@ function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
     query = query.where('email_verified', '=', emailVerified === 'true')
   }
   query = named(query, asked)
-  // By what no account has, nobody is found.
+  // Accounts have no attributes and no identity provider: such a filter matches nobody.
   if ([q, idpAlias, idpUserId].some((one) => one !== undefined && one !== '')) {
     query = query.where((is) => is.val(false))
   }

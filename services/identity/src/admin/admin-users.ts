@@ -91,7 +91,7 @@ export async function userSessions(call: AdminCall) {
   }))
 }
 
-/** Second factors, and whether there is a password. */
+/** Second factors of a user, after the password if there is one. */
 export async function userCredentials(call: AdminCall) {
   const { sub, passwordHash } = await existing(call)
   const factors = await secondFactorsOf(call.deps.db, sub)
@@ -114,7 +114,7 @@ export async function deleteCredential(call: AdminCall) {
   return undefined
 }
 
-/** Mails a link on which the person sets a password; that is the one action there is a mail for. */
+/** Mail a link to set a password; other actions are refused. */
 export async function executeActionsEmail(call: AdminCall) {
   const { deps, request, ctx } = call
   const { sub, username, email } = await existing(call)
@@ -140,7 +140,7 @@ export async function deleteSession({ deps, realm, param }: AdminCall) {
   return undefined
 }
 
-/** Answers with the session cookie of that person in the realm. */
+/** Start a session as this user and answer with its cookie. */
 export async function impersonate(call: AdminCall) {
   const { deps, realm, request, reply, ctx } = call
   const { sub, username, enabled, serviceAccount } = await existing(call)
@@ -168,7 +168,7 @@ async function existing({ deps, realm, param }: AdminCall) {
   return account
 }
 
-/** Keycloak takes null for a field that is left as it is. */
+/** Facts without null and undefined; Keycloak’s clients send null for a field that stays as it is. */
 const plain = <T extends object>(facts: T) =>
   Object.fromEntries(
     Object.entries(facts).filter(([, value]) => value !== null && value !== undefined),
@@ -176,6 +176,7 @@ const plain = <T extends object>(facts: T) =>
 
 type Change = { sub: string; username: string; after?: object }
 
+/** Record an administration call in the audit trail. */
 export const record = (call: AdminCall, action: string, { sub, username, after }: Change) =>
   call.deps.db.transaction().execute((tx) =>
     recordChange(tx, call.ctx, {

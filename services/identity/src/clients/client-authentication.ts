@@ -5,8 +5,8 @@ import type { Call } from '../realms/realm-call.ts'
 type Presented = { clientId: string; secret: string }
 
 /**
- * The id and secret that a client presents: by HTTP Basic (each part encoded as in a form) or as form
- * fields. Undefined when there are none, when one is missing, or when both ways are used at once.
+ * Client id and secret of a request: by HTTP Basic (each part form-encoded, RFC 6749 2.3.1) or as form
+ * fields. Undefined when one is missing or both ways are used at once.
  */
 function presentedClient({
   request,
@@ -34,11 +34,11 @@ function decoded(part: string) {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {
-    return undefined // not encoded as the standard wants: it names no client
+    return undefined // not form-encoded: it names no client
   }
 }
 
-/** The client that proves itself with its secret; which part was wrong is not told. */
+/** Client that authenticates with its secret; undefined for an unknown client as for a wrong secret. */
 export async function authenticatedClient(call: Call): Promise<ClientRow | undefined> {
   const { deps, realm } = call
   const presented = presentedClient(call)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const ofAccount = z.object({ sub: z.string() })
 
-/** How programs of a service account sign in; the secret is there only when it was made just now. */
+/** Client of a service account; `clientSecret` is present only when it was created by this call. */
 const ConfidentialClient = z.object({
   clientId: z.string(),
   clientSecret: z.string().optional(),
@@ -11,8 +11,9 @@ const ConfidentialClient = z.object({
   secretAt: timestamp,
 })
 
+/** Calls about clients of service accounts and administration clients. */
 export const clientEndpoints = {
-  /** The client of a service account, without its secret. */
+  /** Client of a service account, without its secret. */
   client: {
     method: 'GET',
     path: '/accounts/:sub/client',
@@ -20,7 +21,7 @@ export const clientEndpoints = {
     params: ofAccount,
     result: ConfidentialClient,
   },
-  /** A new secret; the old one and every token made with it end. */
+  /** Replace the secret; the old one and every token made with it become invalid. */
   renewClientSecret: {
     method: 'POST',
     path: '/accounts/:sub/client/secret',
@@ -29,7 +30,7 @@ export const clientEndpoints = {
     body: z.object({}),
     result: ConfidentialClient,
   },
-  /** Let an administration client in, or change its secret; without one, shut it out. */
+  /** Enable an administration client or change its secret; `enabled: false` removes it. */
   administrationClient: {
     method: 'PUT',
     path: '/administration-clients/:client',

@@ -18,6 +18,7 @@ import { uuid } from '../accounts/account-rules.ts'
 
 type ClientHandlers = Pick<Handlers<typeof identityContract>, keyof typeof clientEndpoints>
 
+/** Handlers of the contract for clients. */
 export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
   client: async ({ params: { sub } }) => shown(deps, await existing(deps, sub)),
 
@@ -45,7 +46,10 @@ export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
   },
 })
 
-/** The same secret again changes nothing, so that a restart ends no token. */
+/**
+ * Set the secret of an administration client. The same secret changes nothing, so that a restart keeps
+ * issued tokens valid.
+ */
 async function keep(
   { db, secrets }: IdentityDeps,
   { clientId, secret, now }: { clientId: string; secret: string; now: Date },

@@ -1,21 +1,21 @@
-/** The realm of machine administration; people and organizations are never in it. */
+/** Realm of administration clients; it has no people and no organizations. */
 export const masterRealm = 'master'
 
 const servicePrefix = 'user-service-'
 
-/** The client of a service account, named as programs in the field expect it. */
+/** Client id of a service account, as existing programs expect it. */
 export const serviceClientId = (username: string) => servicePrefix + username
-/** The name in a service account's tokens; programs strip what stands before the user name. */
+/** User name in tokens of a service account; programs strip the prefix. */
 export const serviceUsername = (username: string) => `service-account-${serviceClientId(username)}`
 
-/** The user name behind a client or token name of a service account; undefined for any other name. */
+/** User name in a client id or token name of a service account; undefined for any other name. */
 export const usernameOfService = (name: string) =>
   /^(?:service-account-)?user-service-(.+)$/.exec(name)?.[1]
 
-/** People may not be named as service accounts are in tokens. */
+/** Name reserved for tokens of service accounts; people cannot have it. */
 export const isServiceName = (name: string) => name.startsWith('service-account-')
 
-/** Clients of realm `master` that may exist. Each is off until it is given a secret. */
+/** Clients that may exist in realm `master`. Each is disabled until it gets a secret. */
 export const administrationClients = [
   'corvina-core-keycloak-admin-client',
   'corvina-core-license-manager-admin-client',

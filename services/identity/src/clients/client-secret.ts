@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto'
 
-/** 256 bits; its beginning lets scanners recognize one that leaked. */
+/** Random client secret of 256 bits; its prefix lets scanners recognize a leaked one. */
 export const newSecret = () => `lrs_${randomBytes(32).toString('base64url')}`

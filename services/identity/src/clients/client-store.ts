@@ -10,7 +10,7 @@ export type ClientRow = Selectable<IdentityDb['client']>
 const fingerprintOf = (secrets: Secrets, secret: string) =>
   secrets.fingerprint('identity/client-secret', secret)
 
-/** A client that holds a secret, whether or not its account may sign in. */
+/** Client with a secret, also when its account is disabled. */
 export const findClient = (
   db: Kysely<IdentityDb>,
   realm: string,
@@ -29,7 +29,7 @@ export const clientOfAccount = (
 ): Promise<ClientRow | undefined> =>
   db.selectFrom('client').selectAll().where('sub', '=', sub).executeTakeFirst()
 
-/** Compared in constant time, though what is compared are fingerprints. */
+/** Comparison of a secret with the stored fingerprint, in constant time. */
 export function secretFits(secrets: Secrets, client: ClientRow, secret: string) {
   const [given, kept] = [Buffer.from(fingerprintOf(secrets, secret)), Buffer.from(client.secret)]
   return given.length === kept.length && timingSafeEqual(given, kept)
@@ -37,7 +37,7 @@ export function secretFits(secrets: Secrets, client: ClientRow, secret: string) 
 
 type Fresh = { realm: string; clientId: string; sub: string | null; secret: string; now: Date }
 
-/** Make a client, or give the one that is there a new secret: its tokens end then. */
+/** Create a client, or replace the secret of an existing one; its tokens become invalid. */
 export async function putClient(
   tx: Kysely<IdentityDb>,
   secrets: Secrets,
@@ -57,7 +57,7 @@ export async function putClient(
   if (before) await tell(tx, before)
 }
 
-/** End every token of an account's client, because the account is disabled or deleted. */
+/** Invalidate every token of an account’s client, because the account is disabled or deleted. */
 export async function endClientTokens(tx: Kysely<IdentityDb>, sub: string) {
   const before = await clientOfAccount(tx, sub)
   if (!before) return
@@ -65,7 +65,7 @@ export async function endClientTokens(tx: Kysely<IdentityDb>, sub: string) {
   await tell(tx, before)
 }
 
-/** Shut a client out for good. */
+/** Delete a client; its tokens become invalid. */
 export async function deleteClient(db: Kysely<IdentityDb>, realm: string, clientId: string) {
   await db
     .deleteFrom('client')

@@ -1,27 +1,27 @@
 import { isBelow } from './redirect-rules.ts'
 
-/** The portal of this installation. */
+/** Client id of the portal of this installation. */
 const portalClient = 'portal'
-/** Clients in the field that were made for the public wire. */
+/** Client id of programs that were written for the public wire. */
 const fieldClient = 'corvina-web-portal'
 
-/** A program on phones; it asks for permission tickets and renews them. */
+/** Client id of the mobile app; it asks for permission tickets and renews them. */
 export const phoneClient = 'nextel-mobile-app'
 
-/** Where programs on the person's own computer or phone wait for the answer. */
+/** Redirect addresses of programs that listen on the person’s own computer or phone. */
 const callbacks: Record<string, string | undefined> = Object.assign(Object.create(null), {
   [fieldClient]: 'http://localhost/callback/',
   [phoneClient]: 'https://localhost/callback',
 })
 
-/** The clients of every realm, as the provider wants them. */
+/** Public clients of every realm, in the form that oidc-provider takes. */
 export const oauthClients = (origin: string) =>
   [portalClient, fieldClient, phoneClient].map((client_id) => {
     const callback = callbacks[client_id]
     return {
       client_id,
       token_endpoint_auth_method: 'none',
-      // The portal warns before the longest life of a session ends.
+      // The portal warns before the longest duration of a session ends.
       require_auth_time: true,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -32,17 +32,23 @@ export const oauthClients = (origin: string) =>
 export const isClient = (client: string | undefined) =>
   client === portalClient || client === fieldClient || client === phoneClient
 
-/** One client in the field, where it waits for the answer itself, knows no proof key; every other must bring one. */
+/**
+ * Requirement of PKCE: every request needs a proof key, except those of one existing client that
+ * redirects to its own listener.
+ */
 export const needsProofKey = (client: string, address: unknown) =>
   client !== fieldClient || address !== callbacks[fieldClient]
 
-/** Sign-in answers go below an origin of the portal, for field clients also to the program where the person is. */
+/**
+ * Permission to redirect a sign-in to an address: below an origin of the portal, or to the listener of
+ * the client.
+ */
 export const mayRedirect = (client: string, address: string, origins: readonly string[]) =>
   origins.some((origin) => isBelow(address, origin)) ||
   (isClient(client) && address === callbacks[client])
 
-/** After signing out, people are led below an origin of the portal only, or back to that program. */
+/** Permission to redirect after sign-out, by the same rule. */
 export const mayRedirectAfterLogout = mayRedirect
 
-/** Scripts of which origins may call with the person's cookies. */
+/** Origins whose scripts may call with the person’s cookies (CORS). */
 export const isWebOrigin = (from: string, origins: readonly string[]) => origins.includes(from)

@@ -1,4 +1,7 @@
-/** Parameters of an answer; a redirect address that brings its own could pass for one. */
+/**
+ * Parameters of an authorization response; a redirect address with one of them could be taken for a
+ * response.
+ */
 const answerParameters = [
   'code',
   'state',
@@ -12,17 +15,20 @@ const answerParameters = [
   'response',
 ]
 
-/** What browsers and servers read differently: control characters, blanks, backslashes. */
+/** Characters that browsers and servers parse differently: control characters, blanks, backslashes. */
 const ambiguous = /[\s\\\p{Cc}]/u
-/** `;` parameters, and encoded dots, slashes, backslashes, percent signs and controls in a path. */
+/**
+ * Path with `;` parameters, or with encoded dots, slashes, backslashes, percent signs or control
+ * characters.
+ */
 const trickyPath = /;|%(?:2e|2f|5c|25|[01][0-9a-f]|7f)/i
 
-/** The address, if it is one that may be compared at all: parsed once, without tricks. */
+/** Parsed address; undefined for one that parsers may read differently or that could pass for a response. */
 function plainUrl(address: string): URL | undefined {
   if (address.length > 4096 || ambiguous.test(address)) return undefined
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  // What stands before the path must be what the parser made of it: no user, no other spelling.
+  // The part before the path must equal the parsed origin: no user, no other spelling.
   if (!address.toLowerCase().startsWith(`${url.origin}/`) && address !== url.origin) {
     return undefined
   }
@@ -30,7 +36,7 @@ function plainUrl(address: string): URL | undefined {
   if (trickyPath.test(path) || path.split('/').some((part) => part === '.' || part === '..')) {
     return undefined
   }
-  // Clients read the whole fragment as a query, whatever stands before it.
+  // Clients read the whole fragment as a query, with any text in front of it.
   const fragment = new URLSearchParams(url.hash.replaceAll(/[#/?]/g, '&'))
   if (answerParameters.some((name) => url.searchParams.has(name) || fragment.has(name))) {
     return undefined
@@ -38,7 +44,7 @@ function plainUrl(address: string): URL | undefined {
   return url
 }
 
-/** Any address below an origin; the origin itself too. */
+/** Test that an address is an origin or below it. */
 export function isBelow(address: string, origin: string) {
   const url = plainUrl(address)
   return url !== undefined && url.origin === new URL(origin).origin

@@ -8,7 +8,7 @@ import { newTotpSecret, totpStep } from './totp-rules.ts'
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
 
 const sealedAs = (id: string) => `identity/totp/${id}`
-/** Nobody has more telephones than this, and each is one more secret to try a guess against. */
+/** Most apps of an account: each one is another secret that a guessed code may match. */
 const mostApps = 5
 
 const appsOf = (db: Kysely<IdentityDb>, sub: string) =>
@@ -19,7 +19,7 @@ const appsOf = (db: Kysely<IdentityDb>, sub: string) =>
     .orderBy('created_at')
     .execute()
 
-/** The secret that this holder was shown and has not confirmed; a new one when there is none. */
+/** Unconfirmed secret that this sign-in or session was shown; a new one when there is none. */
 export async function pendingTotp(deps: Deps, holder: string) {
   const place = { holder, kind: 'totp' } as const
   const found = await readPending(deps, place, deps.now())
@@ -31,7 +31,10 @@ export async function pendingTotp(deps: Deps, holder: string) {
 
 type Confirmation = { sub: string; holder: string; code: string; label: string }
 
-/** The first code proves that the program has the secret; the code is used up with it. */
+/**
+ * Save an authenticator app after its first code, and answer its id; undefined when the code is wrong or
+ * the account has too many apps. The code cannot be used again.
+ */
 export async function confirmTotp(deps: Deps, { sub, holder, code, label }: Confirmation) {
   const now = deps.now()
   const place = { holder, kind: 'totp' } as const
@@ -58,7 +61,7 @@ export async function confirmTotp(deps: Deps, { sub, holder, code, label }: Conf
   })
 }
 
-/** Does a code of one of the person's programs fit? It is used up: the same step counts once. */
+/** Test of a code against the person's apps. A correct code is used up: each time step counts once. */
 export async function useTotpCode({ db, secrets, now }: Deps, sub: string, code: string) {
   for (const { id, sealed, last_step } of await appsOf(db, sub)) {
     const step = totpStep(secrets.open(sealedAs(id), sealed).toString(), code, now())

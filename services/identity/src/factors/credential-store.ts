@@ -9,10 +9,10 @@ type Credential = {
   createdDate: Date
 }
 
-/** The recovery codes of a person are one thing to see and to remove. */
+/** Id of the recovery codes, which are listed and removed as one credential. */
 const recoveryCodesId = 'recovery-codes'
 
-/** The second factors of a person, oldest first; the codes that are left count as one. */
+/** Second factors of a person by type, each oldest first; unused recovery codes are one of them. */
 export async function secondFactorsOf(
   db: Kysely<IdentityDb>,
   sub: string,
@@ -38,13 +38,16 @@ export async function secondFactorsOf(
   return [...apps, ...keys, ...(left > 0 ? [recovery] : [])]
 }
 
-/** An authenticator program or a passkey: recovery codes alone stand in for what is lost. */
+/** Test that a person has an authenticator app or a passkey. Recovery codes alone only replace a lost one. */
 export const hasSecondFactor = async (db: Kysely<IdentityDb>, sub: string) =>
   (await secondFactorsOf(db, sub)).some(({ type }) => type !== 'recovery-authn-codes')
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Remove one; without any other factor the recovery codes go too. What it was, or undefined. */
+/**
+ * Remove a second factor and answer it; undefined when it does not exist. With the last app or passkey
+ * the recovery codes go too.
+ */
 export async function deleteSecondFactor(tx: Kysely<IdentityDb>, sub: string, id: string) {
   const found = (await secondFactorsOf(tx, sub)).find((one) => one.id === id)
   if (!found) return undefined
@@ -58,7 +61,7 @@ export async function deleteSecondFactor(tx: Kysely<IdentityDb>, sub: string, id
   return found
 }
 
-/** Give one a name. False when the person has no such factor. */
+/** Rename a second factor. False when the person has no such factor. */
 export async function labelSecondFactor(
   db: Kysely<IdentityDb>,
   { sub, id, label }: { sub: string; id: string; label: string },

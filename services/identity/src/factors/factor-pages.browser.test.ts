@@ -6,7 +6,7 @@ import { factorTest, type FactorTest } from './factor-testing.ts'
 import { authorizeUrl, goodPassword, pkce } from '../testing.ts'
 import { type Language, say } from '../pages/words.ts'
 
-/** Where to leave pictures of the pages; none are made without it. */
+/** Folder for screenshots of the pages; without it none are taken. */
 const pictures = process.env['PICTURES']
 
 let it: FactorTest
@@ -35,10 +35,10 @@ async function faults(page: Page) {
 
 type Look = { language: Language; colorScheme: 'light' | 'dark'; width: number; fits?: true }
 
-/** What is typed before the page has put the keyboard somewhere goes nowhere. */
+/** Typing before the page has set the focus would be lost. */
 const keyboardStands = (page: Page) => page.locator(':focus').waitFor()
 
-/** Fits, has no fault, and the keyboard stands where the work goes on. */
+/** The page fits the width, has no fault of accessibility, and the focus is on the next field. */
 async function inspect(page: Page, name: string, { language, colorScheme, width, fits }: Look) {
   const at = [name, language, colorScheme, width].join(' ')
   await keyboardStands(page)

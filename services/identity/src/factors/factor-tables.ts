@@ -42,13 +42,13 @@ type SessionFacts = {
   last_access_at: Date
 }
 
-/** What migration 010 adds to every account. */
+/** Columns that migration 010 adds to accounts. */
 export type AccountSecurity = {
   email_verified: Generated<boolean>
   required_actions: ColumnType<RequiredAction[], string[] | undefined, string[]>
 }
 
-/** Second factors, sign-ins under way, and where sessions came from. */
+/** Tables of second factors, sign-ins in progress, and addresses and browsers of sessions. */
 export type FactorTables = {
   authenticator_app: AuthenticatorApp
   passkey: Passkey

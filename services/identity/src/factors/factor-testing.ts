@@ -17,14 +17,17 @@ export type FactorTest = Awaited<ReturnType<typeof factorTest>>
 type Changes = Record<string, string | undefined>
 const realm = 'nordwerk'
 
-/** Sign-ins page by page, and people with second factors; the clock stands at the step of the codes. */
+/**
+ * Test server with sign-ins page by page and people with second factors; its clock can be set ahead to
+ * the next code.
+ */
 export async function factorTest() {
   const server = await identityTest()
 
   const code = (secret: string, awayMs = 0) =>
     totpCode(secret, new Date(Date.now() + server.clock.aheadMs + awayMs))
 
-  /** An authorization request up to the first page. */
+  /** Open an authorization request up to its first page. */
   async function open(browser: TestBrowser, changes: Changes = {}) {
     const { verifier, challenge } = pkce()
     const asked = await browser.go(
@@ -34,7 +37,7 @@ export async function factorTest() {
     return walkFrom(server, { browser, page, verifier })
   }
 
-  /** Past the password, to the page that is due then. */
+  /** Sign in with the password, up to the page that follows. */
   async function begin(username: string, changes: Changes = {}, browser = testBrowser()) {
     const walk = await open(browser, changes)
     const sent = await walk.send({ username, password: goodPassword })
@@ -45,7 +48,7 @@ export async function factorTest() {
   const signIn = async (username: string, changes: Changes = {}, browser = testBrowser()) =>
     (await open(browser, changes)).finish({ username, password: goodPassword })
 
-  /** A person with an authenticator program, set up on the pages. */
+  /** Person with an authenticator app, set up on the pages. */
   async function withApp(username: string) {
     const { sub } = await server.person(realm, username)
     await server.calls.updateAccount({
@@ -56,7 +59,7 @@ export async function factorTest() {
     const secret = walk.secret(await walk.html())
     const { text } = await walk.send({ step: 'new-totp', code: code(secret), label: 'Phone' })
     const codes = [...text.matchAll(/<li><code>([a-z0-9-]+)<\/code>/g)].map(([, one = '']) => one)
-    // The code of the set-up is used up; the next one is good.
+    // The code of the set-up is used up; the next one is valid.
     server.clock.aheadMs += 30_000
     return { sub, secret, codes }
   }
@@ -80,7 +83,7 @@ export async function factorTest() {
 }
 
 type Walk = { browser: TestBrowser; page: string; verifier: string }
-/** One sign-in, page by page. */
+/** Sign-in, page by page. */
 function walkFrom(server: IdentityTest, { browser, page, verifier }: Walk) {
   const html = async () => (await browser.go(page)).text()
   const send = async (fields: Record<string, string>) => {
@@ -88,7 +91,7 @@ function walkFrom(server: IdentityTest, { browser, page, verifier }: Walk) {
     const { status, headers } = answer
     return { status, headers, text: await answer.text(), location: locationOf(answer) }
   }
-  /** The answer to the client after the last step: its fragment. */
+  /** Fragment of the authorization response, after the last step. */
   const leave = async (fields: Record<string, string>) => {
     const sent = await send(fields)
     if (!sent.location.includes('/protocol/')) {
@@ -106,7 +109,7 @@ function walkFrom(server: IdentityTest, { browser, page, verifier }: Walk) {
     secret: (text: string) =>
       (/<code>([A-Z2-7 ]{30,})<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', ''),
     finish: async (fields: Record<string, string>) => redeem(server, await leave(fields), verifier),
-    /** Where somebody might try to go on without the step that is due. */
+    /** Addresses with which somebody may try to skip the step that is due. */
     waysBack: async () => [
       page,
       `${server.at(realm, 'auth')}/${page.split('/').at(-1)?.split('?')[0]}`,

@@ -9,8 +9,8 @@ export type CredentialType = 'otp' | 'webauthn' | 'recovery-authn-codes'
 type Added = { account: StoredAccount; id: string; type: CredentialType }
 
 /**
- * A second factor was set up: the required action is done, and who has no recovery codes gets them,
- * to be shown once.
+ * Complete the set-up of a second factor: remove the required action, record the change, and answer
+ * recovery codes if the person had none. They are shown once.
  */
 export async function factorAdded(deps: Deps, ctx: CallerCtx, { account, id, type }: Added) {
   const { sub } = account
@@ -30,7 +30,7 @@ export async function factorAdded(deps: Deps, ctx: CallerCtx, { account, id, typ
   })
 }
 
-/** New recovery codes in place of the old ones, shown once. */
+/** Replace the recovery codes; they are shown once. */
 export const renewRecoveryCodes = (deps: Deps, ctx: CallerCtx, account: StoredAccount) =>
   deps.db.transaction().execute(async (tx) => {
     const { sub: id, username: label } = account

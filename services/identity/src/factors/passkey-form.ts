@@ -7,11 +7,11 @@ type Form = {
   step: 'passkey' | 'new-passkey'
   options: object
   words: { button: Parameters<typeof say>[1]; failed: Parameters<typeof say>[1] }
-  /** Beside another way, or the only one. */
+  /** Secondary style, for a form beside another one. */
   plain?: boolean
 }
 
-/** A button that asks the browser for a passkey; `passkey-script.ts` makes it work. */
+/** Form with a button that asks the browser for a passkey; `passkey-script.ts` makes it work. */
 export function passkeyForm({ language, action, step, options, words, plain = true }: Form) {
   const kind = step === 'passkey' ? 'get' : 'create'
   return html`<form
@@ -30,12 +30,12 @@ export function passkeyForm({ language, action, step, options, words, plain = tr
   </form>`
 }
 
-/** What the form sent, or undefined when it is no answer of a browser. */
+/** JSON that the form sent; undefined when it is not JSON. */
 export function passkeyAnswer(field: string | undefined): unknown {
   if (field === undefined || field === '') return undefined
   try {
     return JSON.parse(field)
   } catch {
-    return undefined // nothing that a browser sends
+    return undefined // no browser sends this
   }
 }

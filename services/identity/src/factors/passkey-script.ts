@@ -1,6 +1,6 @@
 /**
- * The one script of the sign-in pages: a form with `data-passkey` asks the browser for a passkey and
- * sends what it answers. Where the browser knows no passkeys the form stays hidden.
+ * Script of the sign-in pages: a form with `data-passkey` asks the browser for a passkey and sends the
+ * result. In browsers without passkeys the form stays hidden.
  */
 export const passkeyScript = `'use strict'
 const able = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
@@ -31,5 +31,5 @@ for (const form of able ? document.querySelectorAll('form[data-passkey]') : []) 
 }
 `
 
-/** Its name below `/auth/resources`. */
+/** File name below `/auth/resources`. */
 export const passkeyScriptName = 'passkey.js'

@@ -20,7 +20,7 @@ afterAll(async () => {
   await it?.server.close()
 })
 
-/** A page with a security key of its own: one that knows its person, or one that is only touched. */
+/** Page with a virtual security key that verifies the person, or that is only touched. */
 async function withKey({ verifies = true } = {}) {
   const context = await browser.newContext({ locale: 'de-DE' })
   const page = await context.newPage()

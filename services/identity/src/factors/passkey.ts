@@ -12,14 +12,14 @@ type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 type Row = Selectable<FactorTables['passkey']>
 
 const mostPasskeys = 20
-/** EdDSA, ES256 and RS256: what every device has one of. */
+/** COSE algorithms EdDSA, ES256 and RS256; every authenticator supports one of them. */
 const algorithms = [-8, -7, -257]
 const productName = 'Longreach'
 
-/** Loaded at the first passkey: a start would wait a fifth of a second for it. */
+/** Import at the first passkey: at the start it would cost 0.2 s. */
 const library = () => import('@simplewebauthn/server')
 
-/** The name that passkeys are bound to: the installation's own, never what a request claims. */
+/** Relying party of passkeys: from the settings of the installation, never from a request. */
 const partyOf = ({ site }: Pick<Deps, 'site'>) => {
   const { hostname, origin } = new URL(site.origin)
   return { rpID: hostname, origin }
@@ -31,7 +31,7 @@ export const passkeysOf = (db: Kysely<IdentityDb>, sub: string) =>
 const descriptors = (rows: readonly Row[]) =>
   rows.map(({ credential_id: id, transports }) => ({ id, transports }))
 
-/** What the browser needs to make a passkey. The person is asked for PIN or finger if the device can. */
+/** WebAuthn options to create a passkey. PIN or fingerprint is asked for if the device supports it. */
 export async function startPasskey(deps: Deps, account: StoredAccount, holder: string) {
   const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
@@ -51,7 +51,7 @@ export async function startPasskey(deps: Deps, account: StoredAccount, holder: s
 
 type Registration = { sub: string; holder: string; label: string; response: unknown }
 
-/** Keep the passkey that the browser made. Undefined when the answer is not good. */
+/** Save the passkey that the browser created and answer its id; undefined when the response is invalid. */
 export async function finishPasskey(deps: Deps, { sub, holder, label, response }: Registration) {
   const place = { holder, kind: 'passkey-registration' } as const
   const challenge = await takePending(deps, place, deps.now())
@@ -65,7 +65,7 @@ export async function finishPasskey(deps: Deps, { sub, holder, label, response }
     expectedRPID: rpID,
     requireUserVerification: false,
     supportedAlgorithmIDs: algorithms,
-  }).catch(() => undefined) // whatever is wrong with it, no passkey was made
+  }).catch(() => undefined) // an invalid response creates no passkey
   if (!verified?.verified) return undefined
   if ((await passkeysOf(deps.db, sub)).length >= mostPasskeys) return undefined
   const { id, publicKey, counter, transports } = verified.registrationInfo.credential
@@ -87,12 +87,15 @@ export async function finishPasskey(deps: Deps, { sub, holder, label, response }
   return made?.id
 }
 
-/** What the browser needs to ask for a passkey: of this person, or (alone) of whoever has one here. */
+/**
+ * WebAuthn options to ask for a passkey: one of this person, or without `sub` any passkey of the
+ * installation.
+ */
 export async function requestPasskey(deps: Deps, holder: string, sub?: string) {
   const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: partyOf(deps).rpID,
-    // Alone it stands for both factors, so the device must have asked for PIN or finger.
+    // Alone it counts as both factors, so the device must verify the person with PIN or fingerprint.
     userVerification: sub === undefined ? 'required' : 'preferred',
     ...(sub !== undefined && { allowCredentials: descriptors(await passkeysOf(deps.db, sub)) }),
   })
@@ -103,8 +106,8 @@ export async function requestPasskey(deps: Deps, holder: string, sub?: string) {
 type Assertion = { holder: string; realm: string; response: unknown; sub?: string | undefined }
 
 /**
- * Whose passkey answered the challenge of this sign-in; undefined when it is not good. A challenge is
- * good for one answer.
+ * Account whose passkey answered the challenge of this sign-in; undefined when the response is invalid.
+ * A challenge accepts one response.
  */
 export async function usePasskey(deps: Deps, { holder, realm, response, sub }: Assertion) {
   const place = { holder, kind: 'passkey-request' } as const
@@ -127,7 +130,7 @@ export async function usePasskey(deps: Deps, { holder, realm, response, sub }: A
       publicKey: new Uint8Array(row.public_key),
       counter: Number(row.counter),
     },
-  }).catch(() => undefined) // whatever is wrong with it, it proves nothing
+  }).catch(() => undefined) // an invalid response proves nothing
   if (!verified?.verified) return undefined
   const { newCounter, userVerified } = verified.authenticationInfo
   await deps.db

@@ -8,13 +8,13 @@ const livesMs = 15 * 60_000
 const label = (kind: PendingKind) => `identity/pending/${kind}`
 
 type Place = {
-  /** A sign-in (`flow:…`) or a session (`session:…`): nobody else can answer. */
+  /** Sign-in (`flow:…`) or session (`session:…`) that may answer. */
   holder: string
   kind: PendingKind
 }
 type Deps = { db: Kysely<IdentityDb>; secrets: Secrets }
 
-/** Keep a secret or challenge until it is answered; an earlier one of the kind is void. */
+/** Store a secret or challenge for 15 minutes; it replaces the previous one of the kind. */
 export async function keepPending(
   { db, secrets }: Deps,
   { holder, kind }: Place,
@@ -32,6 +32,7 @@ export async function keepPending(
     .execute()
 }
 
+/** Pending secret or challenge; undefined when there is none or it expired. */
 export async function readPending({ db, secrets }: Deps, { holder, kind }: Place, now: Date) {
   const row = await db
     .selectFrom('pending_factor')
@@ -43,7 +44,7 @@ export async function readPending({ db, secrets }: Deps, { holder, kind }: Place
   return row && secrets.open(label(kind), row.sealed).toString()
 }
 
-/** Take it away: of two answers at once, one finds it. */
+/** Read and delete a pending secret or challenge. Of two calls at once, one gets it. */
 export async function takePending({ db, secrets }: Deps, { holder, kind }: Place, now: Date) {
   const row = await db
     .deleteFrom('pending_factor')

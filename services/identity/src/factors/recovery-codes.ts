@@ -5,7 +5,7 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 
 const recoveryCodeCount = 10
-/** Without letters and digits that look alike. */
+/** Alphabet without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const groups = 3
 const groupLength = 4
@@ -15,7 +15,7 @@ const newCode = () =>
     Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
   ).join('-')
 
-/** People leave out the hyphens, or write capitals. */
+/** Code without hyphens and capitals, which people may type differently. */
 const plain = (code: string) =>
   code
     .slice(0, 40)
@@ -25,7 +25,7 @@ const plain = (code: string) =>
 const fingerprintOf = (secrets: Secrets, sub: string, code: string) =>
   secrets.fingerprint('identity/recovery-code', `${sub} ${plain(code)}`)
 
-/** Ten codes, shown once. Those that were given out before are void. */
+/** Create ten codes in place of the previous ones; they are shown once. */
 export async function newRecoveryCodes(
   tx: Kysely<IdentityDb>,
   { secrets, now }: Pick<IdentityDeps, 'secrets' | 'now'>,
@@ -43,7 +43,7 @@ export async function newRecoveryCodes(
   return codes
 }
 
-/** Is it one of the person's codes? It is used up: of two at once, one finds it. */
+/** Use a recovery code up: true when it was one of the person’s. Of two calls at once, one gets true. */
 export async function useRecoveryCode(
   { db, secrets }: Pick<IdentityDeps, 'db' | 'secrets'>,
   sub: string,

@@ -4,13 +4,19 @@ import { everyOrganization, organizationsIn } from '../tokens/scope-rules.ts'
 type Clients = Pick<IdentityDeps, 'clients'>
 type Asked = { scope?: unknown; acr_values?: unknown; claims?: unknown }
 
-/** Does the request itself ask for a second factor (its first choice of `acr`)? */
+/**
+ * Test that the authorization request wants a second factor: `2` first in `acr_values`, or as an
+ * essential `acr` claim.
+ */
 export function acrWanted({ acr_values: values, claims }: Asked) {
   const wished = typeof values === 'string' ? values.split(' ')[0] : undefined
   return wished === '2' || essentialAcr(claims)?.includes('2') === true
 }
 
-/** The levels of which the request must have one; undefined when it has no such claim. */
+/**
+ * Levels in an essential `acr` claim, one of which the sign-in must reach; undefined without such a
+ * claim.
+ */
 export function essentialAcr(claims: unknown): string[] | undefined {
   const acr = acrClaim(claims)
   if (acr?.essential !== true) return undefined
@@ -27,18 +33,21 @@ function acrClaim(claims: unknown): AcrClaim | undefined {
     const read = JSON.parse(claims) as { id_token?: { acr?: AcrClaim | null } } | null
     return read?.id_token?.acr ?? undefined
   } catch {
-    return undefined // the provider refuses what is no JSON
+    return undefined // the provider refuses invalid JSON
   }
 }
 
-/** The organizations that want a second factor of this person, by resourceId. */
+/** Organizations of the person that require a second factor, by resourceId, and the number of all. */
 async function strictOrganizations({ clients }: Clients, sub: string) {
   const memberships = await clients.core.memberships({ query: { sub } })
   const strict = memberships.filter((one) => one.secondFactorRequired)
   return { strict: new Set(strict.map(({ resourceId }) => resourceId)), count: memberships.length }
 }
 
-/** Does an organization that this scope names want a second factor? `org:*` of one organization names it. */
+/**
+ * Test that an organization in the scope requires a second factor. `org:*` counts when the person has a
+ * single organization.
+ */
 export async function organizationWants(clients: Clients, sub: string, scope: unknown) {
   const text = typeof scope === 'string' ? scope : ''
   const named = organizationsIn(text)

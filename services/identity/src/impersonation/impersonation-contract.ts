@@ -1,10 +1,11 @@
 import { type Endpoint, timestamp } from '@longreach/kit/contract'
 import { z } from 'zod'
 
+/** Call that lets an administrator act as a person. */
 export const impersonationEndpoints = {
   /**
-   * A link, good once and for two minutes, that signs a browser in as this person for an hour at most.
-   * Whoever asks must have made sure that the administrator may.
+   * Link, valid once and for two minutes, that signs a browser in as this person for at most an hour.
+   * The caller must have checked the permission of the administrator.
    */
   impersonate: {
     method: 'POST',

@@ -10,6 +10,7 @@ import { makeImpersonation } from '../sessions/impersonation-store.ts'
 
 type Impersonating = Pick<Handlers<typeof identityContract>, keyof typeof impersonationEndpoints>
 
+/** Handlers of the contract for impersonation. */
 export const impersonationHandlers = (deps: IdentityDeps): Impersonating => ({
   impersonate: async ({ params: { sub }, body: { by, secondFactor } }) => {
     const account = uuid.test(sub) ? await accountBySub(deps.db, sub) : undefined

@@ -32,7 +32,7 @@ afterAll(() => server.close())
 const link = async (body = {}) =>
   (await server.calls.impersonate({ params: { sub: anna }, body: { by, ...body } })).url
 
-/** The tokens of whoever is signed in on this browser, without any page. */
+/** Tokens of the person who is signed in on this browser, without any page. */
 async function silently(browser: TestBrowser): Promise<Tokens | undefined> {
   const { verifier: code_verifier, challenge: code_challenge } = pkce()
   const changes = { prompt: 'none', scope: 'openid org:nordwerk', code_challenge }

@@ -13,9 +13,13 @@ import { startSession } from '../sign-in/start-session.ts'
 import { personClaims } from '../tokens/token-claims.ts'
 import { say } from '../pages/words.ts'
 
+/** Path of the page below a realm. */
 export const impersonationPath = '/login-actions/impersonate'
 
-/** GET: says what will happen. It uses nothing up, since programs open links to look at them. */
+/**
+ * GET: page that asks for confirmation. It does not use the link up, since mail programs open links to
+ * scan them.
+ */
 export async function showImpersonation(call: Call) {
   const { deps, realm, request, reply, query } = call
   const found = await linked(call)
@@ -36,7 +40,7 @@ export async function showImpersonation(call: Call) {
   return reply.headers(pageHeaders(realm.origin)).send(body)
 }
 
-/** POST: the browser is signed in as the person. */
+/** POST: use the link up and sign the browser in as the person. */
 export async function takeImpersonation(call: Call) {
   const { deps, realm, reply } = call
   const found = await linked(call)
@@ -52,7 +56,7 @@ export async function takeImpersonation(call: Call) {
     .redirect(`${realm.origin}/`, 303)
 }
 
-/** How the tokens of such a session say that it is one. */
+/** Subject, `amr` and `acr` of a session of impersonation. */
 export const sessionOf = ({ sub, second_factor: strong }: Impersonation) => ({
   sub,
   amr: strong ? [impersonated, 'mfa'] : [impersonated],

@@ -25,7 +25,7 @@ import { platformAudience } from '../tokens/scope-rules.ts'
 
 type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof accountEndpoints>
 
-/** Accounts in Keycloak, for the same calls that the embedded service answers. */
+/** Handlers of the contract for accounts that Keycloak keeps. */
 export const keycloakAccounts = (keycloak: Keycloak): AccountHandlers => ({
   ...making(keycloak),
   ...managing(keycloak),
@@ -41,7 +41,7 @@ const making = (keycloak: Keycloak) => {
           realmTemplate({ realm, label: label || name, origin: deps.site.origin }),
         )
       }
-      // Our own keys of the realm sign its permission tickets.
+      // Keys of this product sign the permission tickets of the realm.
       await makeRealm(deps.db, deps.secrets, { name, label, now })
       return { name }
     },
@@ -66,7 +66,10 @@ const making = (keycloak: Keycloak) => {
   } satisfies Partial<AccountHandlers>
 }
 
-/** Puts the platform among those whom a client's tokens are for; the realm file has the same for the portal. */
+/**
+ * Mapper that adds the platform to the audience of a client’s tokens; the realm file has the same for
+ * the portal.
+ */
 const platformMapper = {
   name: 'audience of the platform',
   protocol: 'openid-connect',
@@ -78,7 +81,7 @@ const platformMapper = {
   },
 }
 
-/** A client that may sign in as itself; its user is the service account. */
+/** Create a client with a service account, which is its user. */
 async function makeProgram(keycloak: Keycloak, name: string, username: string) {
   const { admin, settings } = keycloak
   const realm = theirRealm(settings, name)
@@ -114,7 +117,7 @@ const managing = (keycloak: Keycloak) => {
       if (password !== undefined) mustBeGood(password, user.username ?? '')
       const asked = body.requiredActions ?? (user.requiredActions as RequiredAction[] | undefined)
       const requiredActions = actionsWith(asked ?? [], body.temporaryPassword)
-      // Keycloak takes a whole user: what it does not get, it may empty.
+      // Keycloak replaces the whole user and empties absent fields.
       await admin.users.update(where, { ...user, ...representation(body), requiredActions })
       if (password !== undefined) {
         const value = { type: 'password', value: password, temporary: temporaryPassword }
@@ -154,7 +157,7 @@ const managing = (keycloak: Keycloak) => {
       return strong
     },
 
-    // Keycloak tells this of one person at a time only; a list of people does not wait for that.
+    // Keycloak answers this for one person at a time, which is too slow for a list.
     signInStates: async () => [],
   } satisfies Partial<AccountHandlers>
 }
@@ -207,7 +210,7 @@ const credential = ({ password, temporaryPassword, requiredActions }: Secret) =>
   }),
 })
 
-/** Our own rules for passwords hold beside those of the realm. */
+/** Check a password by the rules of this product; those of the realm apply as well. */
 function mustBeGood(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (!fault) return
@@ -219,22 +222,22 @@ const refused = (why: { message: string }) =>
 
 const taken = (username: string) =>
   failure(identityContract, 'username_taken', {
-    message: `The user name ${username} is taken. Choose another.`,
+    message: `The user name ${username} is already taken`,
     field: 'username',
   })
 
-/** What Keycloak refuses, in our words. */
+/** Refusal of Keycloak as an error of the contract; other errors as they are. */
 function refusal(error: unknown, username: string) {
   const status = statusOf(error)
   if (status === 409) return taken(username)
   if (status !== 400 || !(error instanceof NetworkError)) return error
   return refused({
-    message: 'Keycloak does not accept this password or these facts; see its password policy',
+    message: 'Keycloak refused the password or another field. See its password policy.',
   })
 }
 
-/** What only the embedded service can do. */
+/** Error for calls that only the embedded service supports. */
 export const notWithKeycloak = () =>
   failure(identityContract, 'not_with_keycloak', {
-    message: 'Accounts are in Keycloak; this is done in its own console',
+    message: 'Accounts are in Keycloak. Use the Keycloak console.',
   })

@@ -10,7 +10,7 @@ export type KeycloakSettings = {
   url: string
   clientId: string
   secret: string
-  /** Names of ours that are called otherwise there. */
+  /** Names of realms in Keycloak by their names here, where they differ. */
   realms: ReadonlyMap<string, string>
 }
 
@@ -19,10 +19,10 @@ export const issuerOf = (settings: KeycloakSettings, name: string) =>
   `${settings.url}/realms/${encodeURIComponent(theirRealm(settings, name))}`
 
 const renewedBeforeMs = 10_000
-/** A realm takes Keycloak many seconds to make on a busy machine; everything else is short. */
+/** Timeouts in milliseconds; creating a realm takes Keycloak many seconds on a busy machine. */
 const [usualMs, realmMs] = [15_000, 120_000]
 
-/** Keycloak's management, by a client of its realm `master` that may administer the others. */
+/** Clients of Keycloak’s Admin REST, signed in with a client of its realm `master`. */
 export function keycloakAdmin(settings: KeycloakSettings) {
   const getAccessToken = adminTokens(settings)
   const waitingFor = (timeout: number) => {
@@ -63,19 +63,19 @@ export type Keycloak = {
   deps: IdentityDeps
   settings: KeycloakSettings
   admin: KeycloakAdminClient
-  /** The same with more patience, for what takes long. */
+  /** Client with a longer timeout, for realms. */
   realmAdmin: KeycloakAdminClient
-  /** The realm (our name) that an account is in, once it was met. */
+  /** Realm by its name here of each subject that was looked up before. */
   realmOf: Map<string, string>
 }
 
-/** The HTTP status with which Keycloak refused; undefined for any other trouble. */
+/** HTTP status of a refusal of Keycloak; undefined for any other error. */
 export const statusOf = (error: unknown) =>
   error instanceof NetworkError ? error.response.status : undefined
 
 type AnyHandlers = { [name: string]: (...args: never[]) => Promise<unknown> }
 
-/** The same calls, which say so when Keycloak does not answer or is in trouble itself. */
+/** Handlers that fail with `keycloak_away` when Keycloak does not answer or fails itself. */
 export function tellingOfKeycloak<H extends object>(handlers: H): H {
   const telling = Object.entries(handlers as AnyHandlers).map(([name, handle]) => [
     name,
@@ -88,11 +88,11 @@ function thrown(error: unknown): never {
   const late = error instanceof DOMException && error.name === 'TimeoutError'
   const unreachable = error instanceof TypeError && error.message === 'fetch failed'
   if (!late && !unreachable && (statusOf(error) ?? 0) < 500) throw error
-  const message = 'Keycloak does not answer as it should. Try again; nothing here was changed.'
+  const message = 'Keycloak does not answer. Nothing was changed. Try again later.'
   throw Object.assign(failure(identityContract, 'keycloak_away', { message }), { cause: error })
 }
 
-/** The client whose service account this user is: Keycloak tells it at the client, and not at the user. */
+/** Client whose service account this user is. Keycloak stores the relation at the client, not at the user. */
 export async function clientOfService(
   { admin }: Pick<Keycloak, 'admin'>,
   { user, where: { id, realm } }: Awaited<ReturnType<typeof userBySub>>,
@@ -108,7 +108,7 @@ export async function clientOfService(
 
 const mostRemembered = 100_000
 
-/** An account by its subject: calls of the house name no realm, Keycloak wants one. */
+/** User of Keycloak by subject: calls of services name no realm, and Keycloak needs one. */
 export async function userBySub(keycloak: Keycloak, sub: string) {
   const { admin, settings, realmOf } = keycloak
   if (uuid.test(sub)) {

@@ -15,8 +15,8 @@ type PersonClaims = AccessClaims & {
 }
 
 /**
- * Who holds this access token of Keycloak, by the keys that its realm publishes. It ends a session
- * without telling us, so a token holds to its end; what its holder may do is looked up all the same.
+ * Verifier of access tokens of Keycloak, by the keys that its realms publish. Keycloak does not report
+ * ended sessions, so a token is valid until it expires; permissions are looked up each time.
  */
 export function keycloakBearers(settings: KeycloakSettings) {
   const kept = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
@@ -35,10 +35,10 @@ export function keycloakBearers(settings: KeycloakSettings) {
       audience: platformAudience,
       algorithms: ['RS256'],
       requiredClaims: ['exp', 'sub', 'azp'],
-    }).catch(() => undefined) // whatever is wrong with it, it proves nothing
+    }).catch(() => undefined) // an invalid token proves nothing
     if (verified?.payload['typ'] !== 'Bearer') return undefined
     const claims = verified.payload
-    // Names there may end in the realm as it is called there.
+    // User names there may end in Keycloak’s own name of the realm.
     const name = localName(claims.preferred_username ?? '', theirRealm(settings, realm.name))
     return { claims, account: accountOf(realm.name, name, claims), ends: claims.exp }
   }

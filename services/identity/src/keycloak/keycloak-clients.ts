@@ -11,7 +11,7 @@ import type { securityEndpoints } from '../account/security-contract.ts'
 type All = Handlers<typeof identityContract>
 type ClientHandlers = Pick<All, keyof typeof clientEndpoints | keyof typeof impersonationEndpoints>
 
-/** Clients of service accounts in Keycloak. */
+/** Handlers of the contract for clients of service accounts that Keycloak keeps. */
 export const keycloakClients = (keycloak: Keycloak): ClientHandlers => {
   const { admin, deps } = keycloak
   return {
@@ -53,7 +53,7 @@ const shown = ({ settings }: Keycloak, { name, clientId }: Program, secretAt: Da
 type SecurityHandlers = Pick<All, keyof typeof securityEndpoints>
 const idleMs = 30 * 60_000
 
-/** Sessions and second factors of accounts in Keycloak. */
+/** Handlers of the contract for sessions, second factors and lockouts that Keycloak keeps. */
 export const keycloakSecurity = (keycloak: Keycloak): SecurityHandlers => {
   const { admin } = keycloak
   const credentialsOf = async (sub: string) => {
@@ -85,7 +85,7 @@ export const keycloakSecurity = (keycloak: Keycloak): SecurityHandlers => {
       await admin.realms.removeSession({ realm: where.realm, sessionId: session })
     },
 
-    // Kept by Keycloak's own detection of brute force; `failedLoginNotBefore` in seconds.
+    // Lockout by Keycloak’s brute force detection; `failedLoginNotBefore` is in seconds.
     accountLock: async ({ params: { sub } }) => {
       const { where } = await userBySub(keycloak, sub)
       const state = await admin.attackDetection.findOne(where)
@@ -122,7 +122,10 @@ export const keycloakSecurity = (keycloak: Keycloak): SecurityHandlers => {
 type LinkHandlers = Pick<All, keyof typeof linkEndpoints>
 const linkLivesS = 15 * 60
 
-/** Keycloak mails the links that lead to its own pages; nobody else learns them. */
+/**
+ * Handlers of the contract for links: Keycloak mails those to its own pages and shows them to nobody
+ * else.
+ */
 export const keycloakLinks = (
   keycloak: Keycloak,
 ): Pick<LinkHandlers, 'oneTimeLink' | 'passwordHash'> => ({
@@ -133,7 +136,7 @@ export const keycloakLinks = (
       .catch((error: unknown) => {
         if (statusOf(error) === undefined) throw error
         const message =
-          'Keycloak could not mail the link: it has no mail server, or the person no address'
+          'Keycloak could not mail the link: it has no mail server, or the person has no e-mail address'
         throw failure(identityContract, 'no_mail_server', { message })
       })
     return { mailed: true, validUntil: new Date(now.getTime() + linkLivesS * 1000) }

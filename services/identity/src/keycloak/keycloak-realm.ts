@@ -6,13 +6,13 @@ type Wish = { realm: string; label: string; origin: string }
 
 const file = new URL('../../keycloak/realm.json', import.meta.url)
 
-/** The realm file that operators may import, filled in: the settings that the product counts on. */
+/** Realm representation from the file that operators may import, with its placeholders filled in. */
 export function realmTemplate({ realm, label, origin }: Wish): RealmRepresentation {
   const values: Record<string, string> = { REALM: realm, LABEL: label, ORIGIN: origin }
   const text = readFileSync(file, 'utf8').replace(
     /\$\{(REALM|LABEL|ORIGIN)\}/g,
     (_, name: string) =>
-      // Inside a JSON text: without its quotes.
+      // Escaped as inside a JSON string, without its quotes.
       JSON.stringify(values[name] ?? '').slice(1, -1),
   )
   return JSON.parse(text) as RealmRepresentation

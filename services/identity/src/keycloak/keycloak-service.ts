@@ -25,8 +25,9 @@ import { realmsOf } from '../protocol/realm-runtime.ts'
 export type { KeycloakSettings } from './keycloak-admin.ts'
 
 /**
- * Identity where people, sign-in and sessions are Keycloak's: accounts are managed through its Admin
- * REST, and what stays here are permission tickets, signed with keys of our own, and our mails.
+ * Identity service for installations whose people, sign-in and sessions are in Keycloak. Accounts are
+ * managed through its Admin REST; permission tickets, signed with keys of this product, and mails stay
+ * here.
  */
 export const keycloakIdentity = (settings: KeycloakSettings) =>
   defineService<IdentityDb>()({
@@ -56,7 +57,7 @@ export const keycloakIdentity = (settings: KeycloakSettings) =>
 
 const protocol = '/protocol/openid-connect'
 
-/** The ticket grant and the keys of tickets; for everything else clients go to Keycloak itself. */
+/** Routes of the ticket grant and of the keys of tickets; for everything else clients use Keycloak itself. */
 function ticketRoutes(app: FastifyInstance, deps: IdentityDeps, settings: KeycloakSettings) {
   const realms = realmsOf(deps)
   const bearerOf = keycloakBearers(settings)

@@ -34,7 +34,7 @@ const everybody = defineService()({
 let embedded: IdentityTest
 const opened: TestServer[] = []
 
-/** Identity as the house calls it, with accounts at this Keycloak. */
+/** Identity as other services call it, with accounts in this Keycloak. */
 async function house(settings: KeycloakSettings) {
   const server = await testServer([everybody, keycloakIdentity(settings)])
   opened.push(server)

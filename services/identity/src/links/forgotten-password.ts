@@ -11,19 +11,22 @@ import { say, type Word } from '../pages/words.ts'
 
 const longest = 255
 const hour = 60 * 60_000
-/** Three mails for one name, then ever longer waits; an address may ask for a whole shift. */
+/**
+ * Attempts per hour: three mails for one name, then increasing waits; twenty for one network, which may
+ * be a whole plant.
+ */
 const nameLimit = { ...accountLimit, free: 3, forgottenAfterMs: hour }
 const networkLimit = { ...addressLimit, free: 20 }
 
-/** GET: where people who forgot their password say who they are; without a mail server, whom to ask. */
+/** GET: form for the user name or e-mail address; without a mail server, advice to ask an administrator. */
 export const showForgotten = (call: Call) => {
   const hint = call.query['login_hint']
   return sendForm(call, { name: typeof hint === 'string' ? hint.slice(0, longest) : '' })
 }
 
 /**
- * POST: keep what was typed and say that a link is on its way if there is an account. Who it is gets
- * looked up later, so neither the answer nor the time it takes tells whether there is one.
+ * POST: store the request and answer that a link was sent if the account exists. The account is looked
+ * up later, so that neither the answer nor its time reveals it.
  */
 export async function takeForgotten(call: Call) {
   const { deps, realm, request, query, field } = call

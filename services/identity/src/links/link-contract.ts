@@ -13,49 +13,50 @@ const language = z.string().max(35)
 
 const LinkPurpose = z.enum(['password', 'invitation'])
 const LinkRequest = z.object({
-  /** `password` is good for 15 minutes; on an `invitation`, good for 7 days, the person also gives their name. */
+  /** `password` is valid for 15 minutes; an `invitation`, valid for 7 days, also asks for the name. */
   purpose: LinkPurpose.default('password'),
-  /** The organization that the mail speaks for; an invitation leads into it. */
+  /** Organization in whose name the mail is sent; an invitation leads to it. */
   organization: z.object({ resourceId: z.string(), label: z.string() }).optional(),
-  /** Language of the mail; absent: the person's. */
+  /** Language of the mail; absent: the language that the person chose. */
   language: language.optional(),
-  /** Answer the link in any case, and mail nothing. */
+  /** Answer the link instead of mailing it. */
   handOver: z.boolean().default(false),
 })
 type LinkRequest = z.output<typeof LinkRequest>
 
-/** A mail in the outbox, without its content. */
+/** Mail in the outbox, without its content. */
 const Mail = z.object({
   id: z.int(),
-  /** resourceId; empty: of the realm as a whole. */
+  /** resourceId; empty for mails of the realm as a whole. */
   organization: z.string(),
   kind: z.string(),
   recipient: z.string(),
   status: z.enum(['WAITING', 'SENT', 'FAILED']),
   attempts: z.int(),
-  /** What the mail server said last, when it did not take the mail. */
+  /** Last error of the mail server; empty without one. */
   error: z.string(),
   createdAt: timestamp,
   updatedAt: timestamp,
-  /** When a waiting mail is tried next. */
+  /** Time of the next attempt of a waiting mail. */
   nextAt: timestamp.nullable(),
-  /** After this its link is dead: it needs a new link, not another attempt. */
+  /** Expiry of the link in the mail; after it a new link is needed, not another attempt. */
   validUntil: timestamp.nullable(),
 })
 type Mail = z.output<typeof Mail>
 
-/** The organization whose mails are meant; with `all`, every mail of the realm. */
+/** Mails of one organization; with `all`, of the whole realm. */
 const whose = {
   realm: z.string(),
   organization: z.string(),
   all: flag.default(false),
 }
 
+/** Calls about one-time links and mails. */
 export const linkEndpoints = {
   /**
-   * A link, good once. It is mailed (`mailed`) when there is a mail server and the person has an
+   * Create a one-time link. It is mailed (`mailed`) when there is a mail server and the person has an
    * address; otherwise `url` is answered, for an administrator to hand over. Older links of the same
-   * purpose end.
+   * purpose become invalid.
    */
   oneTimeLink: {
     method: 'POST',
@@ -65,7 +66,7 @@ export const linkEndpoints = {
     body: LinkRequest,
     result: z.object({ url: z.string().optional(), mailed: z.boolean(), validUntil: timestamp }),
   },
-  /** Mails of an organization, newest first; `sending` says whether there is a mail server. */
+  /** Mails of an organization, newest first; `sending` is true when a mail server is configured. */
   mails: {
     method: 'GET',
     path: '/mails',
@@ -77,7 +78,7 @@ export const linkEndpoints = {
     }),
     result: contentPage(Mail).extend({ sending: z.boolean() }),
   },
-  /** Try a mail that failed again, from the beginning. */
+  /** Send a failed mail again, with a new count of attempts. */
   retryMail: {
     method: 'POST',
     path: '/mails/:id/retry',
@@ -86,7 +87,10 @@ export const linkEndpoints = {
     body: z.object(whose),
     result: Mail,
   },
-  /** Mail to somebody who has no account yet: the link that confirms a registration, or word that there is an account. */
+  /**
+   * Mail to an address that is registered: the link that confirms the registration, or a notice that it
+   * already has an account.
+   */
   mailRegistration: {
     method: 'POST',
     path: '/mails/registration',
@@ -96,15 +100,18 @@ export const linkEndpoints = {
       organization: z.string(),
       email: z.string().max(255),
       language,
-      /** Name of what is registered, as the person typed it. */
+      /** Name of the organization that is registered, as the person typed it. */
       label: z.string().max(255),
-      /** Path and fragment below the portal's origin; absent: the address has an account already. */
+      /** Path and fragment below the portal’s origin; absent when the address already has an account. */
       path: z.string().startsWith('/').optional(),
       validUntil: timestamp,
     }),
     result: z.undefined(),
   },
-  /** Word to an administrator that somebody asks to be let into an organization; not sent without a mail server or an address. */
+  /**
+   * Mail a request for access to an administrator of the organization; not sent without a mail server or
+   * an address.
+   */
   mailAccessRequest: {
     method: 'POST',
     path: '/accounts/:sub/mails/access-request',
@@ -112,12 +119,12 @@ export const linkEndpoints = {
     params: sub,
     body: z.object({
       organization: z.object({ resourceId: z.string(), label: z.string() }),
-      /** User name of who asks. */
+      /** User name of the person who asks. */
       person: z.string(),
     }),
     result: z.object({ mailed: z.boolean() }),
   },
-  /** Word to a person who is asked to join an organization; not sent without a mail server or an address. */
+  /** Mail an invitation to join an organization; not sent without a mail server or an address. */
   mailMembershipInvitation: {
     method: 'POST',
     path: '/accounts/:sub/mails/membership-invitation',
@@ -125,12 +132,12 @@ export const linkEndpoints = {
     params: sub,
     body: z.object({
       organization: z.object({ resourceId: z.string(), label: z.string() }),
-      /** User name of who invites. */
+      /** User name of the person who invites. */
       person: z.string(),
     }),
     result: z.object({ mailed: z.boolean() }),
   },
-  /** A password as it may be stored, for an account that is made later; refused as createAccount would. */
+  /** Hash of a password for an account that is created later; fails as `createAccount` does. */
   passwordHash: {
     method: 'POST',
     path: '/password-hashes',

@@ -28,7 +28,7 @@ const reset = {
   save: 'save',
 } as const
 
-/** What the two fields say about themselves: which is wrong, and where typing begins. */
+/** Attributes of the two password fields: the wrong one is marked and focused. */
 function marksOf(fault: LinkFault | undefined, invited: boolean) {
   const wrong = html` autofocus aria-invalid="true" aria-describedby="help problem"`
   const fine = html` aria-describedby="help"`
@@ -37,7 +37,7 @@ function marksOf(fault: LinkFault | undefined, invited: boolean) {
   return { first: fault ? wrong : invited ? fine : begin, second: undefined }
 }
 
-/** The form on which a person sets a password; on an invitation also their name. */
+/** Page on which a person sets a password; on an invitation also their name. */
 export function passwordForm({
   language,
   realm,
@@ -117,7 +117,10 @@ const nameFields = (
       />
     </div>`
 
-/** The button that proves an e-mail address: a press, so that a program that opens links proves nothing. */
+/**
+ * Page with a button that confirms an e-mail address. Opening the link confirms nothing, since mail
+ * programs open links to scan them.
+ */
 export function emailForm({ language, realm, token, account, email }: Shown & { email: string }) {
   const address = below(realm, `${linkPath}/${token}`)
   const title = say(language, 'emailTitle')

@@ -15,6 +15,7 @@ import { makeOneTimeLink } from '../accounts/one-time-link.ts'
 
 type LinkHandlers = Pick<Handlers<typeof identityContract>, keyof typeof linkEndpoints>
 
+/** Handlers of the contract for one-time links and mails. */
 export const linkHandlers = (deps: IdentityDeps): LinkHandlers => ({
   ...linking(deps),
   ...posting(deps),
@@ -48,10 +49,10 @@ const posting = (deps: IdentityDeps) =>
       const dead = mail.valid_until !== null && mail.valid_until <= now
       const again = dead ? undefined : await restartMail(deps.db, id, now)
       if (again) return shownMail(again)
-      // Of two presses at once the other was first; or it is under way anyway.
+      // Another call was first, or the mail is waiting anyway.
       const current = await findMail(deps.db, body, id)
       if (current?.status === 'WAITING') return shownMail(current)
-      const message = 'The link in this mail is dead; send the person a new one'
+      const message = 'The link in this mail has expired. Send a new one.'
       throw failure(identityContract, 'mail_outlived', { id, message })
     },
 
@@ -85,11 +86,11 @@ type Told = {
   kind: 'accessRequest' | 'membershipInvitation'
   organization: { resourceId: string; label: string }
   person: string
-  /** Where in the portal the button leads. */
+  /** Path in the portal that the button opens. */
   path: string
 }
 
-/** Word to somebody about a person and an organization. */
+/** Mail a notice about a person and an organization. */
 async function tell(deps: IdentityDeps, sub: string, { kind, organization, person, path }: Told) {
   const account = await existing(deps, sub)
   const recipient = oneAddress(account.email)
@@ -105,7 +106,7 @@ async function tell(deps: IdentityDeps, sub: string, { kind, organization, perso
 const languageFor = (language: string | undefined) =>
   chooseLanguage({ asked: [language], cookie: undefined, acceptLanguage: undefined })
 
-/** The language that a person chose in the portal; unknown while core cannot say. */
+/** Language that a person chose in the portal; undefined when core cannot answer. */
 async function preferred({ clients, log }: IdentityDeps, sub: string) {
   try {
     return (await clients.core.personLanguage({ query: { sub } })).language

@@ -16,13 +16,13 @@ import { say } from '../pages/words.ts'
 
 type Linked = { link: Link; account: StoredAccount }
 
-/** GET: the form. It consumes nothing, since mail programs open links to look at them. */
+/** GET: page of a link. It does not use the link up, since mail programs open links to scan them. */
 export async function showLink(call: Call) {
   const linked = await linkedAccount(call)
   return linked ? sendForm(call, linked) : gone(call)
 }
 
-/** POST: what the link is for is done, and the link is used up with it. */
+/** POST: do what the link is for, and use it up. */
 export async function takeLink(call: Call) {
   const linked = await linkedAccount(call)
   if (!linked) return gone(call)
@@ -66,7 +66,7 @@ async function takePassword(call: Call, linked: Linked) {
   return used ? message(call, 200, 'saved', destinationOf(call, link)) : gone(call)
 }
 
-/** On an invitation people give their name, and its link came by their address. */
+/** Names that were typed on an invitation. Its link was mailed, which proves the address. */
 function namesIn({ deps, field }: Call, { purpose }: Link) {
   if (purpose !== 'invitation') return {}
   const name = (key: string) => (field(key) ?? '').trim().slice(0, 255)

@@ -9,10 +9,13 @@ import type { Language } from '../pages/words.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 const label = 'identity/password-request'
-/** One address may belong to several accounts; each gets its link. */
+/** Most accounts of one e-mail address that get a link each. */
 const mostAccounts = 5
 
-/** Somebody forgot a password: kept until `answerRequests` looks who it is. What people type there is sealed. */
+/**
+ * Store a request for a new password until the accounts are looked up. The typed text is sealed, since
+ * people type passwords into that field.
+ */
 export const keepRequest = (
   { db, secrets, now }: Deps,
   { realm, name, language }: { realm: string; name: string; language: Language },
@@ -22,7 +25,7 @@ export const keepRequest = (
     .values({ realm, typed: secrets.seal(label, name), language, created_at: now() })
     .execute()
 
-/** Mail a link for every request to the accounts that it names; those that name none are forgotten. */
+/** Mail a link for every stored request to the accounts that it names, and delete the request. */
 export async function answerRequests(deps: Deps) {
   while (await answerOne(deps));
 }
@@ -48,14 +51,14 @@ const answerOne = (deps: Deps) =>
     const language = chooseLanguage({ asked, cookie: undefined, acceptLanguage: undefined })
     for (const sub of await namedBy(tx, next.realm, name)) {
       const account = await accountBySub(tx, sub)
-      // The mail goes to the address that the account has, never to the one that was typed.
+      // The mail goes to the address of the account, never to a typed one.
       if (account)
         await makeOneTimeLink({ ...deps, db: tx }, { account, purpose: 'password', language })
     }
     return true
   })
 
-/** Living accounts of people with this user name or e-mail address. */
+/** Enabled accounts of people with this user name or e-mail address. */
 async function namedBy(tx: Kysely<IdentityDb>, realm: string, name: string) {
   const rows = await tx
     .selectFrom('account')

@@ -6,7 +6,10 @@ import type { MailText } from './mail-text.ts'
 const label = 'identity/mail'
 type Tx = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
 
-/** Write a mail in the transaction of its cause; it is sent soon after that commits. */
+/**
+ * Put a mail into the outbox, in the transaction of its cause; it is sent within seconds after the
+ * commit.
+ */
 export const post = (
   { db, secrets, now }: Tx,
   text: MailText,
@@ -14,6 +17,6 @@ export const post = (
 ): Promise<unknown> =>
   insertMail(db, { ...mail, content: secrets.seal(label, JSON.stringify(text)) }, now())
 
-/** What `post` sealed. */
+/** Content of a mail in the outbox. */
 export const contentOf = (secrets: Secrets, sealed: Buffer) =>
   JSON.parse(secrets.open(label, sealed).toString()) as MailText // written by `post` alone

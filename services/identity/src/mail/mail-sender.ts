@@ -6,12 +6,15 @@ import { contentOf } from './mail-post.ts'
 import { claimMails, markFailed, markSent } from './mail-store.ts'
 
 const everyMs = 1_000
-/** Longer than any attempt takes, so that no second process sends the same mail. */
+/**
+ * Milliseconds for which a process reserves a mail; longer than any attempt, so that no other process
+ * sends it.
+ */
 const heldMs = 300_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now' | 'log'>
 
-/** Send what waits, every second, one attempt after another; `writeDue` writes first what is due by then. */
+/** Send waiting mails every second, one after another; `writeDue` first writes those that are due. */
 export function keepPosting(deps: Deps, writeDue: () => Promise<void>) {
   const send = sender(deps)
   const round = async () => {
@@ -19,15 +22,15 @@ export function keepPosting(deps: Deps, writeDue: () => Promise<void>) {
     await send()
   }
   return inRounds(everyMs, round, (error) =>
-    deps.log.warn(error, 'mails could not be looked through'),
+    deps.log.warn(error, 'waiting mails could not be read'),
   )
 }
 
-/** One round: an attempt for every mail whose turn it is. Without a mail server none is. */
+/** Sender of one round: one attempt for every mail that is due. Without a mail server it does nothing. */
 function sender({ db, secrets, site, now, log }: Deps) {
   let made: { url: string; transport: Transporter } | undefined
   const transportTo = async (url: string) => {
-    // Loaded with the first mail server: a start does not wait for it.
+    // Imported with the first mail server, so that a start does not wait for it.
     const { createTransport } = await import('nodemailer')
     if (made?.url !== url) made = { url, transport: createTransport(transportOf(url)) }
     return made.transport
@@ -41,19 +44,19 @@ function sender({ db, secrets, site, now, log }: Deps) {
     for (const mail of mails) {
       const { id, recipient, content } = mail
       if (content === null || (mail.valid_until !== null && mail.valid_until <= now())) {
-        const error = 'Its link ended before the mail could be sent'
+        const error = 'The link expired before the mail could be sent'
         await markFailed(db, id, { error, nextAt: undefined, now: now() })
         continue
       }
       const text = contentOf(secrets, content)
       try {
-        // As an object, so that nothing in the address can name a second one.
+        // As an object, so that the address cannot name a second recipient.
         const to = { name: '', address: recipient }
         const headers = { 'Auto-Submitted': 'auto-generated' }
         await transport.sendMail({ from: settings.from, to, headers, ...text })
         await markSent(db, id, now())
       } catch (cause) {
-        log.warn({ mail: id, kind: mail.kind, cause }, 'a mail was not taken')
+        log.warn({ mail: id, kind: mail.kind, cause }, 'a mail could not be sent')
         const error = oneLine(cause instanceof Error ? cause.message : String(cause), 500)
         const nextAt = isFinal(cause) ? undefined : nextAttempt(mail.attempts, now())
         await markFailed(db, id, { error, nextAt, now: now() })
@@ -64,7 +67,7 @@ function sender({ db, secrets, site, now, log }: Deps) {
 
 const timeoutMs = 20_000
 
-/** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+/** Transport of an address: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
 export function transportOf(address: string) {
   const url = new URL(address)
   const secure = url.protocol === 'smtps:'
@@ -75,7 +78,7 @@ export function transportOf(address: string) {
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
-    // A password does not cross the network in clear; without one, TLS is used where it is offered.
+    // TLS is required when a password is sent to another host; otherwise it is used where offered.
     requireTLS: !secure && !local && user !== '',
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,

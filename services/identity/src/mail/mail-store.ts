@@ -11,11 +11,11 @@ export type NewMail = {
   recipient: string
   content: Buffer
   valid_until: Date | null
-  /** The link that it carries. */
+  /** Link in the mail. */
   link?: { sub: string; purpose: LinkPurpose }
 }
 
-/** Put a mail into the outbox, in the transaction of its cause. */
+/** Insert a mail into the outbox, in the transaction of its cause. */
 export const insertMail = (tx: Executor, { link, ...mail }: NewMail, now: Date) =>
   tx
     .insertInto('mail')
@@ -30,13 +30,13 @@ export const insertMail = (tx: Executor, { link, ...mail }: NewMail, now: Date) 
     })
     .execute()
 
-/** Take back mails whose link has ended: those of one purpose, or of all. */
+/** Withdraw mails whose links became invalid: those of one purpose, or of all. */
 export async function takeBackMails(tx: Executor, sub: string, purpose?: LinkPurpose) {
   const waiting = tx.deleteFrom('mail').where('sub', '=', sub).where('status', '=', 'WAITING')
   await (
     purpose ? waiting.where('purpose', '=', purpose) : waiting.where('purpose', 'is not', null)
   ).execute()
-  // One that failed for good shows that it did, and cannot be tried again.
+  // A failed mail stays in the list and cannot be sent again.
   const failed = tx
     .updateTable('mail')
     .set({ content: null })
@@ -47,7 +47,7 @@ export async function takeBackMails(tx: Executor, sub: string, purpose?: LinkPur
   ).execute()
 }
 
-/** Mails whose turn it is, each held for a while so that no other process sends it too. */
+/** Claim mails that are due, each for a while so that no other process sends it too. */
 export const claimMails = (db: Executor, now: Date, heldUntil: Date) =>
   db
     .updateTable('mail')
@@ -73,7 +73,7 @@ export const markSent = (db: Executor, id: number, now: Date) =>
     .where('id', '=', id)
     .execute()
 
-/** It did not go: the next attempt is at `nextAt`; without one, it failed for good. */
+/** Record a failed attempt; the next is at `nextAt`, and without it the mail has failed. */
 export const markFailed = (
   db: Executor,
   id: number,
@@ -96,7 +96,7 @@ const mailsOf = (db: Executor, { realm, organization, all }: Whose) => {
   return all ? query : query.where('organization', '=', organization)
 }
 
-/** One page of the mails of an organization or realm, newest first, and how many there are. */
+/** Page of the mails of an organization or realm, newest first, and their total number. */
 export async function searchMails(
   db: Executor,
   whose: Whose,
@@ -121,7 +121,7 @@ export type MailRow = Awaited<ReturnType<typeof searchMails>>['rows'][number]
 export const findMail = (db: Executor, whose: Whose, id: number) =>
   mailsOf(db, whose).selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A failed mail starts over; undefined when it did not fail, or another call was first. */
+/** Restart a failed mail; undefined when it did not fail, or another call was first. */
 export const restartMail = (db: Executor, id: number, now: Date) =>
   db
     .updateTable('mail')
@@ -132,6 +132,6 @@ export const restartMail = (db: Executor, id: number, now: Date) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Mails are kept for a while to look at, then forgotten. */
+/** Delete mails that were sent or failed before a time. */
 export const forgetMails = (db: Executor, before: Date) =>
   db.deleteFrom('mail').where('updated_at', '<', before).where('status', '!=', 'WAITING').execute()

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What the link in a mail is for. */
+/** Purpose of the link in a mail. */
 export type LinkPurpose = 'password' | 'invitation' | 'email'
 
 type Mail = {
@@ -21,5 +21,5 @@ type Mail = {
   updated_at: Date
 }
 
-/** The outbox, as its migration makes it. */
+/** Table of the outbox. */
 export type MailTables = { mail: Mail }

@@ -4,7 +4,10 @@ import { expect } from 'vitest'
 type TakenMail = { from: string; to: string[]; text: string }
 type Refusal = Error & { responseCode?: number }
 
-/** A real mail server on a port of its own that keeps what it takes; `refuse` makes it say no. */
+/**
+ * SMTP server on a port of its own that keeps received mails; `refuse` makes it answer with an error
+ * code.
+ */
 export async function testMailServer() {
   const taken: TakenMail[] = []
   let refusal: Refusal | undefined
@@ -33,7 +36,7 @@ export async function testMailServer() {
       refusal =
         responseCode === undefined ? undefined : Object.assign(new Error('no'), { responseCode })
     },
-    /** The newest mail to an address, once it comes. */
+    /** Newest mail to an address, when it arrives. */
     async mailTo(address: string) {
       const find = () => taken.findLast(({ to }) => to.includes(address))
       await expect.poll(find, { timeout: 60_000 }).toBeDefined()
@@ -43,10 +46,10 @@ export async function testMailServer() {
   }
 }
 
-/** The address that a mail leads to. */
+/** First link in a mail. */
 export const linkIn = ({ text }: TakenMail) => /https?:\/\/[^\s"<]+/.exec(text)?.[0] ?? ''
 
-/** Quoted-printable as its reader sees it. */
+/** Text of a quoted-printable mail. */
 const decoded = (text: string) =>
   Buffer.from(
     text

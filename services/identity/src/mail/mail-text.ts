@@ -6,19 +6,19 @@ import type { Language } from '../pages/words.ts'
 export type MailText = { subject: string; text: string; html: string }
 
 type MailValues = {
-  /** The installation's own address, from its settings. */
+  /** Origin of the installation, from its settings. */
   origin: string
-  /** Where the button leads. */
+  /** Address that the button opens. */
   url?: string
-  /** Label of the organization in whose name it comes. */
+  /** Label of the organization in whose name the mail is sent. */
   organization: string
   username?: string
   email?: string
-  /** User name of somebody whom the mail is about. */
+  /** User name of the person whom the mail is about. */
   person?: string
 }
 
-/** A mail in a language: its subject in one line, its text plain and as HTML without anything to load. */
+/** Content of a mail in a language: subject of one line, plain text, and HTML that loads nothing. */
 export function mailText(language: Language, kind: MailKind, values: MailValues): MailText {
   const all = mailWords[language]
   const words = all[kind]

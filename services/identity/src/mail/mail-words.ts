@@ -1,6 +1,6 @@
 import type { Language } from '../pages/words.ts'
 
-/** What is mailed: a link for a purpose, or word of something that happened. */
+/** Kind of mail: a link with a purpose, or a notice. */
 export type MailKind =
   | 'password'
   | 'invitation'
@@ -11,7 +11,7 @@ export type MailKind =
   | 'accessRequest'
   | 'membershipInvitation'
 
-/** Words of one mail: `{placeholders}` stand for values. */
+/** Texts of one mail with `{placeholders}`. */
 type Words = { subject: string; lead: string; action?: string; note: string }
 type Dictionary = Record<MailKind, Words> & { copy: string; sender: string }
 

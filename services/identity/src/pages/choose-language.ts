@@ -1,13 +1,19 @@
 import { type Language, languages } from './words.ts'
 
 type Wishes = {
-  /** `ui_locales` (several, separated by blanks) and `kc_locale` of the request, the person's click. */
+  /**
+   * Parameters `ui_locales` (several, separated by blanks) and `kc_locale`, the latter set by the
+   * language menu.
+   */
   asked: readonly (string | undefined)[]
   cookie: string | undefined
   acceptLanguage: string | undefined
 }
 
-/** The language of a page: what was asked for, then the portal's cookie, then the browser's. */
+/**
+ * Language of a page: the first known one of the parameters, the portal’s cookie and the browser; else
+ * English.
+ */
 export function chooseLanguage({ asked, cookie, acceptLanguage }: Wishes): Language {
   const wishes = [
     ...asked.flatMap((one) => one?.split(' ') ?? []),

@@ -3,7 +3,7 @@ import { html, page, pageHeaders } from './page.ts'
 import { languageOf } from './page-language.ts'
 import { type Language, say } from './words.ts'
 
-/** A page that says what did not work, for a person who cannot be led back. */
+/** Page for an error after which the person cannot be redirected to the client. */
 export const problemPage = (language: Language, origin: string, detail: string | undefined) =>
   page({
     language,
@@ -14,7 +14,7 @@ export const problemPage = (language: Language, origin: string, detail: string |
       ${detail === undefined ? undefined : html`<p class="detail">${say(language, 'errorDetail')}<code>${detail}</code></p>`}`,
   })
 
-/** The provider's errors that have nowhere to be redirected to. */
+/** Page for errors of oidc-provider that have no address to redirect to. */
 export function errorPage(
   ctx: Context,
   { error, error_description: description }: { error: string; error_description?: string },

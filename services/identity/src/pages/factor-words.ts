@@ -188,5 +188,5 @@ const it: Words = {
   unprintable: 'La password contiene un carattere che non si può digitare.',
 }
 
-/** What the pages about second factors and required actions say. */
+/** Texts of the pages about second factors and required actions. */
 export const factorWords = { en, de, es, fr, it }

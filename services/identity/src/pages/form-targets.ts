@@ -1,8 +1,8 @@
-/** Addresses that forms of the sign-in page may lead to: browsers check every step of a redirect. */
+/** Values of `form-action` for the sign-in pages: browsers check every redirect that follows a form. */
 export const formTargets = (origin: string) => [
   "'self'",
   origin,
-  // The realm's organizations may be at names of their own before the installation's host.
+  // Organizations of the realm may have host names of their own below the installation’s host.
   ...(/^https?:\/\/[\d[]/.test(origin) ? [] : [origin.replace('://', '://*.')]),
   'http://localhost',
   'https://localhost',

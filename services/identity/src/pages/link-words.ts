@@ -131,5 +131,5 @@ const it: Words = {
   forgottenBack: 'Torna all’accesso',
 }
 
-/** Words of the pages that links lead to, and of the one for a forgotten password. */
+/** Texts of the pages of links, and of the page for a forgotten password. */
 export const linkWords = { en, de, es, fr, it }

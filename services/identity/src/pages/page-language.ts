@@ -3,10 +3,13 @@ import { chooseLanguage } from './choose-language.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The cookie in which the portal keeps the language, on the parent domain. */
+/** Cookie of the parent domain in which the portal stores the language. */
 const languageCookie = /(?:^|;\s*)cc2locale=([^;]{1,35})/
 
-/** The language of a page from what the request, the sign-in behind it and the browser say. */
+/**
+ * Language of a page, from the query, the authorization request (`parameters`), the cookie and the
+ * browser.
+ */
 export const languageOf = (
   headers: IncomingHttpHeaders,
   query: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The look of the sign-in pages: the portal's colours and type, light and dark. */
+/** Style sheet of the sign-in pages: colours and fonts of the portal, light and dark. */
 export const pageStyle = `@font-face {
   font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
   src: url('/fonts/inter.woff2') format('woff2');
@@ -102,7 +102,7 @@ nav a[aria-current] { color: var(--text); font-weight: 600; }
 }
 `
 
-/** Part of the style's address, so that it may be kept for a year. */
+/** Version in the address of the style sheet, so that browsers may cache it for a year. */
 export const pageStyleVersion = createHash('sha256')
   .update(pageStyle)
   .digest('base64url')

@@ -2,7 +2,7 @@ import { pageStyleVersion } from './page-style.ts'
 import { formTargets } from './form-targets.ts'
 import { type Language, languageNames, languages, say } from './words.ts'
 
-/** HTML that is safe to put into a page. Anything else is escaped where it is put in. */
+/** HTML that is inserted into a page as it is; every other value is escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -54,7 +54,7 @@ export const alert = (text: string | undefined) =>
     ? undefined
     : html`<p role="alert" id="problem">${warning}<span>${text}</span></p>`
 
-/** What people should know, and nobody did wrong. */
+/** Notice that is not an error. */
 export const note = (text: string | undefined) =>
   text === undefined
     ? undefined
@@ -64,13 +64,16 @@ type Page = {
   language: Language
   title: string
   content: Html
-  /** A script of our own, below `/auth/resources`. */
+  /** File name of a script below `/auth/resources`. */
   script?: string
-  /** The page's own address without its language; absent where a page cannot be asked for again. */
+  /**
+   * Address of the page without its language, for the language menu; absent for a page that cannot be
+   * loaded again.
+   */
   languagesAt?: string
 }
 
-/** One page in the frame of all sign-in pages. */
+/** HTML document of a sign-in page. */
 export function page({ language, title, content, script, languagesAt }: Page): string {
   const { text } = html`<!doctype html>
     <html lang="${language}">
@@ -114,8 +117,8 @@ function languageMenu(language: Language, address: string) {
 }
 
 /**
- * Headers of every page. `form-action` names the clients' origins, since browsers check the whole
- * chain of redirects that a form starts.
+ * Headers of every page. `form-action` names the origins of clients too, since browsers check every
+ * redirect that follows a form.
  */
 export const pageHeaders = (origin: string, { frames = "'none'", scripts = false } = {}) => ({
   'content-type': 'text/html; charset=utf-8',

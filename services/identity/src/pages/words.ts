@@ -1,6 +1,7 @@
 import { type FactorWord, factorWords } from './factor-words.ts'
 import { type LinkWord, linkWords } from './link-words.ts'
 
+/** Languages of the pages and mails. */
 export const languages = ['en', 'de', 'es', 'fr', 'it'] as const
 export type Language = (typeof languages)[number]
 
@@ -251,6 +252,6 @@ export const words: Record<Language, Record<Word, string>> = {
   it: { ...it, ...factorWords.it, ...linkWords.it },
 }
 
-/** A text with its `{placeholders}` filled. */
+/** Text in a language, with values in place of its `{placeholders}`. */
 export const say = (language: Language, word: Word, values: Record<string, string | number> = {}) =>
   words[language][word].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

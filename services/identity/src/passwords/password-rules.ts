@@ -1,7 +1,7 @@
 export const shortestPassword = 8
 export const longestPassword = 512
 
-/** What is guessed first, in lower case and without the digits and signs that are put at the ends. */
+/** Common passwords, in lower case and without digits and signs at both ends. */
 const common = new Set(
   `password passwordpassword password1234 passw0rdpassw0rd adminadminadmin administrator
   administrateur administrador amministratore letmeinletmein welcomewelcome welcome12345
@@ -25,7 +25,7 @@ const common = new Set(
 
 export type PasswordFault = 'too_short' | 'too_long' | 'like_name' | 'common' | 'unprintable'
 
-/** What is wrong with a new password, or undefined. Length counts characters as they are hashed, not bytes. */
+/** Rule that a new password breaks, or undefined. The length is in characters after NFKC, not in bytes. */
 export function passwordFault(password: string, username: string): PasswordFault | undefined {
   const length = [...password.normalize('NFKC')].length
   if (length < shortestPassword) return 'too_short'
@@ -37,7 +37,7 @@ export function passwordFault(password: string, username: string): PasswordFault
   return common.has(plain) || common.has(core) || isMonotonous(plain) ? 'common' : undefined
 }
 
-/** The name, whole or without its domain, or the name at a realm or host. */
+/** Test that a text is the user name, with or without its domain, or the name at some host. */
 function isName(text: string, username: string) {
   const [name] = username.split('@')
   return (
@@ -47,7 +47,7 @@ function isName(text: string, username: string) {
   )
 }
 
-/** One or two characters over and over, or a run like `123456789012`. */
+/** Test for one or two repeated characters, or a run such as `123456789012`. */
 function isMonotonous(text: string) {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
   if (new Set(codes).size <= 2) return true
@@ -56,16 +56,16 @@ function isMonotonous(text: string) {
   return runs >= steps.length - 1
 }
 
-/** The fault in words for a caller of the service; the login pages have their own in five languages. */
+/** English message of each broken rule for callers; the sign-in pages have texts in five languages. */
 const passwordAdvice: Record<PasswordFault, string> = {
-  too_short: `The password needs at least ${shortestPassword} characters. A few unrelated words do well.`,
+  too_short: `The password needs at least ${shortestPassword} characters. A few unrelated words work well.`,
   too_long: `The password may have at most ${longestPassword} characters.`,
-  like_name: 'The password may not be the user name.',
-  common: 'This password is among the first that are guessed. Choose another.',
-  unprintable: 'The password holds a character that cannot be typed.',
+  like_name: 'The password must not be the user name.',
+  common: 'This password is too common. Choose another.',
+  unprintable: 'The password contains a control character.',
 }
 
-/** Details of the error for a password that is refused: the fault and its limits as data, and the fault in words. */
+/** Details of `password_refused`: the broken rule, the limits and a message. */
 export const refusedPassword = (fault: PasswordFault) => ({
   message: passwordAdvice[fault],
   fault,

@@ -10,11 +10,11 @@ import { endOtherSessions } from '../sessions/session-store.ts'
 type New = {
   account: StoredAccount
   password: string
-  /** The session in which the person did it lives on. */
+  /** Session of the person that continues. */
   keep: string | undefined
 }
 
-/** The person's own new password, already judged good: every other session of theirs ends. */
+/** Save a checked password that a person chose: every other session and every link of the person ends. */
 export async function setPassword(
   { db }: Pick<IdentityDeps, 'db'>,
   ctx: CallerCtx,

@@ -17,10 +17,13 @@ import { roleClaims, withoutRoles } from '../tokens/role-claims.ts'
 import { permissionsFor, personClaims } from '../tokens/token-claims.ts'
 
 export const clientGrant = 'client_credentials'
-/** Its own audience, so that no service takes an administration token for somebody's. */
+/** Audience of administration tokens, so that no service accepts one as a token of a person. */
 export const administrationAudience = 'realm-management'
 
-/** An access token for the client itself: a service account, or an administration client of `master`. */
+/**
+ * Access token for a client itself (RFC 6749 4.4): of a service account, or an administration client of
+ * `master`.
+ */
 export async function clientCredentials(call: Call) {
   const { deps, realm } = call
   const client = await authenticatedClient(call)
@@ -37,7 +40,10 @@ export async function clientCredentials(call: Call) {
   return send(call, client, await serviceClaims(call, account))
 }
 
-/** An organization that is asked for and not theirs is dropped, as it is for people. */
+/**
+ * Claims of a service account. An organization that it does not belong to is dropped from the scope, as
+ * for people.
+ */
 async function serviceClaims({ deps: { clients }, field }: Call, account: StoredAccount) {
   const { sub } = account
   const wished = (field('scope') ?? '').split(' ').filter(Boolean)

@@ -3,7 +3,7 @@ import { ticketGrant } from './permission-ticket.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { emptyScopes, everyApp, everyOrganization, standardScopes } from '../tokens/scope-rules.ts'
 
-/** The realm's OpenID discovery document, made from the issuer and never from the request. */
+/** OpenID discovery document of the realm, built from the issuer and never from the request. */
 export function discovery({ reply, realm: { issuer } }: Call) {
   const protocol = `${issuer}/protocol/openid-connect`
   return reply.header('cache-control', 'public, max-age=300').send({
@@ -44,7 +44,7 @@ export function discovery({ reply, realm: { issuer } }: Call) {
   })
 }
 
-/** What Keycloak answers at the realm's own address: its name and its signing key's owner. */
+/** Description of the realm at its own address, as Keycloak answers it. */
 export const realmFacts = ({ reply, realm: { name, issuer } }: Call) =>
   reply.send({
     realm: name,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'oidc-provider'
 
 /**
- * The page that carries an answer to the client by a form: it runs its own script and no other, loads
- * nothing, stands in no frame of anybody's, and is kept nowhere.
+ * Headers for the page that posts an authorization response to the client: it may run its own script
+ * only, loads nothing, is shown in no frame and is not cached.
  */
 export async function protectFormPost(ctx: Context, next: () => Promise<void>) {
   await next()

@@ -5,8 +5,8 @@ type HmacClaims = Record<string, unknown> & { iss?: string; aud?: string; jti?: 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /**
- * JWTs that only the house reads again, by HS256: a few microseconds here, where going through the
- * thread pool costs more than the work. Nothing but the one header that it writes is taken.
+ * JWTs that only this installation verifies, signed with HS256 on the main thread, which takes
+ * microseconds and less than a call of the thread pool. Only the header that `sign` writes is accepted.
  */
 export function hmacTokens(key: Uint8Array, kid: string) {
   const header = encoded({ alg: 'HS256', kid, typ: 'JWT' })
@@ -17,7 +17,7 @@ export function hmacTokens(key: Uint8Array, kid: string) {
       return `${text}.${macOf(text).toString('base64url')}`
     },
 
-    /** What a token says, when it was signed here; its times are the reader's affair. */
+    /** Claims of a token with a valid signature; expiry is checked by the caller. */
     read(token: string): HmacClaims | undefined {
       const [first, claims, mac, ...more] = token.split('.')
       if (first !== header || claims === undefined || mac === undefined || more.length > 0) {

@@ -102,7 +102,7 @@ test('unmodified keycloak-js signs in, refreshes, and one tab that signs out end
   await titled(second, 'in')
   await second.evaluate(() => void keycloak.logout({ redirectUri: `${location.origin}/` }))
   await titled(second, 'out')
-  // The other tab hears of it through the session-check frame and asks to sign in again.
+  // The other tab is notified through the session-check frame and asks to sign in again.
   await page.getByLabel('Passwort').waitFor()
   expect(complaints).toEqual([])
 })

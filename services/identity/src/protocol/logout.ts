@@ -19,7 +19,10 @@ type Wish = {
   state: string | undefined
 }
 
-/** GET or POST of the end-session endpoint. With a hint it ends that session; without, it asks first. */
+/**
+ * GET and POST of the end-session endpoint. With `id_token_hint` it ends that session; without, it asks
+ * for confirmation.
+ */
 export async function logout(call: Call) {
   const read = (name: string) => call.field(name) ?? text(call.query[name])
   const wish: Wish = {
@@ -46,7 +49,7 @@ export async function logout(call: Call) {
   return own === undefined ? leave(call, wish) : ask(call, wish, own)
 }
 
-/** POST of the confirmation page. */
+/** POST of the confirmation page: end the session of the browser. */
 export async function confirmLogout(call: Call) {
   const { deps, realm, field } = call
   const own = await ownSession(call)
@@ -76,10 +79,10 @@ export async function confirmLogout(call: Call) {
   return leave(call, wish)
 }
 
-/** The session that an ID token of this realm names; an expired one still does. */
+/** Session and client that an ID token of this realm names; an expired token is accepted. */
 async function sessionOfHint({ realm }: Call, hint: string) {
   try {
-    // Our own token stays a good hint after it expired; only its signature and maker count.
+    // An expired token is still a hint; only its signature and issuer are checked.
     const currentDate = new Date((decodeJwt(hint).iat ?? 0) * 1000)
     const checks = { issuer: realm.issuer, algorithms: ['RS256'], currentDate }
     const { payload, protectedHeader } = await jwtVerify(hint, realm.publicKeys, checks)
@@ -100,12 +103,12 @@ const mayLeaveTo = ({ realm }: Call, client: string | undefined, redirect: strin
     isClient(client) &&
     mayRedirectAfterLogout(client, redirect, realm.origins))
 
-/** The session of the browser's own cookie, by its `sid`. */
+/** Session id of the browser’s cookie. */
 async function ownSession(call: Call) {
   return (await browserSession(call))?.uid
 }
 
-/** Proof that the confirmation page was shown to this session: another site cannot know it. */
+/** Proof that the confirmation page was shown to this session, against requests from other sites. */
 const proofOf = ({ deps, realm }: Call, session: string) =>
   createHmac('sha256', deps.secrets.derive(`identity/logout/${realm.name}`))
     .update(session)
@@ -116,7 +119,7 @@ function leave(call: Call, { redirect, state }: Wish) {
   const session = realm.provider.cookieName('session')
   reply.header('set-cookie', clearedCookies(call, [session, `${session}.sig`, sessionStateCookie]))
   reply.header('cache-control', 'no-store')
-  // A client in the field waits for an address with `logout-confirm` in it.
+  // An existing client waits for an address that contains `logout-confirm`.
   if (redirect === undefined) {
     return reply.redirect(`${realm.issuer}/protocol/openid-connect/logout/logout-confirm`, 303)
   }
@@ -125,7 +128,7 @@ function leave(call: Call, { redirect, state }: Wish) {
   return reply.redirect(target.href, 303)
 }
 
-/** The page after signing out where nobody waits. */
+/** Page after sign-out without a redirect address. */
 export function signedOut({ request, reply, realm, query }: Call) {
   const language = languageOf(request.headers, query)
   const content = html`<h1>${say(language, 'signedOutTitle')}</h1>

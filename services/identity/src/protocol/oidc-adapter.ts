@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { errors } from 'oidc-provider'
 import type { IdentityDb, Payload } from '../identity-tables.ts'
 
-/** A refresh token may be used again for this long, for answers that were lost on the way. */
+/** Milliseconds for which a used refresh token is accepted again, since its answer may have been lost. */
 export const refreshGraceMs = 10_000
 
-/** A record as the provider wants it: one that was used up is marked, except within the grace. */
+/** Payload for the provider: `consumed` is set when the record was used, except within the grace time. */
 export function asFound(payload: Payload, consumedAt: Date | null, graceMs: number): Payload {
   if (consumedAt === null) return payload
   if (graceMs > 0 && consumedAt.getTime() > Date.now() - graceMs) return payload
@@ -13,9 +13,9 @@ export function asFound(payload: Payload, consumedAt: Date | null, graceMs: numb
 }
 
 /**
- * The provider's storage for one realm. Times are the process's clock, as in the provider itself.
- * `consume` is one compare-and-set: of many at once, one wins, and whoever loses withdraws what the
- * record gives, as for a code that is presented again later (RFC 6749, 4.1.2).
+ * Storage of oidc-provider for one realm. Times are those of the process, as in the provider. `consume`
+ * is one compare-and-set: of many calls at once, one wins; a losing call revokes the grant of the
+ * record, as for a code that is used again (RFC 6749, 4.1.2).
  */
 export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: string) => {
   const graceMs = model.endsWith('RefreshToken') ? refreshGraceMs : 0
@@ -25,7 +25,10 @@ export const adapterOf = (db: Kysely<IdentityDb>, realm: string) => (model: stri
     const row = await query.where('expires_at', '>', new Date()).executeTakeFirst()
     return row && asFound(row.payload, row.consumed_at, graceMs)
   }
-  /** Delete the grant behind a record and every token of it; one that is saved only now is dead without it. */
+  /**
+   * Delete the grant of a record and all of its tokens; a token that is saved afterwards is invalid
+   * without its grant.
+   */
   const withdrawGrantOf = async (id: string) => {
     const grant = (await own().where('id', '=', id).executeTakeFirst())?.grant_id
     if (grant === undefined || grant === null) return

@@ -17,13 +17,13 @@ const ticketTtlS = 300
 type Answer = Awaited<ReturnType<typeof grantedPermissions>>
 
 /**
- * The permission ticket: an access token in, a signed list of what its holder may do in the
- * organizations asked for out. What they may do is looked up now, not read from the token.
+ * Permission ticket for an access token: a signed list of the permissions of its holder in the requested
+ * organizations. Permissions are looked up now, not read from the token.
  */
 export const permissionTicket = async (call: Call) =>
   ticketFor(call, await bearerOf(call.deps, call.realm, call.request.headers.authorization))
 
-/** The same for a bearer who is known already. */
+/** Permission ticket for a bearer who is already verified. */
 export async function ticketFor(call: Call, bearer: Bearer | undefined) {
   const { realm, form } = call
   if (!bearer) {
@@ -38,14 +38,14 @@ export async function ticketFor(call: Call, bearer: Bearer | undefined) {
   if (mode === 'decision') return send(call, 200, { result: true })
   if (mode === 'permissions') return send(call, 200, granted)
   const answer = await ticket(call, bearer, { audience, granted })
-  // Only phones renew tickets; everybody else has an access token to ask again with.
+  // Only the mobile app renews tickets; other clients ask again with their access token.
   const more = bearer.claims.azp === phoneClient && { audience, wanted }
   return send(call, 200, { ...answer, ...(more && (await renewal(call, bearer, more))) })
 }
 
 type Question = { audience: string; mode: string | null; wanted: Wanted[] }
 
-/** What the form asks for, or what is wrong with it. */
+/** Request in the form, or an error when it is invalid. */
 function questionIn(form: URLSearchParams): Question | { error: string; why: string } {
   const audience = form.get('audience') ?? platformAudience
   if (!audiences.has(audience) || form.getAll('audience').length > 1) {
@@ -60,7 +60,7 @@ function questionIn(form: URLSearchParams): Question | { error: string; why: str
   return { error: wanted, why: 'permission is an organization, or organization#scope,scope' }
 }
 
-/** A ticket again, with the refresh token that came with the last one; membership is looked up anew. */
+/** New ticket for the refresh token of the last one; permissions are looked up again. */
 export async function renewTicket(call: Call) {
   const found = await usedRenewal(call)
   if (!found) return refuse(call, 400, 'invalid_grant', 'Invalid refresh token')
@@ -72,7 +72,10 @@ export async function renewTicket(call: Call) {
   return send(call, 200, { ...answer, ...next })
 }
 
-/** Without a wish: everything in every organization of the person that the token was asked for. */
+/**
+ * Granted permissions; without requested ones all permissions in up to 20 organizations of the person.
+ * Undefined when the request is denied.
+ */
 async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promise<Answer> {
   const { core } = deps.clients
   const { sub, acr } = bearer.claims
@@ -116,7 +119,7 @@ async function ticket({ realm }: Call, bearer: Bearer, { audience, granted }: Gr
   }
   return {
     upgraded: false,
-    // Its own type, so that a ticket cannot be exchanged for further tickets.
+    // A type of its own, so that a ticket cannot be exchanged for another ticket.
     access_token: await realm.sign(claims, 'ticket+jwt'),
     expires_in: ends - now,
     refresh_expires_in: 0,

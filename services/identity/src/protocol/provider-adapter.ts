@@ -9,18 +9,21 @@ import {
   rotateRefreshToken,
 } from '../tokens/refresh-store.ts'
 
-/** A refresh under way: what it hangs on, read at once, and whether its token is to be used up. */
+/**
+ * Refresh in progress: the records of its token, read together, and true in `using` until the token is
+ * consumed.
+ */
 type Renewing = RefreshStanding & { id: string; using: boolean }
 
 const renewing = new WeakMap<Context, Renewing>()
 
-/** What was read for the refresh that this request is, if it is one. */
+/** Records of the refresh that the current request makes; undefined for other requests. */
 export function renewingNow(): Renewing | undefined {
   const { ctx } = Provider
   return ctx && renewing.get(ctx)
 }
 
-/** Read a refresh token with its grant, session and account; the request asks for each of them next. */
+/** Read a refresh token with its grant, session and account, which the provider asks for next. */
 export async function beginRenewing(pool: Pool, realm: string, id: string) {
   const found = await refreshStanding(pool, realm, id)
   const { ctx } = Provider
@@ -28,8 +31,8 @@ export async function beginRenewing(pool: Pool, realm: string, id: string) {
 }
 
 /**
- * The provider's storage, where a refresh costs one statement to read and one to write: using the old
- * token up waits until the next one is there to be kept with it.
+ * Storage of oidc-provider in which a refresh needs one statement to read and one to write: a used token
+ * is consumed together with saving the next one.
  */
 export const providerAdapter = (db: Kysely<IdentityDb>, pool: Pool, realm: string) => {
   const stored = adapterOf(db, realm)

@@ -8,8 +8,8 @@ import { endSession, keepSession } from '../sessions/session-store.ts'
 type Options = { realm: string; origins: readonly string[] }
 
 /**
- * Where the provider's classes are bent to Keycloak's ways. None of these seams is documented by
- * oidc-provider; they were read in 9.13.3, the version is pinned, and a test names it.
+ * Overrides of classes of oidc-provider for the behaviour of Keycloak. oidc-provider does not document
+ * these methods; they were read in 9.13.3, the version is pinned, and a test names it.
  */
 export function bendProvider(
   provider: Provider,
@@ -25,7 +25,10 @@ export function bendProvider(
   }
 }
 
-/** `sid` is the session's own id for every client, and its end is told to the house. */
+/**
+ * Override sessions: `sid` is the id of the session for every client, and the end of a session publishes
+ * an event.
+ */
 function bendSessions({ Session }: Provider, db: IdentityDeps['db'], realm: string) {
   Session.prototype.ensureClientContainer = function (clientId) {
     if (this.sidFor(clientId) === undefined) this.sidFor(clientId, this.uid)
@@ -37,7 +40,7 @@ function bendSessions({ Session }: Provider, db: IdentityDeps['db'], realm: stri
   }
 }
 
-/** Refresh tokens are JWTs; using one keeps its session alive. */
+/** Override refresh tokens: they are JWTs, and using one extends its session. */
 function bendRefreshTokens(
   { RefreshToken, issuer }: Provider,
   { db, pool, secrets }: Pick<IdentityDeps, 'db' | 'pool' | 'secrets'>,
@@ -51,7 +54,7 @@ function bendRefreshTokens(
       sessionUid === undefined
         ? undefined
         : await keepSession(db, { realm, uid: sessionUid, found: sessionFound(sessionUid) })
-    // A second factor may have come to the session since the token before.
+    // The session may have got a second factor since the previous token.
     if (session) Object.assign(this, { acr: session.acr, amr: session.amr })
     const { payload } = await asStored.call(this)
     const facts = { ...(payload as { jti: string; exp: number; iat: number }), accountId, clientId }
@@ -66,7 +69,7 @@ function bendRefreshTokens(
   }
 }
 
-/** The session as it was read with the refresh token, if it was. */
+/** Session that was read with the refresh token, if it was. */
 function sessionFound(uid: string) {
   const { session, session_ends: expires_at } = renewingNow() ?? {}
   return session?.uid === uid && expires_at ? { payload: session, expires_at } : undefined

@@ -38,11 +38,11 @@ type Options = {
   keys: readonly RealmKey[]
 }
 
-/** The OpenID provider of one realm. */
+/** OpenID provider of one realm. */
 export function createProvider(deps: IdentityDeps, options: Options) {
   const { realm, issuer, origins } = options
   const provider = new Provider(issuer, configuration(deps, options))
-  // Host and protocol are pinned to the issuer before every call; the protocol travels in this header.
+  // Host and protocol are pinned to the issuer before each call; the protocol is passed in this header.
   provider.proxy = true
   bendProvider(provider, deps, { realm, origins })
   const failed = (_: unknown, error?: unknown) =>
@@ -63,7 +63,7 @@ export function createProvider(deps: IdentityDeps, options: Options) {
 
 const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const
 
-/** How the session cookie of a realm is set; its path keeps realms apart. */
+/** Options of the session cookie; its path keeps realms apart. */
 export const sessionCookie = (issuer: string) => ({
   ...cookie,
   path: `${new URL(issuer).pathname}/`,
@@ -109,7 +109,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     },
     features: {
       devInteractions: { enabled: false },
-      // Our own answers at its address; requests may name claims for it all the same.
+      // This service answers at its address; the feature lets requests name claims for it.
       userinfo: { enabled: true },
       rpInitiatedLogout: { enabled: false },
       claimsParameter: { enabled: true },
@@ -143,7 +143,10 @@ const lifetimes = {
     sessionTtlS(loginTs, amr),
 }
 
-/** Access tokens are JWTs for the platform; which organizations they may name is looked up each time. */
+/**
+ * Resource server: access tokens are JWTs for the platform; their organizations are looked up for each
+ * token.
+ */
 const resourceServer = ({ clients }: IdentityDeps) => ({
   enabled: true,
   defaultResource: () => resource,
@@ -157,7 +160,7 @@ const resourceServer = ({ clients }: IdentityDeps) => ({
   }),
 })
 
-/** A person as the provider passes them on within one request. */
+/** Account as the provider passes it on within one request. */
 type Found = {
   accountId: string
   claims: () => ReturnType<typeof personClaims>
@@ -166,7 +169,7 @@ type Found = {
 
 type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: string }
 
-/** What Keycloak's clients read in an access token. */
+/** Claims of an access token that clients of Keycloak read. */
 const accessClaims =
   ({ db, clients }: IdentityDeps, origin: string) =>
   async (ctx: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
@@ -196,8 +199,8 @@ const accessClaims =
   }
 
 /**
- * One grant for a session and client, widened by what this request asks for. A new one for each
- * sign-in would kill the refresh tokens of other tabs, which hang on the session's present grant.
+ * Grant of a session and client, extended by the scopes of this request. A new grant at each sign-in
+ * would invalidate the refresh tokens of other tabs, which belong to the current grant of the session.
  */
 async function loadExistingGrant({ oidc }: Context): Promise<Grant> {
   const accountId = oidc.account?.accountId ?? ''
@@ -221,8 +224,9 @@ type Part = 'code' | 'state' | 'session_state' | 'iss' | 'kc_action_status' | 'k
 type Answer = Partial<Record<Part, string>>
 
 /**
- * The answer as Keycloak orders it: a client in the field parses the whole address as a query and
- * would not find a `code` that comes first. The session-check frame's cookie goes out with it.
+ * Parameters of the authorization response in Keycloak’s order: an existing client parses the whole
+ * address as a query and does not find `code` in the first place. The cookie of the session-check frame
+ * is set with it.
  */
 function answerLikeKeycloak(ctx: Context, answer: Answer) {
   const { code, state, iss } = answer
@@ -243,10 +247,10 @@ function answerLikeKeycloak(ctx: Context, answer: Answer) {
   ctx.cookies.set(sessionStateCookie, sessionStateOf(sid), options)
 }
 
-/** A fragment of the redirect address stays in front of the answer's, as Keycloak leaves it. */
+/** A fragment of the redirect address stays before the response in the fragment, as in Keycloak. */
 async function keepFragment(ctx: Context, next: () => Promise<void>) {
   await next()
-  // Given twice it is a list, which the provider may have refused for another reason first.
+  // A repeated parameter is an array, which the provider may have refused later.
   const address: unknown = ctx.oidc?.params?.['redirect_uri']
   const [askedBase, asked = ''] = typeof address === 'string' ? address.split('#') : []
   const [base, answer] = (ctx.response.get('location') ?? '').split('#')
@@ -255,7 +259,7 @@ async function keepFragment(ctx: Context, next: () => Promise<void>) {
   }
 }
 
-/** A code whose verifier or address was wrong is spent: whoever found it gets no second guess. */
+/** Delete a code that was redeemed with a wrong verifier or address, so that it cannot be tried again. */
 async function spendGuessedCode(ctx: Context, next: () => Promise<void>) {
   await next()
   const { params, client } = ctx.oidc ?? {}

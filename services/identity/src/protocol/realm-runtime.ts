@@ -4,14 +4,14 @@ import { type RealmKey, realmKeys } from '../realms/key-store.ts'
 import type { Realm, Realms } from '../realms/realm.ts'
 import { createProvider, sessionCookie } from './provider.ts'
 
-/** Keys are read again this often: a new one is published a day before it is needed. */
+/** Milliseconds after which the keys are read again; a new key is published a day before it signs. */
 const rememberedMs = 60_000
 
 type Kept = { at: number; realm: Realm; from: string }
 
 /**
- * The realms of the installation, made when they are first asked for. The site's origin is read then,
- * not before: it is final only once the server listens.
+ * Realms of the installation, created when they are first used. The origin of the site is read then,
+ * since it is final only after the server listens.
  */
 export function realmsOf(deps: IdentityDeps): Realms {
   const kept = new Map<string, Kept>()
@@ -62,7 +62,7 @@ async function factsOf(deps: IdentityDeps, name: string): Promise<Facts | undefi
   return { name, label: row.label || name, origin, origins, issuer, keys, signing }
 }
 
-/** Origins that only this installation serves: one label before its own host. */
+/** Origins of organizations: one label before the host of the installation. */
 async function organizationOrigins({ clients, site, log }: IdentityDeps, realm: string) {
   const { protocol, host } = new URL(site.origin)
   try {
@@ -71,7 +71,7 @@ async function organizationOrigins({ clients, site, log }: IdentityDeps, realm: 
   } catch (error) {
     log.warn(
       error,
-      'hosts of organizations are unknown: people sign in at the one of the installation',
+      'hosts of organizations are unknown: people can sign in at the host of the installation only',
     )
     return []
   }

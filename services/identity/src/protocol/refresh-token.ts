@@ -16,8 +16,8 @@ type Facts = {
 }
 
 /**
- * Refresh tokens as clients in the field expect them: JWTs whose `scope` they read. What counts is the
- * record behind `jti`; the signature, with a key that nobody else has, keeps guesses away from it.
+ * Refresh tokens as existing clients expect them: JWTs whose `scope` they read. The record with the id
+ * `jti` decides; the signature keeps guessed ids away from the database.
  */
 export function refreshTokens(
   secrets: Secrets,
@@ -42,8 +42,8 @@ export function refreshTokens(
       }),
 
     /**
-     * The record's id, or undefined for anything that is not a refresh token of this realm. The record
-     * knows when it expires; an old token must still be found, to notice that it is used again.
+     * Id of the record; undefined for anything that is not a refresh token of this realm. Expiry is
+     * checked at the record: an expired or used token must still be found, to detect its reuse.
      */
     idOf(token: string): string | undefined {
       const { typ, iss, aud, jti } = tokens.read(token) ?? {}

@@ -3,8 +3,8 @@ import { sessionStateCookie } from '../sessions/session-state.ts'
 import { below, type Call, text } from '../realms/realm-call.ts'
 
 /**
- * Frames that `keycloak-js` puts into the portal's page: one tells whether the session changed, one
- * whether cookies reach us there. Their scripts are files of their own, so that none is inline.
+ * Script of the frame with which `keycloak-js` asks if the session changed. Scripts of frames are files,
+ * so that the pages need no inline script.
  */
 const statusScript = `'use strict'
 let allowed
@@ -56,7 +56,7 @@ const scripts = new Map([
   ['cookies-unsupported.js', answerScript('unsupported')],
 ])
 
-/** The script of one of the frames, or undefined. */
+/** Script of a frame by its file name; undefined for other names. */
 export const frameScript = (name: string) => scripts.get(name)
 
 const frame = (script: string) =>
@@ -73,7 +73,7 @@ const headers = (origins: readonly string[]) => ({
 export const statusFrame = ({ reply, realm }: Call) =>
   reply.headers(headers(realm.origins)).send(frame('login-status.js'))
 
-/** May a page of this origin ask about the session on behalf of this client? */
+/** Permission for a page of this origin to ask about the session for this client: 204 or 403. */
 export function statusInit({ reply, realm, query }: Call) {
   const allowed =
     isClient(text(query['client_id'])) && isWebOrigin(text(query['origin']) ?? '', realm.origins)
@@ -83,7 +83,7 @@ export function statusInit({ reply, realm, query }: Call) {
     .send()
 }
 
-/** The first step of the cookie test sets a cookie, the second looks whether it came back. */
+/** First step of the test for third-party cookies: it sets a cookie, and the second step reads it. */
 export const cookieStep1 = ({ reply, realm }: Call) =>
   reply
     .header(

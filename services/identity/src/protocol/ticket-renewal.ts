@@ -19,16 +19,16 @@ type Where = Pick<Call, 'deps' | 'realm'>
 const keyOf = ({ deps: { secrets }, realm }: Where) =>
   secrets.derive(`identity/ticket-refresh/${kid}/${realm.name}`)
 
-/** Is this the refresh token of a ticket? Decides only who checks it. */
+/** Test for the refresh token of a ticket, by its unverified `typ`; the signature is checked later. */
 export function isRenewal(token: string | null) {
   try {
     return token !== null && decodeJwt(token)['typ'] === typ
   } catch {
-    return false // no token at all; the provider says so
+    return false // not a JWT; the provider refuses it
   }
 }
 
-/** A refresh token for a ticket, good once (and 10 s more), as long as its session lasts. */
+/** Refresh token for a ticket: usable once (and for 10 s more) until its session ends. */
 export async function renewal(
   { deps, realm }: Where,
   { claims, ends }: Bearer,
@@ -54,8 +54,8 @@ export async function renewal(
 }
 
 /**
- * Use a ticket's refresh token up: who holds it and what they wished for. One that was used before
- * ends its whole family, since somebody else has it.
+ * Use the refresh token of a ticket up and answer its bearer and request. A token that was used before
+ * revokes its whole family, since it may be stolen.
  */
 export async function usedRenewal(call: Call) {
   const { deps, realm, field } = call
@@ -76,11 +76,11 @@ export async function usedRenewal(call: Call) {
   return { bearer, audience: kept.audience, wanted: kept.wanted, family: kept.family }
 }
 
-/** The record behind a refresh token that is ours and sent by the client that it was made for. */
+/** Id of the record of a valid refresh token that its own client sent; undefined for any other token. */
 async function idOf(call: Call, token: string) {
   const { realm, field } = call
   const checks = { issuer: realm.issuer, audience: realm.issuer, algorithms: [algorithm] }
-  const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // proves nothing
+  const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // an invalid token proves nothing
   const { jti, azp } = verified?.payload ?? {}
   return azp !== undefined && field('client_id') === azp ? jti : undefined
 }

@@ -7,12 +7,15 @@ const known = new Set(
   resources.flatMap((resource) => actions.map((action) => `iam.${resource}.${action}`)),
 )
 const mostPermissions = 20
-/** An organization and every scope there is. */
+/** Characters of a field: enough for an organization and all scopes. */
 const longestField = 8_000
 
 type TicketFault = 'invalid_request' | 'invalid_resource' | 'invalid_scope'
 
-/** `name#scope,scope` of each `permission` field; the name is an organization's resourceId. */
+/**
+ * Requested permissions: each `permission` field is `name#scope,scope`, with the resourceId of an
+ * organization as name.
+ */
 export function wantedPermissions(fields: readonly string[]): Wanted[] | TicketFault {
   if (fields.length > mostPermissions) return 'invalid_request'
   if (fields.some(({ length }) => length > longestField)) return 'invalid_request'
@@ -28,8 +31,8 @@ export function wantedPermissions(fields: readonly string[]): Wanted[] | TicketF
 }
 
 /**
- * What of the wish is granted: scopes that were asked for and are held, all that are held when none
- * was named. Every wish must get something, or the whole request is denied (undefined).
+ * Granted permissions: requested scopes that are held, or all held ones when none is named. When one
+ * organization gets nothing, the whole request is denied (undefined).
  */
 export function grantedPermissions(
   wanted: readonly Wanted[],

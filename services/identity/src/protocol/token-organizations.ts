@@ -7,16 +7,16 @@ import { permissionsFor, type TicketPermission } from '../tokens/token-claims.ts
 type Clients = Pick<IdentityDeps['clients'], 'core'>
 type Wish = { sub: string; scope: string; token: boolean; strong: boolean }
 
-/** What core said in a request about the organizations that it names. */
+/** Permissions that core answered within a request. */
 const asked = new WeakMap<Context, readonly TicketPermission[]>()
 
 export const permissionsAskedIn = (ctx: Context) => asked.get(ctx)
 
-/** The organizations that a token may name, of those that are asked for. */
+/** Organizations that a token of this request may name. */
 export async function organizationsFor(clients: Clients, ctx: Context) {
   const wish = wishOf(ctx)
   if (!wish) return []
-  // Who may enter is who has something to be written into the token, so one question answers both.
+  // A person who may enter an organization has permissions for the token, so one call answers both.
   return wish.token && namesAll(wish.scope) ? named(clients, ctx, wish) : allOf(clients, wish)
 }
 
@@ -38,7 +38,8 @@ async function named(clients: Clients, ctx: Context, { sub, scope, strong }: Wis
 
 async function allOf({ core }: Clients, { sub, token, strong }: Wish) {
   const memberships = await core.memberships({ query: { sub } })
-  // The sign-in pages ask for what is missing; a token of a session without it names less.
+  // The sign-in pages ask for a missing second factor; a token of a session without it leaves such
+  // organizations out.
   const open = memberships.filter(
     ({ secondFactorRequired }) => !secondFactorRequired || !token || strong,
   )

@@ -2,13 +2,13 @@ import { type Bearer, bearerOf } from '../tokens/access-token.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { personClaims } from '../tokens/token-claims.ts'
 
-/** Who holds this access token. The portal asks every three minutes, as a sign of life. */
+/** Claims about the holder of an access token. */
 export async function userinfo(call: Call) {
   const bearer = await admitted(call)
   return bearer ? send(call, personClaims(bearer.account)) : refused(call)
 }
 
-/** The token is in the header or, in a form, a field: not in both, and never in the address. */
+/** Bearer of the token in the header or, in a form, a field; not of both, and never of the address. */
 function admitted({ deps, realm, request, field }: Call): Promise<Bearer | undefined> {
   const { authorization } = request.headers
   const given = field('access_token')

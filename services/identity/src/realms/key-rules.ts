@@ -1,29 +1,29 @@
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A key is published this long before it signs, so that verifiers have it when they meet it. */
+/** Milliseconds for which a key is published before it signs, so that verifiers know it by then. */
 export const publishedBeforeMs = day
-/** A key signs for this long, then the next one does. */
+/** Milliseconds for which a key signs. */
 const signsForMs = 90 * day
-/** An old key stays published until whatever it signed is dead: a session's ten hours, and a margin. */
+/** Milliseconds for which an old key stays published: longer than any session, of ten hours. */
 const keptAfterMs = 2 * day
 
 type KeyTimes = { activeAt: Date }
 
 const newestFirst = (a: KeyTimes, b: KeyTimes) => b.activeAt.getTime() - a.activeAt.getTime()
 
-/** The key that signs now: the newest that is active already. */
+/** Key that signs now: the newest active one. */
 export const signingKey = <K extends KeyTimes>(keys: readonly K[], now: Date): K | undefined =>
   keys.filter(({ activeAt }) => activeAt <= now).toSorted(newestFirst)[0]
 
-/** The keys to publish, the signing one first. */
+/** Keys to publish, the signing one first. */
 export function publishedKeys<K extends KeyTimes>(keys: readonly K[], now: Date): K[] {
   const signing = signingKey(keys, now)
   const others = keys.filter((key) => key !== signing && !isDead(key, keys, now))
   return signing ? [signing, ...others] : others
 }
 
-/** A key is dead when its successor has signed for longer than anything that it signed can live. */
+/** Test that a key can be deleted: its successor has signed for longer than any token lives. */
 export function isDead(key: KeyTimes, keys: readonly KeyTimes[], now: Date) {
   const [successor] = keys
     .filter(({ activeAt }) => activeAt > key.activeAt)
@@ -31,7 +31,7 @@ export function isDead(key: KeyTimes, keys: readonly KeyTimes[], now: Date) {
   return successor !== undefined && successor.activeAt.getTime() + keptAfterMs < now.getTime()
 }
 
-/** When the next key becomes active, if it is time to make one. */
+/** Time at which the next key becomes active; undefined while it is too early to create it. */
 export function nextKeyAt(keys: readonly KeyTimes[], now: Date): Date | undefined {
   const [newest] = keys.toSorted(newestFirst)
   if (!newest) return now

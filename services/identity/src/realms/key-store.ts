@@ -11,7 +11,7 @@ const label = (kid: string) => `identity/realm-key/${kid}`
 
 export type RealmKey = { kid: string; jwk: JWK; activeAt: Date }
 
-/** A realm's keys to publish, the one that signs first; undefined when there is no such realm. */
+/** Keys of a realm to publish, the signing one first; undefined when the realm does not exist. */
 export async function realmKeys(
   db: Kysely<IdentityDb>,
   secrets: Secrets,
@@ -32,7 +32,7 @@ export async function realmKeys(
   })
 }
 
-/** Make a key for a realm that signs from `activeAt` on. */
+/** Create a key for a realm that signs from `activeAt` on. */
 export async function addKey(
   db: Kysely<IdentityDb>,
   secrets: Secrets,
@@ -47,14 +47,17 @@ export async function addKey(
   await db.insertInto('realm_key').values(row).execute()
 }
 
-/** Make the next key where the present one is old (or `force`), and forget keys that are dead. */
+/**
+ * Create the next key when the current one is old (or with `force`), and delete keys that are no longer
+ * needed.
+ */
 export async function rotateKeys(
   db: Kysely<IdentityDb>,
   secrets: Secrets,
   { now, realm, force = false }: { now: Date; realm: string; force?: boolean },
 ) {
   await db.transaction().execute(async (tx) => {
-    // Two processes must not both make the next key.
+    // The lock keeps two processes from both creating the next key.
     await tx.selectFrom('realm').select('name').where('name', '=', realm).forUpdate().execute()
     const rows = await tx
       .selectFrom('realm_key')

@@ -6,14 +6,14 @@ import type { Realm } from './realm.ts'
 type Body = { readable: boolean; iterator: () => AsyncIterable<Buffer> }
 
 /**
- * Make a request safe to show to the provider, which builds addresses from it: host, protocol and
- * path come from the realm's issuer, never from what the client claims.
+ * Set host, protocol and path of a request to those of the issuer, since the provider builds addresses
+ * from them. What the client sent is not used.
  */
 export function pinned(request: FastifyRequest, { issuer }: Realm, path: string): IncomingMessage {
   const { host, protocol, pathname } = new URL(issuer)
   const raw = request.raw as IncomingMessage & { originalUrl?: string }
   for (const name of Object.keys(raw.headers)) {
-    // Where the call comes from is read off `x-forwarded-for` later; no address is built from it.
+    // The client’s address is read from it later; no address is built from it.
     if (name === 'x-forwarded-for') continue
     if (name.startsWith('x-forwarded') || name === 'forwarded' || name === ':authority') {
       delete raw.headers[name]
@@ -21,14 +21,17 @@ export function pinned(request: FastifyRequest, { issuer }: Realm, path: string)
   }
   raw.headers.host = host
   raw.headers['x-forwarded-proto'] = protocol.replace(':', '')
-  // Which origins may read the answer is decided by the routes, not by the provider.
+  // The routes decide which origins may read the answer, not the provider.
   delete raw.headers.origin
   raw.url = path
   raw.originalUrl = pathname + path
   return raw
 }
 
-/** Let the provider answer. `path` is the request's below the realm; `form` the body, read before. */
+/**
+ * Answer a request by the provider. `path` is the path below the realm; `form` the body that was already
+ * read.
+ */
 export async function answerByProvider(
   { request, reply, realm }: { request: FastifyRequest; reply: FastifyReply; realm: Realm },
   path: string,
@@ -43,7 +46,7 @@ export async function answerByProvider(
   await realm.handle(raw, reply.raw)
 }
 
-/** The body was read to look at it; the provider reads it again. */
+/** Body that was already read, for the provider to read again. */
 function giveBack(raw: IncomingMessage, form: string) {
   const body = Buffer.from(form)
   const again: Body = { readable: true, iterator: () => Readable.from([body]) }

@@ -3,21 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { Realm } from './realm.ts'
 
-/** A request to one realm: what every route below `/auth/realms/{realm}` works with. */
+/** Request to one realm, as every route below `/auth/realms/{realm}` gets it. */
 export type Call = {
   deps: IdentityDeps
   realm: Realm
   request: FastifyRequest
   reply: FastifyReply
-  /** Where refused sign-ins are told to the audit trail. */
+  /** Recorder of refused sign-ins in the audit trail. */
   refused: Refusals
   query: Record<string, unknown>
-  /** The fields of a form that was sent; of several with one name the first, all in `form`. */
+  /** Field of the form that was sent, the first of several with one name. */
   field: (name: string) => string | undefined
+  /** All fields of the form that was sent. */
   form: URLSearchParams
 }
 
 export const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The path of this realm's sign-in pages and protocol. */
+/** Path below this realm, for its pages and protocol. */
 export const below = (realm: Realm, path: string) => `${new URL(realm.issuer).pathname}${path}`

@@ -23,7 +23,7 @@ const published = async () => {
 }
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
-/** Rotate as housekeeping does; another origin makes the service read its keys anew. */
+/** Rotate keys as the cleanup job does; another origin makes the service read its keys anew. */
 const rotate = async (force = false) => {
   const db = server.database.db.withSchema('identity') as Kysely<IdentityDb>
   const now = new Date(Date.now() + server.clock.aheadMs)

@@ -5,7 +5,7 @@ import { addKey } from './key-store.ts'
 
 type Fresh = { name: string; label: string; now: Date }
 
-/** Make a realm with its first key; the same name again changes nothing. */
+/** Create a realm with its first key; an existing realm stays as it is. */
 export async function makeRealm(
   db: Kysely<IdentityDb>,
   secrets: Secrets,

@@ -1,13 +1,13 @@
 import type { createLocalJWKSet, JWTPayload } from 'jose'
 import type { CookieOptions, Provider } from 'oidc-provider'
 
-/** A realm as it runs now: its issuer, keys and OpenID provider. */
+/** Realm with its issuer, keys and OpenID provider. */
 export type Realm = {
   name: string
   label: string
   issuer: string
   origin: string
-  /** The installation's own origin, and those of the realm's organizations below its host. */
+  /** Origins of the installation and of the organizations below its host. */
   origins: readonly string[]
   provider: Provider
   sessionCookie: CookieOptions
@@ -16,5 +16,5 @@ export type Realm = {
   sign: (claims: JWTPayload, type: string) => Promise<string>
 }
 
-/** The realms of the installation by their names. */
+/** Realms of the installation by name. */
 export type Realms = { find: (name: string) => Promise<Realm | undefined> }

@@ -1,7 +1,7 @@
 import { pinned } from '../realms/provider-request.ts'
 import type { Call } from '../realms/realm-call.ts'
 
-/** Who is signed in by the browser's own cookie, in which session; undefined when nobody is. */
+/** Session of the browser’s cookie: its id and account; undefined when nobody is signed in. */
 export async function browserSession({ request, reply, realm }: Call) {
   const { provider } = realm
   const raw = pinned(request, realm, request.url.slice(new URL(realm.issuer).pathname.length))

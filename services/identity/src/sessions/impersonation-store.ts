@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 
 const validForMs = 2 * 60_000
-/** Longer than the session that it may become. */
+/** Milliseconds for which a row is kept: longer than the session that was started with it. */
 const keptForMs = 24 * 3_600_000
 
 export type Impersonation = Pick<
@@ -22,7 +22,7 @@ type Wish = {
 const fingerprintOf = ({ secrets }: Pick<Deps, 'secrets'>, token: string) =>
   secrets.fingerprint('identity/impersonation', token)
 
-/** Note who will act as whom; the token is good once and for two minutes. */
+/** Create a token, valid once and for two minutes, with which an administrator acts as a person. */
 export async function makeImpersonation(deps: Deps, { realm, sub, by, secondFactor }: Wish) {
   const token = randomBytes(32).toString('base64url')
   const validUntil = new Date(deps.now().getTime() + validForMs)
@@ -44,7 +44,7 @@ export async function makeImpersonation(deps: Deps, { realm, sub, by, secondFact
 
 const columns = ['sub', 'by_sub', 'by_username', 'second_factor'] as const
 
-/** What an unused token of the realm stands for. */
+/** Impersonation of an unused, valid token of the realm. */
 export const findImpersonation = (
   deps: Deps,
   realm: string,
@@ -59,7 +59,7 @@ export const findImpersonation = (
     .where('expires_at', '>', deps.now())
     .executeTakeFirst()
 
-/** Use a token up for this session: of two at once, one gets true. */
+/** Use a token up for this session. Of two calls at once, one gets true. */
 export async function beginImpersonation(deps: Deps, token: string, session: string) {
   const { numUpdatedRows } = await deps.db
     .updateTable('impersonation')
@@ -70,14 +70,14 @@ export async function beginImpersonation(deps: Deps, token: string, session: str
   return numUpdatedRows > 0n
 }
 
-/** Who acts as somebody in this session. */
+/** Administrator who acts as the person of this session; undefined in other sessions. */
 export const impersonatorOf = (
   db: Kysely<IdentityDb>,
   session: string,
 ): Promise<Impersonation | undefined> =>
   db.selectFrom('impersonation').select(columns).where('session', '=', session).executeTakeFirst()
 
-/** Sessions in which this administrator acts as others. */
+/** Sessions in which this administrator acts as other people. */
 export const sessionsActedBy = (db: Kysely<IdentityDb>, sub: string) =>
   db
     .selectFrom('impersonation')
@@ -86,7 +86,7 @@ export const sessionsActedBy = (db: Kysely<IdentityDb>, sub: string) =>
     .where('session', 'is not', null)
     .execute()
 
-/** Forget links and sessions that are long over. */
+/** Delete links and sessions of impersonation a day after their expiry. */
 export async function forgetImpersonations(db: Kysely<IdentityDb>, now: Date) {
   const old = new Date(now.getTime() - keptForMs)
   await db.deleteFrom('impersonation').where('expires_at', '<', old).execute()

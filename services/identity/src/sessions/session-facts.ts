@@ -5,7 +5,7 @@ import type { IdentityDb } from '../identity-tables.ts'
 type Origin = { ip: string; userAgent: string }
 type Facts = Origin & { realm: string; uid: string; sub: string; now: Date }
 
-/** Remember where a session was opened; a later sign-in in it counts as its last use. */
+/** Save address and browser of a session; a later sign-in in the same session updates them. */
 export async function keepSessionFacts(
   db: Kysely<IdentityDb>,
   { realm, uid, sub, ip, userAgent, now }: Facts,
@@ -18,7 +18,7 @@ export async function keepSessionFacts(
     .execute()
 }
 
-/** For the provider: after a sign-in its session is there, and where it came from is kept. */
+/** Middleware of the provider that saves address and browser of a session after a sign-in. */
 export const sessionFacts =
   (db: Kysely<IdentityDb>, realm: string) => async (ctx: Context, next: () => Promise<void>) => {
     await next()

@@ -12,7 +12,7 @@ export type ListedSession = {
   clients: string[]
 }
 
-/** The living sessions of a person, the one used last first. */
+/** Sessions of a person that have not ended, the last used first. */
 export async function sessionsOf(db: Kysely<IdentityDb>, sub: string): Promise<ListedSession[]> {
   const rows = await db
     .selectFrom('oidc_record as r')
@@ -41,7 +41,7 @@ export async function sessionsOf(db: Kysely<IdentityDb>, sub: string): Promise<L
     .toSorted((a, b) => b.lastAccess.getTime() - a.lastAccess.getTime())
 }
 
-/** End one session of this person. False when it is none of theirs. */
+/** End one session of a person. False when it is not theirs. */
 export async function endSessionOf(
   db: Kysely<IdentityDb>,
   { realm, sub, id }: { realm: string; sub: string; id: string },

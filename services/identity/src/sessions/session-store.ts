@@ -5,17 +5,17 @@ import { identityContract } from '../contract.ts'
 import { sessionsActedBy } from './impersonation-store.ts'
 import type { IdentityDb, Payload } from '../identity-tables.ts'
 
-/** Seconds without a refresh or a visit after which a session ends. */
+/** Seconds without use after which a session ends. */
 export const sessionIdleS = 30 * 60
-/** Seconds after the sign-in at which a session ends in any case. */
+/** Seconds after the sign-in at which every session ends. */
 export const sessionLongestS = 10 * 60 * 60
 
-/** Seconds after which an administrator who acts as somebody is signed out in any case. */
+/** Seconds after which a session of impersonation ends. */
 const impersonationLongestS = 60 * 60
-/** The method by which the person of such a session was recognized, in its `amr`. */
+/** Value of `amr` in sessions of impersonation. */
 export const impersonated = 'impersonated'
 
-/** Seconds that a session signed in at `loginTs` may still last when it is used now. */
+/** Seconds for which a session with the sign-in time `loginTs` may last when it is used now. */
 export function sessionTtlS(loginTs = epochS(), amr: readonly string[] = []) {
   const longest = amr.includes(impersonated) ? impersonationLongestS : sessionLongestS
   return Math.max(1, Math.min(sessionIdleS, loginTs + longest - epochS()))
@@ -29,7 +29,7 @@ const sessions = (db: Kysely<IdentityDb>) =>
     .select(['realm', 'id', 'payload', 'uid'])
     .where('model', '=', 'Session')
 
-/** A living session by the `sid` of its tokens. */
+/** Session by the `sid` of its tokens; undefined when it ended. */
 export async function findSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
   const row = await sessions(db)
     .where('realm', '=', realm)
@@ -56,13 +56,16 @@ const keptExactlyMs = 30_000
 type Used = { realm: string; uid: string; found?: Found | undefined }
 type Found = { payload: Payload; expires_at: Date }
 
-/** A session that is used lives on, up to its longest life; `found` when it was read just now. */
+/**
+ * Extend a session that is used, up to its longest duration. `found` is the session if it was just read.
+ * Undefined when it ended.
+ */
 export async function keepSession(db: Kysely<IdentityDb>, { realm, uid, ...known }: Used) {
   const found = known.found ?? (await sessionWithEnd(db, realm, uid))
   if (!found) return undefined
   const { payload } = found
   const exp = epochS() + sessionTtlS(payload.loginTs, payload.amr)
-  // Its end was moved a moment ago: another row version for each of many calls helps nobody.
+  // The end was updated less than 30 s ago: many calls must not write the row each time.
   if (Math.abs(exp * 1000 - found.expires_at.getTime()) < keptExactlyMs) return payload
   await db
     .with('used', (own) =>
@@ -85,7 +88,7 @@ export async function keepSession(db: Kysely<IdentityDb>, { realm, uid, ...known
   return payload
 }
 
-/** A second factor was proved in a session that was begun without: its next token says so. */
+/** Set `acr` 2 in a session in which a second factor was used later: its next token contains it. */
 export async function strengthenSession(
   db: Kysely<IdentityDb>,
   { realm, uid, amr }: { realm: string; uid: string; amr: readonly string[] },
@@ -102,7 +105,7 @@ export async function strengthenSession(
 
 type Row = { realm: string; uid: string | null; payload: Payload }
 
-/** End one session: its tokens are dead with it, and whoever listens is told once. */
+/** End one session with its tokens and publish one event. */
 export async function endSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
   await db.transaction().execute((tx) => buryOne(tx, realm, uid))
 }
@@ -118,7 +121,7 @@ async function buryOne(tx: Kysely<IdentityDb>, realm: string, uid: string) {
   await bury(tx, rows)
 }
 
-/** End every session of a person: after a new password, when disabled or deleted. */
+/** End every session of a person, after a new password or when the account is disabled or deleted. */
 export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
   const rows = await tx
     .deleteFrom('oidc_record')
@@ -127,7 +130,7 @@ export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
     .returning(['realm', 'uid', 'payload'])
     .execute()
   await bury(tx, rows)
-  // Sessions in which they act as somebody else end with them.
+  // Sessions in which they act as somebody else end as well.
   for (const { realm, session } of await sessionsActedBy(tx, sub)) {
     if (session !== null) await buryOne(tx, realm, session)
   }
@@ -135,7 +138,7 @@ export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
   await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
 }
 
-/** End every session of a person but the one that is to live on. */
+/** End every session of a person except one. */
 export async function endOtherSessions(tx: Kysely<IdentityDb>, sub: string, keep?: string) {
   let others = tx
     .deleteFrom('oidc_record')
@@ -145,7 +148,7 @@ export async function endOtherSessions(tx: Kysely<IdentityDb>, sub: string, keep
   await bury(tx, await others.returning(['realm', 'uid', 'payload']).execute())
 }
 
-/** Forget what has expired, a bounded number of rows at a time; expired sessions end. */
+/** Delete up to 5,000 expired records; expired sessions end with an event. */
 export async function sweepExpired(db: Kysely<IdentityDb>, now: Date) {
   await db.transaction().execute(async (tx) => {
     const expired = tx

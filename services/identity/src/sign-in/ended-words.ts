@@ -1,7 +1,7 @@
 import type { Language } from '../pages/words.ts'
 import { sessionIdleS, sessionLongestS } from '../sessions/session-store.ts'
 
-/** Why a session ended, as the portal says when it leads to the sign-in page. */
+/** Reasons for the end of a session, as the portal passes them to the sign-in page. */
 const endings = ['idle', 'longest', 'tab', 'ended'] as const
 type Ending = (typeof endings)[number]
 
@@ -40,7 +40,7 @@ const words: Record<Language, Record<Ending, string>> = {
   },
 }
 
-/** A sentence about the session that ended; undefined where nothing was said. */
+/** Sentence about the end of the last session; undefined without a known reason. */
 export function endingText(language: Language, ending: unknown) {
   if (!isEnding(ending)) return undefined
   return words[language][ending]

@@ -1,2 +1,2 @@
-/** Where people go who forgot their password, below their realm; Keycloak's path for it. */
+/** Path of the page for a forgotten password below its realm, as in Keycloak. */
 export const forgottenPath = '/login-actions/reset-credentials'

@@ -17,7 +17,7 @@ import { noteSignIn, noteSignInRefused } from './sign-in-trail.ts'
 import { forgottenSession, startSession } from './start-session.ts'
 import { say, type Word } from '../pages/words.ts'
 
-/** The original path, and the one below the services. */
+/** Paths of the form login: the original one, and one below the services. */
 const loginPaths = ['/manage/access/login', '/svc/identity/access/login']
 const logoutPath = '/manage/access/logout'
 const pingPath = '/manage/commands/commands.access.client.ping'
@@ -29,15 +29,15 @@ type Form = {
   refused: Refusals
   request: FastifyRequest
   reply: FastifyReply
-  /** Where it was sent. */
+  /** Path of the request. */
   path: string
   field: (name: string) => string
 }
 
 /**
- * The plain form login of programs in the field: a name, a password, a session of its own. A program that
- * sends back the cookie of an earlier sign-in has a count of wrong passwords of its own, so that no stranger
- * locks it out; one that keeps no cookies shares the count of everybody who tries its name.
+ * Routes of the form login for existing programs, with name and password. A program that sends the
+ * cookie of an earlier sign-in has its own count of wrong passwords, so that other callers cannot lock
+ * it out; without cookies it shares the count of the user name.
  */
 export function formLoginRoutes(
   app: FastifyInstance,
@@ -68,13 +68,13 @@ async function login(form: Form) {
   const realm = named && (await realms.find(named.realm))
   const username = named?.username ?? field('emi_username')
   const outcome = await signIn(deps, {
-    // What names no realm is tried all the same, so that it takes as long and counts as much.
+    // A name without a realm is checked as well, so that the time and the count are the same.
     realm: named?.realm ?? '',
     username,
     password: field('emi_password'),
     ip: request.ip,
     known: knownIn(form),
-    // Nobody learns here that a password fits which alone opens nothing.
+    // A correct password that is not enough for the account is answered as a wrong one.
     alsoNeeds: (account) => mayUseForm(deps, account, named?.domain ?? ''),
   })
   if (outcome.kind !== 'welcome' || !realm) {
@@ -86,7 +86,10 @@ async function login(form: Form) {
   return admit(form, realm, outcome.account)
 }
 
-/** Is a password all that the account needs, and is the person in the organization that the domain names? */
+/**
+ * Test that the account needs only a password, and that the person belongs to the organization of the
+ * domain.
+ */
 async function mayUseForm(deps: IdentityDeps, account: StoredAccount, domain: string) {
   const [strong] = await subsWithFactor(deps.db, [account.sub])
   if (strong !== undefined || account.requiredActions.length > 0) return false
@@ -95,7 +98,7 @@ async function mayUseForm(deps: IdentityDeps, account: StoredAccount, domain: st
   return memberships.some(({ resourceId }) => resourceId === domain)
 }
 
-/** The password was right: a session. */
+/** Start a session after a correct password. */
 async function admit(form: Form, realm: Realm, account: StoredAccount) {
   const { deps } = form
   const call = callOf(form, realm)
@@ -117,7 +120,7 @@ async function logout(form: Form) {
   return welcome(form, [...forgotten, `${cookie(deps, '')}; Max-Age=0`])
 }
 
-/** A sign of life: the session lasts longer, up to its longest life. */
+/** Extend the session, up to its longest duration. */
 async function ping(form: Form) {
   const { deps, reply } = form
   const own = sessionOf(form) ?? (await sessionOfBearer(form))
@@ -131,7 +134,7 @@ async function ping(form: Form) {
 const sessionOf = ({ deps, request }: Form) =>
   sessionOfCookie(deps.secrets, cookieOf(request.headers.cookie, cookieName))
 
-/** The session behind an access token: the portal keeps its own alive. */
+/** Session of an access token, with which the portal extends its own session. */
 async function sessionOfBearer({ deps, realms, request }: Form) {
   const { authorization } = request.headers
   const name = realmOfBearer(authorization)
@@ -140,13 +143,13 @@ async function sessionOfBearer({ deps, realms, request }: Form) {
   return bearer && { realm: realm.name, uid: bearer.claims.sid }
 }
 
-/** The realm that a token says it is of; the token is proven there. */
+/** Realm in the issuer of an unverified token; the token is verified with the keys of that realm. */
 function realmOfBearer(header: string | undefined) {
   try {
     const { iss = '' } = decodeJwt(header?.replace(/^Bearer /i, '') ?? '')
     return /\/realms\/([a-z0-9-]{1,63})$/.exec(iss)?.[1]
   } catch {
-    return undefined // no token at all; the caller says so
+    return undefined // not a JWT; the caller answers 401
   }
 }
 
@@ -158,7 +161,7 @@ function callOf({ deps, refused, request, reply, field }: Form, realm: Realm): C
   return { deps, realm, refused, request, reply, field, form, query: {} }
 }
 
-/** Programs accept 200 and 302: scripts get the one, forms the other. */
+/** Success: 200 for scripts, 302 for forms; existing programs accept both. */
 function welcome(form: Form, cookies: string[]) {
   const { deps, reply } = form
   reply.header('set-cookie', cookies)

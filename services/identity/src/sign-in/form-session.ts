@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Secrets } from '@longreach/kit/secrets'
 
-/** `name/domain`, the domain being an organization's resourceId, which begins with its realm; undefined for anything else. */
+/**
+ * Parts of `name/domain`: the domain is the resourceId of an organization and begins with its realm.
+ * Undefined for any other text.
+ */
 export function userAndDomain(text: string) {
   const [username = '', domain = '', ...more] = text.trim().toLowerCase().split('/')
   const [realm = ''] = domain.split('.')
@@ -11,8 +14,8 @@ export function userAndDomain(text: string) {
 }
 
 /**
- * May this request carry out a change for the browser that sends it? Browsers say where a form stands;
- * programs say nothing, and have no cookies of others to misuse.
+ * Test that a form comes from our own page or from a program. Browsers send the origin of a form;
+ * programs send none, and hold no cookies of other people.
  */
 export function isOwnForm(headers: IncomingHttpHeaders, origin: string) {
   const { origin: from, 'sec-fetch-site': site } = headers
@@ -24,13 +27,13 @@ const label = 'identity/form-session'
 const proofOf = (secrets: Secrets, text: string) =>
   createHmac('sha256', secrets.derive(label)).update(text).digest('base64url')
 
-/** The value of the form login's own cookie: which session it means, signed. */
+/** Value of the cookie of the form login: realm and session, signed. */
 export function formCookie(secrets: Secrets, { realm, uid }: { realm: string; uid: string }) {
   const text = `${realm}.${uid}`
   return `${text}.${proofOf(secrets, text)}`
 }
 
-/** The session that such a cookie names; undefined when it is not ours. */
+/** Session in such a cookie; undefined when the signature is wrong. */
 export function sessionOfCookie(secrets: Secrets, value: string | undefined) {
   const [realm = '', uid = '', proof = ''] = value?.split('.') ?? []
   const [given, right] = [Buffer.from(proof), Buffer.from(proofOf(secrets, `${realm}.${uid}`))]
@@ -38,7 +41,7 @@ export function sessionOfCookie(secrets: Secrets, value: string | undefined) {
   return fits ? { realm, uid } : undefined
 }
 
-/** One cookie out of a request's header. */
+/** Cookie of a request by name. */
 export const cookieOf = (header: string | undefined, name: string) =>
   header
     ?.split(/;\s*/)

@@ -8,13 +8,19 @@ const cookieName = 'longreach_known'
 const livesS = 180 * 24 * 3_600
 type Named = { realm: string; username: string }
 
-/** A cookie says that somebody once signed in to this account from this browser; the name is not in it. */
+/**
+ * Value of the cookie that proves an earlier sign-in to this account from this browser. It does not
+ * contain the name.
+ */
 function knownCookie(secrets: Secrets, named: Named, now: Date) {
   const text = `${randomBytes(16).toString('base64url')}.${Math.floor(now.getTime() / 1000)}`
   return `${text}.${proofOf(secrets, named, text)}`
 }
 
-/** The browser behind such a cookie, if it is one for this account and not too old. */
+/**
+ * Random id of the browser in such a cookie; undefined when it is for another account or older than 180
+ * days.
+ */
 export function browserOf(secrets: Secrets, named: Named, value: string, now: Date) {
   const [id = '', madeAt = '', proof = ''] = value.split('.')
   const given = Buffer.from(proof)
@@ -29,13 +35,13 @@ function proofOf(secrets: Secrets, { realm, username }: Named, text: string) {
   return createHmac('sha256', key).update(account).digest('base64url')
 }
 
-/** What the browser, or the program, of a call shows of an earlier sign-in. */
+/** Cookie of an earlier sign-in that the request carries. */
 export const knownIn = ({ request }: Pick<Call, 'request'>) =>
   cookieOf(request.headers.cookie, cookieName)
 
 /**
- * The password was right: from now on wrong ones from elsewhere do not keep this browser out, where it
- * signs in below `path`.
+ * Set the cookie of a known browser after a correct password: wrong passwords from elsewhere do not lock
+ * it out below `path`.
  */
 export function rememberBrowser(call: Call, username: string, path = below(call.realm, '/')) {
   const { deps, realm, reply } = call

@@ -3,17 +3,20 @@ const minute = 60_000
 export type Failures = { failures: number; lockedUntil: Date; lastAt: Date }
 export type Limit = { free: number; firstMs: number; longestMs: number; forgottenAfterMs: number }
 
-/** Long past, so that no attempt is refused that looked at its clock a moment earlier than another. */
+/** Value of `lockedUntil` without a lockout: in the past for every clock. */
 export const notLocked = new Date(0)
 
-/** Five wrong passwords for one name, then a minute, doubling up to a quarter of an hour: never for good. */
+/**
+ * Limit for a name: from the fifth wrong password on a lockout of one minute, doubling up to 15 minutes;
+ * never permanent.
+ */
 export const accountLimit: Limit = {
   free: 5,
   firstMs: minute,
   longestMs: 15 * minute,
   forgottenAfterMs: 12 * 60 * minute,
 }
-/** One address may be a whole plant behind a router. */
+/** Limit for a network, which may be a whole plant behind a router. */
 export const addressLimit: Limit = {
   free: 50,
   firstMs: minute,
@@ -22,8 +25,8 @@ export const addressLimit: Limit = {
 }
 
 /**
- * One more attempt. It counts as failed at once, so that many at the same moment cannot all slip
- * through before the first is counted; success takes it back.
+ * Count one attempt. It counts as failed at once, so that many attempts at the same time cannot pass
+ * before the first is counted; success removes it.
  */
 export function attempt(
   before: Failures | undefined,

@@ -5,8 +5,8 @@ import { attempt, type Failures, type Limit, notLocked } from './lockout-rules.t
 type Key = { key: string; limit: Limit }
 
 /**
- * Count an attempt under every key, or say for how long (in seconds) one of them is locked. Keys are
- * locked in order, so that two sign-ins wait for each other instead of blocking each other for good.
+ * Count an attempt for every key, or answer for how many seconds one of them is locked out. Rows are
+ * locked in the order of their keys, which avoids deadlocks.
  */
 export async function countAttempt(
   db: Kysely<IdentityDb>,
@@ -32,7 +32,10 @@ export async function countAttempt(
   })
 }
 
-/** The row, made or found, and held: an update of nothing also waits for one who deletes it. */
+/**
+ * Counter of a key, created if needed and locked: the update without a change also waits for a
+ * concurrent delete.
+ */
 async function lockRow(tx: Kysely<IdentityDb>, key: string, now: Date): Promise<Failures> {
   const row = await tx
     .insertInto('sign_in_failure')
@@ -43,7 +46,7 @@ async function lockRow(tx: Kysely<IdentityDb>, key: string, now: Date): Promise<
   return { failures: row.failures, lockedUntil: row.locked_until, lastAt: row.last_at }
 }
 
-/** The sign-in succeeded: the name starts afresh, the address gets its one attempt back. */
+/** Reset the counter of the account after a success, and take one attempt from the counter of the network. */
 export async function forgiveAttempt(
   db: Kysely<IdentityDb>,
   { account, address }: { account: string; address: string },
@@ -57,7 +60,7 @@ export async function forgiveAttempt(
     .execute()
 }
 
-/** Until when a counter refuses; undefined where nothing was counted. */
+/** End of the lockout of a counter; undefined when it does not exist. */
 export async function lockedUntil(db: Kysely<IdentityDb>, key: string) {
   const row = await db
     .selectFrom('sign_in_failure')
@@ -67,5 +70,6 @@ export async function lockedUntil(db: Kysely<IdentityDb>, key: string) {
   return row?.locked_until
 }
 
+/** Delete a counter, which ends its lockout. */
 export const forgetFailures = (db: Kysely<IdentityDb>, key: string) =>
   db.deleteFrom('sign_in_failure').where('key', '=', key).execute()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.server.close())
 
-/** The door itself, for callers from addresses of our choice. */
+/** The check of passwords itself, for callers from any address. */
 const attempt = (username: string, ip: string, password = 'Herbst2026!') => {
   const { db } = it.server.database
   return signIn(
@@ -29,7 +29,7 @@ const attempt = (username: string, ip: string, password = 'Herbst2026!') => {
   )
 }
 
-/** What a page says, without what differs from request to request. */
+/** Text of a page without the parts that differ from request to request. */
 const plain = (html: string) =>
   html
     .replaceAll(/authenticate\/[\w-]+/g, 'authenticate/x')

@@ -25,7 +25,7 @@ import { acrOf, type Stage } from './sign-in-rules.ts'
 import { noteSignIn, noteSignInRefused } from './sign-in-trail.ts'
 import { say } from '../pages/words.ts'
 
-/** GET: the page that is due in one sign-in. */
+/** GET: page of the step that is due. */
 export async function showLogin(call: Call) {
   const state = await signInState(call)
   return state ? showStage(call, state) : expired(call)
@@ -34,7 +34,7 @@ export async function showLogin(call: Call) {
 type Step = { at: Stage | 'any'; take: (call: Call, state: SignInState) => Promise<StepOutcome> }
 
 const steps = new Map<string, Step>([
-  // A name and a password may be given at any time: the sign-in begins anew with them.
+  // Name and password are accepted at any step and start the sign-in again.
   ['password', { at: 'any', take: takePassword }],
   ['passkey', { at: 'any', take: takePasskey }],
   ['restart', { at: 'any', take: async (call, state) => ({ state: await restart(call, state) }) }],
@@ -47,7 +47,7 @@ const steps = new Map<string, Step>([
   ['cancel', { at: 'any', take: cancelAction }],
 ])
 
-/** POST: what a page of the sign-in sent. A step that is not due is answered with the one that is. */
+/** POST: take the input of a step. A step that is not due is answered with the page of the due one. */
 export async function takeLogin(call: Call) {
   const state = await signInState(call)
   if (!state) return expired(call)
@@ -98,7 +98,10 @@ async function takePassword(call: Call, state: SignInState): Promise<StepOutcome
   return { state: await recognized(call, state, outcome.account.sub, ['pwd']) }
 }
 
-/** A passkey on the first page is who and both factors in one; on the second it confirms. */
+/**
+ * Take a passkey: on the first page it identifies the person and counts as both factors; on the second
+ * it is the second factor.
+ */
 async function takePasskey(call: Call, state: SignInState): Promise<StepOutcome> {
   const { stage } = state
   if (stage === 'second-factor') return secondPasskey(call, state)
@@ -132,7 +135,7 @@ const restart = (call: Call, state: SignInState) =>
     action_status: null,
   })
 
-/** Everything is done: the provider takes over, and leads back to whoever asked. */
+/** Pass the result to the provider and redirect to it; it then redirects to the client. */
 async function finish(call: Call, state: SignInState) {
   const { interaction, flow, account, progress } = state
   const { request } = call
@@ -158,8 +161,8 @@ const redirect = ({ reply }: Call, to: string) =>
   reply.code(303).header('cache-control', 'no-store').redirect(to, 303)
 
 /**
- * Somebody else was signed in here, when this page was opened or in another tab since then: their
- * session ends, and a new one begins.
+ * End the session of another person in this browser, from before or from another tab, so that a new one
+ * starts.
  */
 async function leaveOtherPerson(call: Call, { interaction }: SignInState, sub: string) {
   const here = [interaction.session, await browserSession(call)]
@@ -171,7 +174,7 @@ async function leaveOtherPerson(call: Call, { interaction }: SignInState, sub: s
   call.reply.header('set-cookie', clearedCookies(call, [name, `${name}.sig`]))
 }
 
-/** Headers that make the browser forget cookies of the realm. */
+/** `Set-Cookie` values that delete cookies of the realm. */
 export const clearedCookies = ({ realm }: Pick<Call, 'realm'>, names: readonly string[]) =>
   names.map((name) => `${name}=; path=${below(realm, '/')}; expires=Thu, 01 Jan 1970 00:00:00 GMT`)
 

@@ -4,7 +4,7 @@ import type { Pen } from './stage-page.ts'
 
 type Fields = { username: string; wrong: boolean }
 
-/** Two fields for a new password; the hidden name tells password managers whose it is. */
+/** Two fields for a new password; the hidden user name is for password managers. */
 export function newPasswordFields({ t }: Pick<Pen, 't'>, { username, wrong }: Fields) {
   const invalid = wrong ? html` aria-invalid="true"` : undefined
   return html`<input type="hidden" name="username" autocomplete="username" value="${username}" />

@@ -9,7 +9,7 @@ import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
 
 type Tried = { username: string; wrong?: boolean; passkeyWrong?: boolean; retryAfterS?: number }
 
-/** The first page: name and password, or a passkey instead of both. */
+/** First page of the sign-in: name and password, or a passkey. */
 export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
   const { deps, realm } = call
   const pen = penOf(call, state)
@@ -40,7 +40,7 @@ function passwordForm(pen: Pen, { username, wrong, passkeyWrong, retryAfterS }: 
   const problem = retryAfterS === undefined ? refused : lockedText(pen, retryAfterS)
   const invalid =
     problem && !passkeyWrong ? html` aria-invalid="true" aria-describedby="problem"` : undefined
-  // Whoever has typed a name goes on with the password.
+  // After a typed name the focus is on the password.
   const [first, second] = username === '' ? [html` autofocus`] : [undefined, html` autofocus`]
   return html`<form method="post" action="${action}">
     ${alert(problem)}

@@ -17,7 +17,7 @@ type Tried = { wrong?: 'code' | 'passkey' }
 const nameOf = ({ account }: SignInState) =>
   account ? qualifiedName(account.username, account.realm) : ''
 
-/** The page on which an authenticator program gets its secret. */
+/** Page to set up an authenticator app. */
 export async function sendTotpSetUp(call: Call, state: SignInState, { wrong }: Tried = {}) {
   const { deps, realm } = call
   const { progress } = state
@@ -82,7 +82,7 @@ const cancelForm = ({ stage, progress }: SignInState, { t, action }: Pen) =>
       </form>`
     : undefined
 
-/** The codes, this once. */
+/** Page with new recovery codes, which are shown once. */
 export function sendRecoveryCodes(call: Call, state: SignInState, codes: readonly string[]) {
   const pen = penOf(call, state)
   const { t, action } = pen
@@ -98,7 +98,7 @@ export function sendRecoveryCodes(call: Call, state: SignInState, codes: readonl
   return sendSheet(call, state, { pen, title: 'codesTitle', content, once: true })
 }
 
-/** The page on which the person chooses a password of their own. */
+/** Page to set a new password. */
 export function sendNewPassword(
   call: Call,
   state: SignInState,

@@ -11,7 +11,7 @@ import { advance, holderOf, type SignInState, type StepOutcome } from './sign-in
 import { mayCancel, type Method, withMethods } from './sign-in-rules.ts'
 import { actingIn } from './sign-in-trail.ts'
 
-/** POST: the first code of an authenticator program that was just set up. */
+/** POST: first code of a new authenticator app. */
 export async function newTotp(call: Call, state: SignInState): Promise<StepOutcome> {
   const { deps, field } = call
   const { account } = state
@@ -26,7 +26,7 @@ export async function newTotp(call: Call, state: SignInState): Promise<StepOutco
   return added(call, state, { id, type: 'otp', method: 'otp' })
 }
 
-/** POST: a passkey, made where a second factor is asked for and the person has none. */
+/** POST: new passkey, where a second factor is required and the person has none. */
 export async function newPasskey(call: Call, state: SignInState): Promise<StepOutcome> {
   const { deps, field } = call
   const { account } = state
@@ -43,7 +43,7 @@ export async function newPasskey(call: Call, state: SignInState): Promise<StepOu
 
 type Added = { id: string; type: 'otp' | 'webauthn'; method: Method }
 
-/** The factor was used in being set up; who has no recovery codes gets them now. */
+/** Complete the set-up, which counts as use of the factor; a person without recovery codes gets them now. */
 async function added(
   call: Call,
   state: SignInState,
@@ -59,7 +59,7 @@ async function added(
   return codes ? { answer: sendRecoveryCodes(call, after, codes) } : { state: after }
 }
 
-/** POST: a new password. Every other session of the person ends with the old one. */
+/** POST: new password. Every other session of the person ends. */
 export async function newPassword(call: Call, state: SignInState): Promise<StepOutcome> {
   const { deps, field } = call
   const { account, interaction, flow } = state
@@ -75,7 +75,7 @@ export async function newPassword(call: Call, state: SignInState): Promise<StepO
   return { state: await advance(call, state, { done: [...flow.done, 'UPDATE_PASSWORD'] }) }
 }
 
-/** POST: the person leaves an action that only the portal had asked for. */
+/** POST: cancel an action that only the portal requested. */
 export async function cancelAction(call: Call, state: SignInState): Promise<StepOutcome> {
   const { stage, progress, flow } = state
   if (!mayCancel(stage, progress)) return { state }

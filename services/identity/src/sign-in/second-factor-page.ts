@@ -6,11 +6,11 @@ import { type Call, text } from '../realms/realm-call.ts'
 import { addressOf, holderOf, type SignInState } from './sign-in-flow.ts'
 import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
 
-/** How the second factor is proved. */
+/** Kind of proof on the page of the second factor. */
 export type Way = 'code' | 'recovery' | 'passkey'
 type Tried = { way?: Way; wrong?: boolean; retryAfterS?: number }
 
-/** The page that asks for the second factor: a code or a passkey, whatever the person has. */
+/** Page of the second factor: code or passkey, depending on what the person has. */
 export async function sendSecondFactor(call: Call, state: SignInState, tried: Tried = {}) {
   const { factors, account } = state
   const pen = penOf(call, state)

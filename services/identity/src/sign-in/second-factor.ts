@@ -14,7 +14,7 @@ import { noteRefused } from './sign-in-trail.ts'
 
 type Guess = { kind: 'fits' } | { kind: 'wrong' } | { kind: 'locked'; retryAfterS: number }
 
-/** The one door for a code of a second factor: guesses are counted as passwords are. */
+/** Check of a code of a second factor, with the same lockout as for passwords. Every code is checked here. */
 async function trySecondFactor(
   { db, secrets, now }: Pick<IdentityDeps, 'db' | 'secrets' | 'now'>,
   { sub, ip }: { sub: string; ip: string },
@@ -33,11 +33,11 @@ async function trySecondFactor(
   return { kind: 'fits' }
 }
 
-/** POST: six digits of an authenticator program. */
+/** POST: code of an authenticator app. */
 export const totpStep = (call: Call, state: SignInState) =>
   codeStep(call, state, 'code', (sub, code) => useTotpCode(call.deps, sub, code))
 
-/** POST: a recovery code. */
+/** POST: recovery code. */
 export const recoveryStep = (call: Call, state: SignInState) =>
   codeStep(call, state, 'recovery', (sub, code) => useRecoveryCode(call.deps, sub, code))
 
@@ -60,7 +60,7 @@ async function codeStep(
   return { answer: await sendSecondFactor(call, state, { way, ...problem }) }
 }
 
-/** POST: a passkey of the person whose password was right. */
+/** POST: passkey of the person whose password was correct. */
 export async function secondPasskey(call: Call, state: SignInState): Promise<StepOutcome> {
   const { deps, realm, field } = call
   const { account } = state

@@ -15,7 +15,7 @@ export const findFlow = (db: Kysely<IdentityDb>, realm: string, uid: string) =>
     .where('uid', '=', uid)
     .executeTakeFirst()
 
-/** Remember how far the sign-in came; forgotten when its interaction ends. */
+/** Save the state of a sign-in until its interaction expires. */
 export async function keepFlow(db: Kysely<IdentityDb>, flow: Flow, expiresAt: Date) {
   const { uid, realm, ...state } = flow
   const row = { ...state, expires_at: expiresAt }

@@ -15,7 +15,7 @@ import {
   type Stage,
 } from './sign-in-rules.ts'
 
-/** A sign-in under way: what the provider asked for, what has been done, what is due. */
+/** Sign-in in progress: the request of the client, the completed steps and the step that is due. */
 export type SignInState = {
   interaction: Interaction
   flow: Flow
@@ -25,10 +25,10 @@ export type SignInState = {
   stage: Stage
 }
 
-/** What a step did: the state after it, or an answer of its own. */
+/** Outcome of a step: the state after it, or a page of its own. */
 export type StepOutcome = { state: SignInState } | { answer: unknown }
 
-/** The sign-in of this address and browser; undefined when it expired or is somebody else's. */
+/** Sign-in of this address and browser; undefined when it expired or belongs to another browser. */
 export async function signInState(call: Call): Promise<SignInState | undefined> {
   const interaction = await interactionOf(call)
   if (!interaction) return undefined
@@ -37,7 +37,7 @@ export async function signInState(call: Call): Promise<SignInState | undefined> 
   return stateWith(call, interaction, kept ?? (await firstFlow(call, interaction)))
 }
 
-/** The state after something was done: kept, and what is due worked out again. */
+/** Save changes of a sign-in and answer the state with the step that is due next. */
 export async function advance(call: Call, state: SignInState, changes: Partial<Flow>) {
   const { interaction } = state
   const flow = { ...state.flow, ...changes }
@@ -45,10 +45,10 @@ export async function advance(call: Call, state: SignInState, changes: Partial<F
   return stateWith(call, interaction, flow)
 }
 
-/** Where secrets and challenges of this sign-in are kept. */
+/** Holder of pending secrets and challenges of this sign-in. */
 export const holderOf = ({ flow }: SignInState) => `flow:${flow.uid}`
 
-/** The address of the page, without its language. */
+/** Path of the page, without its language. */
 export const addressOf = ({ realm }: Call, { interaction }: SignInState) =>
   below(realm, `/login-actions/authenticate/${interaction.uid}`)
 
@@ -93,8 +93,8 @@ const wantPassword = new Set([
 ])
 
 /**
- * How a sign-in begins: with nobody, or, where only more is asked of somebody signed in, with them.
- * Whoever wants to change how they sign in must have signed in lately.
+ * First state of a sign-in: without a person, or with the signed-in one when the request only needs more
+ * from them. A change of credentials needs a recent sign-in.
  */
 async function firstFlow({ deps, realm }: Call, interaction: Interaction): Promise<Flow> {
   const { uid, session, params, prompt } = interaction
@@ -113,12 +113,12 @@ async function firstFlow({ deps, realm }: Call, interaction: Interaction): Promi
   if (!found || found.accountId !== session.accountId) return nobody
   if (params['kc_action'] !== undefined && epochS() - since > freshForS) return nobody
   const amr = found.amr ?? ['pwd']
-  // Whoever acts as somebody proves nothing for them, and sets nothing up in their name.
+  // An administrator who impersonates a person cannot prove a factor or set one up for them.
   if (amr.includes(impersonated)) return nobody
   return { ...nobody, sub: session.accountId, amr, authenticated_at: new Date(since * 1000) }
 }
 
-/** The interaction that the browser's own cookie and the address both name. */
+/** Interaction that the cookie of the browser and the address both name. */
 async function interactionOf({ request, reply, realm }: Call): Promise<Interaction | undefined> {
   const { uid } = request.params as { uid: string }
   const path = request.url.slice(new URL(realm.issuer).pathname.length)

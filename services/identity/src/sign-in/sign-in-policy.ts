@@ -5,12 +5,12 @@ import { impersonated } from '../sessions/session-store.ts'
 import { isRequiredAction } from './sign-in-rules.ts'
 
 /**
- * When the provider must send the browser to the sign-in pages though somebody is signed in: a second
- * factor is wanted that the session lacks, or the portal asks for an action.
+ * Policy of the provider for showing the sign-in pages to a signed-in person: the session lacks a
+ * required second factor, or the portal requests an action.
  */
 export function signInPolicy(deps: Pick<IdentityDeps, 'clients'>) {
   const policy = interactionPolicy.base()
-  // All clients are the installation's own: nobody is asked for consent.
+  // All clients belong to the installation: no consent is needed.
   policy.remove('consent')
   const { checks } = policy.get('login')
   checks.add(
@@ -28,7 +28,7 @@ export function signInPolicy(deps: Pick<IdentityDeps, 'clients'>) {
       'interaction_required',
       ({ oidc }) => {
         if (oidc.params?.['kc_action'] === undefined || oidc.result?.['action']) return false
-        // Who acts as somebody does not change how that person signs in.
+        // An administrator who impersonates a person cannot change their credentials.
         if (!oidc.session?.amr?.includes(impersonated)) return true
         throw new errors.AccessDenied('not while somebody else acts as this person')
       },
@@ -43,17 +43,17 @@ async function lacksSecondFactor(deps: Pick<IdentityDeps, 'clients'>, { oidc }: 
   return acrWanted(params) || organizationWants(deps, session.accountId, params['scope'])
 }
 
-/** Parameters beyond OpenID Connect's own, and what is refused of them. */
+/** Parameters beyond OpenID Connect, with checks that refuse invalid ones. */
 export const extraParams = {
   kc_locale: undefined,
   kc_idp_hint: undefined,
-  /** Why the portal's session ended; anything else than a known reason is not shown. */
+  /** Reason for the end of the portal’s last session; an unknown reason is not shown. */
   signed_out: undefined,
   kc_action: (_: Context, action: unknown) => {
     if (action === undefined || isRequiredAction(action)) return
     throw new errors.InvalidRequest('kc_action is CONFIGURE_TOTP or UPDATE_PASSWORD')
   },
-  /** Levels that nobody can reach would send the browser round for ever. */
+  /** An `acr` that cannot be reached would redirect the browser endlessly. */
   claims: ({ oidc }: Context) => {
     const levels = essentialAcr(oidc.params?.['claims'])
     if (!levels || levels.includes('1') || levels.includes('2')) return
@@ -63,7 +63,7 @@ export const extraParams = {
 
 type Action = { name: string; status: string }
 
-/** How the action ended that the portal asked for, as Keycloak adds it to the answer. */
+/** Status of the action that the portal requested, as Keycloak adds it to the response. */
 export function actionAnswer({ oidc }: Context) {
   const action = oidc.result?.['action'] as Action | undefined // as the sign-in pages left it
   return action && { kc_action_status: action.status, kc_action: action.name }

@@ -1,28 +1,28 @@
 import type { RequiredAction } from '../accounts/account-contract.ts'
 
-/** A page of the sign-in, in the order in which they come. */
+/** Page of the sign-in, in the order in which they appear. */
 export type Stage = 'password' | 'second-factor' | RequiredAction | 'done'
 
-/** How far the sign-in has come, and what the person and the request need. */
+/** Completed parts of a sign-in, and what the person and the request need. */
 export type Progress = {
-  /** A password, passkey or young session has said who it is. */
+  /** The person is identified by a password, a passkey or a recent sign-in. */
   known: boolean
   /** A second factor was used in this session. */
   strong: boolean
-  /** The person has an authenticator program or a passkey. */
+  /** The person has an authenticator app or a passkey. */
   hasFactor: boolean
-  /** The organization asked for, or the request itself, wants a second factor. */
+  /** The requested organization, or the request itself, requires a second factor. */
   strengthWanted: boolean
   requiredActions: readonly RequiredAction[]
-  /** What the portal asked for with `kc_action`. */
+  /** Action that the portal requested with `kc_action`. */
   askedAction: RequiredAction | undefined
-  /** Actions done (or, asked for only, given up) in this sign-in. */
+  /** Actions that were done in this sign-in, or cancelled if only the portal requested them. */
   done: readonly string[]
 }
 
 /**
- * The page that is due. It depends on what has happened and never on the address that was opened, so
- * that no page can be passed by.
+ * Page that is due. It depends on the completed steps and never on the opened address, so that no step
+ * can be skipped.
  */
 export function nextStage(progress: Progress): Stage {
   const { known, strong, hasFactor, strengthWanted, requiredActions, askedAction, done } = progress
@@ -34,7 +34,7 @@ export function nextStage(progress: Progress): Stage {
   return askedAction && !done.includes(askedAction) ? askedAction : 'done'
 }
 
-/** An action that the person may leave without doing it: only what the portal asked for alone. */
+/** Test that the person may cancel the action: only the portal requested it. */
 export const mayCancel = (stage: Stage, progress: Progress) =>
   stage === progress.askedAction &&
   !progress.requiredActions.includes(stage) &&
@@ -42,7 +42,7 @@ export const mayCancel = (stage: Stage, progress: Progress) =>
 
 export type Method = 'pwd' | 'otp' | 'hwk' | 'user' | 'mfa'
 
-/** What a token says of how its holder was recognized: '2' when a second factor was used. */
+/** Level of authentication in tokens: `2` when a second factor was used. */
 export const acrOf = (amr: readonly string[]) => (amr.includes('mfa') ? '2' : '1')
 
 export const withMethods = (amr: readonly string[], ...more: Method[]) => [
@@ -54,5 +54,5 @@ const actions: readonly string[] = ['CONFIGURE_TOTP', 'UPDATE_PASSWORD'] satisfi
 export const isRequiredAction = (action: unknown): action is RequiredAction =>
   typeof action === 'string' && actions.includes(action)
 
-/** Changing how one signs in needs a sign-in not older than this. */
+/** Seconds after a sign-in in which credentials may be changed. */
 export const freshForS = 5 * 60

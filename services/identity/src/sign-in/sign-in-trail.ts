@@ -8,7 +8,7 @@ import { findSession } from '../sessions/session-store.ts'
 
 type Where = Pick<Call, 'deps' | 'request'>
 
-/** The person as the audit trail names them, acting through the pages of identity. */
+/** Person as caller for the audit trail, acting on the pages of identity. */
 export const actingIn = (
   { deps, request }: Where,
   { sub, username, realm }: StoredAccount,
@@ -19,7 +19,10 @@ export const actingIn = (
   signal: request.signal,
 })
 
-/** Somebody signed in, themselves: an administrator who acts as them leaves no sign-in of theirs. */
+/**
+ * Record a sign-in, and its time in the account. Impersonation is not recorded as a sign-in of the
+ * person.
+ */
 export async function noteSignIn(call: Where, account: StoredAccount, amr: readonly string[]) {
   const { db, now } = call.deps
   await db
@@ -36,7 +39,7 @@ export async function noteSignIn(call: Where, account: StoredAccount, amr: reado
   })
 }
 
-/** A session ends because its person signs out; one that ended before leaves no second line. */
+/** Record a sign-out; nothing for a session that has already ended. */
 export async function noteSignOut(call: Call, uid: string) {
   const { deps, realm } = call
   const session = await findSession(deps.db, realm.name, uid)
@@ -50,7 +53,7 @@ export async function noteSignOut(call: Call, uid: string) {
 
 type Refused = { account: StoredAccount | undefined; code: string }
 
-/** Somebody tried and was refused; the same again within seconds is one line. */
+/** Record a refused sign-in; the same refusal within seconds is one entry. */
 export function noteRefused(call: Call, { account, code }: Refused) {
   const { deps, realm, request, refused } = call
   const caller = { kind: 'nobody', sub: '', username: '', realm: realm.name } as const
@@ -60,7 +63,10 @@ export function noteRefused(call: Call, { account, code }: Refused) {
   refused.note(ctx, { call: 'identity.signIn', ...what }, new AppError(status, `identity.${code}`))
 }
 
-/** A refused name: only an account that exists is named, since people type passwords into that field. */
+/**
+ * Record a refused name and password. Only an existing account is named, since people type passwords
+ * into the field of the name.
+ */
 export async function noteSignInRefused(
   call: Call,
   { username, locked }: { username: string; locked: boolean },

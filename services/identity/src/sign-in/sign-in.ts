@@ -12,11 +12,11 @@ type Attempt = {
   username: string
   password: string
   ip: string
-  /** The cookie of an earlier sign-in from the same browser. */
+  /** Cookie of an earlier sign-in from the same browser. */
   known?: string | undefined
-  /** The session in which somebody confirms who they are. */
+  /** Session in which the person confirms the password. */
   session?: string
-  /** What else the account must meet where a password is all; else the attempt counts as wrong. */
+  /** Further condition on the account; if it is not met the password counts as wrong. */
   alsoNeeds?: (account: StoredAccount) => Promise<boolean>
 }
 type SignIn =
@@ -25,8 +25,8 @@ type SignIn =
   | { kind: 'locked'; retryAfterS: number }
 
 /**
- * The one door for a name and a password: every page and call that takes a password goes through
- * here, so that the lock holds everywhere. The answer does not tell whether the name exists.
+ * Check of a name and a password, with the lockout of sign-in. Every page and call that takes a password
+ * uses it. The answer does not reveal if the name exists.
  */
 export async function signIn(
   { db, secrets, now }: Pick<IdentityDeps, 'db' | 'secrets' | 'now'>,
@@ -51,11 +51,14 @@ export async function signIn(
 
 type Named = { realm: string; username: string }
 
-/** The counter of wrong passwords that strangers share. What people type as a name is sometimes their password: only a fingerprint is kept. */
+/**
+ * Key of the counter of wrong passwords for a name. It holds a fingerprint, since people sometimes type
+ * their password as the name.
+ */
 export const accountCounter = ({ secrets }: Pick<IdentityDeps, 'secrets'>, named: Named) =>
   `account:${secrets.fingerprint('identity/sign-in', `${named.realm}/${named.username}`)}`
 
-/** Who showed once that the account is theirs has a counter of their own: no stranger locks them out. */
+/** Key of the counter: a known browser or a session has its own, so that other people cannot lock it out. */
 function counterOf(
   deps: Pick<IdentityDeps, 'secrets' | 'now'>,
   named: Named,

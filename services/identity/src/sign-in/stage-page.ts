@@ -5,10 +5,10 @@ import type { Call } from '../realms/realm-call.ts'
 import { addressOf, type SignInState } from './sign-in-flow.ts'
 import { type Language, say, type Word } from '../pages/words.ts'
 
-/** What the pages of a sign-in are written with. */
+/** Language, form address and texts of a page of the sign-in. */
 export type Pen = {
   language: Language
-  /** Where the page's forms go. */
+  /** Address that the forms of the page post to. */
   action: string
   t: (word: Word, values?: Record<string, string | number>) => string
 }
@@ -27,15 +27,15 @@ type Sheet = {
   pen: Pen
   title: Word
   content: Html
-  /** There are passkey forms on it. */
+  /** The page has passkey forms. */
   scripted?: boolean
   status?: number
   retryAfterS?: number | undefined
-  /** A page that must not be asked for again offers no other language. */
+  /** The page cannot be loaded again, so it has no language menu. */
   once?: boolean
 }
 
-/** Send one page of the sign-in. */
+/** Send a page of the sign-in. */
 export function sendSheet(call: Call, state: SignInState, sheet: Sheet) {
   const { reply, realm } = call
   const { pen, content, scripted = false, retryAfterS, once = false } = sheet
@@ -54,6 +54,6 @@ export function sendSheet(call: Call, state: SignInState, sheet: Sheet) {
     .send(body)
 }
 
-/** How long the lock lasts, in words. */
+/** Text of a lockout with its minutes. */
 export const lockedText = ({ t }: Pen, retryAfterS: number) =>
   t('locked', { minutes: Math.ceil(retryAfterS / 60) })

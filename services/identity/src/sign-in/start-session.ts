@@ -7,19 +7,19 @@ import { endSession, sessionTtlS } from '../sessions/session-store.ts'
 
 type Beginning = {
   sub: string
-  /** How the person was recognized, as tokens tell it. */
+  /** Methods of authentication, as in tokens. */
   amr: string[]
   acr: '1' | '2'
-  /** Called with the session's id before the session is there; false: nothing begins. */
+  /** Called with the id of the session before it is saved; false: no session starts. */
   claim?: (uid: string) => Promise<boolean>
 }
 
-/** A request whose answer may set the realm's cookies. */
+/** Request whose answer may set cookies of the realm. */
 type Browsing = Pick<Call, 'deps' | 'realm' | 'request' | 'reply'>
 
 /**
- * Begin a session of the realm outside of an authorization request. Answers its id, the moment it
- * ends and the cookies that make it the browser's; whoever was signed in there is signed out.
+ * Start a session of the realm without an authorization request. Answers its id, its end and its
+ * cookies; the previous session of the browser ends. Undefined when `claim` answers false.
  */
 export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beginning) {
   const { deps, realm, request, reply } = call
@@ -44,20 +44,20 @@ export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beg
   const expires = new Date(Date.now() + ttlS * 1000)
   const options = { ...realm.sessionCookie, expires }
   ctx.cookies.set(provider.cookieName('session'), session.jti, options)
-  // Without it the session-check frame would say that nobody is signed in here.
+  // Without this cookie the session-check frame reports that nobody is signed in.
   const visible = { ...realm.sessionCookie, signed: false, httpOnly: false }
   ctx.cookies.set(sessionStateCookie, sessionStateOf(session.uid), visible)
   return { uid: session.uid, expires, cookies: takeCookies(call) }
 }
 
-/** The provider writes cookies to the bare answer; Fastify wants them through its own. */
+/** Move the cookies that the provider set on the raw response to Fastify’s. */
 function takeCookies({ reply }: Browsing) {
   const set = reply.raw.getHeader('set-cookie')
   reply.raw.removeHeader('set-cookie')
   return [set ?? []].flat().map(String)
 }
 
-/** Cookies that make the browser forget its session of the realm. */
+/** Cookies that delete the session of the realm in the browser. */
 export function forgottenSession(call: Pick<Call, 'realm'>) {
   const name = call.realm.provider.cookieName('session')
   return clearedCookies(call, [name, `${name}.sig`, sessionStateCookie])

@@ -15,24 +15,27 @@ export type AccessClaims = JWTPayload & {
   exp: number
   acr?: string
   act?: { sub: string; preferred_username: string }
-  /** The administrator who acts as this person. */
+  /** Administrator who acts as this person. */
   impersonator?: { sub: string; username: string }
 }
-/** Who holds a token; nothing made from it may outlive `ends`, in seconds. */
+/** Holder of a token; nothing made from it may be valid after `ends`, in seconds since 1970. */
 export type Bearer = {
   claims: AccessClaims
   account: StoredAccount
   ends: number
-  /** Core's newest event when this was read; absent where it was not. */
+  /** Newest event of core when the session was read; absent when it was not read. */
   newest?: number
 }
 
-/** No realm makes a token that lives longer. */
+/**
+ * Longest lifetime of a token that a realm issues, in seconds (24 h); a token that claims more is
+ * refused.
+ */
 const longestLifeS = 86_400
 
 /**
- * Who holds this access token of the realm, as long as the session behind it lives and the person may
- * sign in. Tickets, ID tokens and refresh tokens are no access tokens. Undefined when it is not good.
+ * Holder of an access token of the realm, while its session has not ended and the account is enabled;
+ * undefined for any other token. Tickets, ID tokens and refresh tokens are not access tokens.
  */
 export async function bearerOf(
   deps: Pick<IdentityDeps, 'db' | 'pool'>,
@@ -47,16 +50,16 @@ export async function bearerOf(
     algorithms: ['RS256'],
     typ: 'at+jwt',
     requiredClaims: ['exp', 'iat', 'sub', 'sid', 'azp'],
-    // Also refuses what claims to be made in the future.
+    // It also refuses tokens that claim to be issued in the future.
     maxTokenAge: longestLifeS,
-  }).catch(() => undefined) // whatever is wrong with it, it proves nothing
+  }).catch(() => undefined) // an invalid token proves nothing
   if (!verified) return undefined
   const claims = verified.payload as AccessClaims
   if (claims.exp - (claims.iat ?? 0) > longestLifeS) return undefined
   return holderOf(deps, realm.name, claims)
 }
 
-/** Who these claims stand for, as long as what stands behind them lives and they may sign in. */
+/** Holder of verified claims, while the session or client has not ended and the account is enabled. */
 export async function holderOf(
   { db, pool }: Pick<IdentityDeps, 'db' | 'pool'>,
   realm: string,
@@ -82,7 +85,7 @@ const allowed = (
   ends: number,
 ) => (account?.enabled && account.realm === realm ? { claims, account, ends } : undefined)
 
-/** When the token of a service account's client ends; undefined when another has taken its place. */
+/** End of the token of a service account; undefined when its client was deleted or got a new secret. */
 async function endOfClient(db: IdentityDeps['db'], realm: string, claims: AccessClaims) {
   const { azp, sid, sub, exp } = claims
   const client = await findClient(db, realm, azp)

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { StoredAccount } from '../accounts/account-store.ts'
 import type { Payload } from '../identity-tables.ts'
 
-/** Whatever changes who may do what where is told by one of these. */
+/** Topics of core’s events; every change of permissions publishes one of them. */
 const coreTopics = Object.values(coreContract.events).map(({ topic }) => topic)
 
 const account = `jsonb_build_object('sub', a.sub, 'realm', a.realm, 'username', a.username,
@@ -12,7 +12,7 @@ const account = `jsonb_build_object('sub', a.sub, 'realm', a.realm, 'username', 
   'serviceAccount', a.service_account, 'emailVerified', a.email_verified,
   'requiredActions', a.required_actions, 'passwordHash', a.password_hash)`
 
-/** A refresh token and everything that it hangs on, as it stands now. */
+/** Refresh token with its grant, session and account, as they are now. */
 export type RefreshStanding = {
   token: Payload
   consumed_at: Date | null
@@ -20,7 +20,7 @@ export type RefreshStanding = {
   session: Payload | null
   session_ends: Date | null
   account: StoredAccount | null
-  /** The newest event of core when this was read. */
+  /** Newest event of core when this was read. */
   newest: number
 }
 
@@ -39,7 +39,7 @@ const standing = {
   where t.realm = $1 and t.model = 'RefreshToken' and t.id = $2 and t.expires_at > $3`,
 }
 
-/** One round trip for what the provider asks for one after the other. */
+/** Refresh token and its records in one query; the provider would read them one after another. */
 export async function refreshStanding(
   pool: Pool,
   realm: string,
@@ -67,17 +67,19 @@ const rotation = {
 
 type Rotation = {
   realm: string
-  /** The token that is used up, and how long ago it may have been used before. */
+  /** Id of the token that is used up. */
   used: string
+  /** Milliseconds for which a used token is accepted again. */
   graceMs: number
+  /** Id of the next token. */
   fresh: string
   payload: Payload
   expiresInS: number
 }
 
 /**
- * Use a refresh token up and keep the next one, in one statement: of many at once after the grace one
- * wins, and none follows when the session has ended in the meantime. False when there is none.
+ * Use a refresh token up and save the next one in one statement: of many calls at once after the grace
+ * time one succeeds, and none when the session has ended. False when no token was saved.
  */
 export async function rotateRefreshToken(
   pool: Pool,
@@ -114,7 +116,7 @@ const bearer = {
 
 type BearerStanding = { session: Payload; account: StoredAccount; newest: number }
 
-/** The living session behind an access token, and its holder. */
+/** Session of an access token that has not ended, and its account. */
 export async function bearerStanding(
   pool: Pool,
   { realm, session, sub }: { realm: string; session: string; sub: string },

@@ -12,7 +12,7 @@ type Core = IdentityDeps['clients']['core']
 type Asked = { sub: string; organizations: readonly string[]; strong: boolean }
 type Kept = { newest: number; at: number; answer: readonly TicketPermission[] }
 
-/** The longest that an answer is kept, whatever happens. */
+/** Milliseconds for which an answer is kept at most. */
 const livesMs = 5_000
 const remembered = 20_000
 
@@ -20,9 +20,9 @@ const createAnswers = () => createRecentValues<string, Kept>(remembered)
 const kept = new WeakMap<Core, ReturnType<typeof createAnswers>>()
 
 /**
- * What core says that somebody may do in some organizations, in one question. An answer is used again
- * only while core's newest event (`newest`, read with the call at hand) is the one from before it was
- * given: every change of rights is an event of the same transaction. Without `newest` core is asked.
+ * Permissions of a person in some organizations, in one call to core. An answer is used again only while
+ * core’s newest event (`newest`, read in the current request) is unchanged, since every change of
+ * permissions publishes an event in its transaction. Without `newest` core is asked.
  */
 export async function rightsIn(core: Core, { sub, organizations, strong }: Asked, newest?: number) {
   const answers = kept.get(core) ?? createAnswers()

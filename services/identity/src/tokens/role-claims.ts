@@ -1,13 +1,13 @@
 import { platformAudience } from './scope-rules.ts'
 
-/** A token travels in a header, and headers have an end. */
+/** Most roles in a token: tokens are sent in a header, whose length is limited. */
 const mostRoles = 100
 
 type Held = { rsid: string; rsname: string; scopes?: string[]; roles?: string[] | undefined }
 
 /**
- * Roles for whoever asks a token for them: apps look for `nordwerk.roles.app_1` among those of the realm,
- * routes for the name among those of the platform.
+ * Claims with the names of roles: apps read `nordwerk.roles.app_1` in `realm_access`, routes read the
+ * name in `resource_access` of the platform.
  */
 export function roleClaims(permissions: readonly Held[] | undefined) {
   const held = (permissions ?? [])
@@ -20,6 +20,6 @@ export function roleClaims(permissions: readonly Held[] | undefined) {
   }
 }
 
-/** Permissions as a token names them: roles stand in claims of their own. */
+/** Permissions without roles, which are claims of their own. */
 export const withoutRoles = (permissions: readonly Held[]) =>
   permissions.map(({ rsid, rsname, scopes }) => ({ rsid, rsname, ...(scopes && { scopes }) }))

@@ -1,19 +1,23 @@
 /** Audience of access tokens, and of permission tickets that ask for no other. */
 export const platformAudience = 'corvina-platform'
 
-/** Scopes that everybody gets, whether asked for or not, as the clients in the field expect. */
+/** Scopes that every token gets, requested or not, as existing clients expect. */
 export const standardScopes = ['openid', 'profile', 'email']
-/** All organizations of the person; `app:*` lets embedded apps ask for tokens of their own. */
+/** Scope of all organizations of the person. */
 export const everyOrganization = 'org:*'
+/** Scope with which embedded apps may request tokens of their own. */
 export const everyApp = 'app:*'
 
 const prefix = 'org:'
 
-/** What a client asked for with the standard scopes added. */
+/** Requested scope with the standard scopes added. */
 export const withStandardScopes = (scope: string) =>
   [...new Set([...standardScopes, ...scope.split(' ').filter(Boolean)])].join(' ')
 
-/** Organizations before `profile email`: a client in the field looks for `org:x` with a blank after it. */
+/**
+ * Scope in the order of the wire, organizations before `profile email`: an existing client looks for
+ * `org:x` followed by a blank.
+ */
 export function inWireOrder(scope: string) {
   const scopes = scope.split(' ').filter(Boolean)
   const [first = '', ...last] = standardScopes
@@ -22,23 +26,26 @@ export function inWireOrder(scope: string) {
   return [...[first].filter(held), ...middle, ...last.filter(held)].join(' ')
 }
 
-/** The organizations (resourceId) named in a scope; `org:*` not counted. */
+/** Organizations (resourceId) that a scope names, without `org:*`. */
 export const organizationsIn = (scope: string) =>
   scope
     .split(' ')
     .filter((one) => one.startsWith(prefix) && one !== everyOrganization)
     .map((one) => one.slice(prefix.length))
 
-/** Are all organizations that a scope asks for named in it? */
+/** Test that a scope names its organizations and not `org:*`. */
 export const namesAll = (scope: string) =>
   organizationsIn(scope).length > 0 && !scope.split(' ').includes(everyOrganization)
 
 export const asksForOrganizations = (scope: string) => scope.includes(prefix)
 
-/** Asked for by libraries out of habit: granted, though no account has a phone number or an address. */
+/** Scopes that libraries request by default: granted, though accounts have no phone number and no address. */
 export const emptyScopes = ['phone', 'address']
 
-/** What a token may hold for a person with these organizations. Scopes beyond are dropped silently. */
+/**
+ * Scopes that a token may have for a person with these organizations. Others are dropped without an
+ * error.
+ */
 export const availableScopes = (organizations: readonly string[]) => [
   ...standardScopes,
   ...emptyScopes,

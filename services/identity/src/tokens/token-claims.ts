@@ -17,12 +17,12 @@ export type TicketPermission = {
 }
 
 /**
- * With `org:*` a token names this many organizations at most, and their scopes only when there is just
- * one: a token travels in a header, and headers have an end (16 kB in Node).
+ * Most organizations in a token. With `org:*` it has their scopes only when there is just one: tokens
+ * are sent in a header, whose length is limited (16 kB in Node).
  */
 const mostOrganizations = 100
 
-/** Claims about a person, in ID tokens, at userinfo and in access tokens alike. */
+/** Claims about a person, the same in ID tokens, access tokens and at userinfo. */
 export const personClaims = (account: StoredAccount) => ({
   sub: account.sub,
   preferred_username: account.serviceAccount
@@ -35,7 +35,7 @@ export const personClaims = (account: StoredAccount) => ({
   email_verified: account.emailVerified,
 })
 
-/** Who really acts, in tokens of a session in which an administrator is somebody else. */
+/** Claims that name the administrator, in tokens of a session of impersonation. */
 export async function actorClaims(db: Kysely<IdentityDb>, session: string) {
   const acting = await impersonatorOf(db, session)
   if (!acting) return undefined
@@ -48,15 +48,15 @@ type Core = Pick<IdentityDeps['clients'], 'core'>
 type Holder = {
   sub: string
   scope: string
-  /** A second factor was used, or the holder is a program. */
+  /** A second factor was used, or the holder is a service account. */
   strong: boolean
-  /** Core's newest event when the call at hand began, if it was read. */
+  /** Newest event of core at the beginning of the current request, if it was read. */
   newest?: number | undefined
 }
 
 /**
- * `authorization.permissions` of a token with this scope: what core says its holder may do in each
- * organization asked for. Undefined when no organization is asked for.
+ * Value of `authorization.permissions` in a token with this scope: the permissions of its holder in each
+ * requested organization. Undefined when the scope names none.
  */
 export async function permissionsFor({ core }: Core, { sub, scope, strong, newest }: Holder) {
   const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
@@ -66,7 +66,7 @@ export async function permissionsFor({ core }: Core, { sub, scope, strong, newes
   return wished.flatMap((organization) => held.get(organization) ?? [])
 }
 
-/** Of some permissions those in organizations that a scope names; undefined when it names none. */
+/** Subset of permissions in the organizations that a scope names; undefined when it names none. */
 export function inScope(permissions: readonly TicketPermission[], scope: string) {
   const named = new Set(organizationsIn(scope))
   return named.size > 0 ? permissions.filter(({ rsname }) => named.has(rsname)) : undefined
