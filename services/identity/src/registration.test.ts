@@ -113,7 +113,7 @@ test('attack 67: below an organization nobody learns who has an account there; i
   const known = await register('pumps-two', 'PIA@x.example')
   expect(known).toEqual(fresh)
   const mail = await post.mailTo('pia@x.example')
-  expect(mail.text).toContain('You have an account already')
+  expect(mail.text).toContain('You already have an account')
   expect(mail.text).not.toContain('#confirm=')
   expect(await canSignIn('nordwerk', 'pia@x.example')).toBe(true)
 })

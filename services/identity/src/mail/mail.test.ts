@@ -219,7 +219,7 @@ test('attack 77: an address changes when its reader confirms it, and the earlier
   await post.mailTo('first@home.example')
   await changeEmail(deps(), { sub, email: 'sven@home.example', language: 'fr' })
   const mail = await post.mailTo('sven@home.example')
-  expect(mail.text).toContain('Confirmer l’adresse')
+  expect(mail.text).toContain('Confirmer l’adresse e-mail')
   const account = () => server.calls.account({ params: { sub } })
   expect((await testBrowser().go(linkIn(await post.mailTo('first@home.example')))).status).toBe(410)
   expect((await testBrowser().go(linkIn(mail))).status).toBe(200)
