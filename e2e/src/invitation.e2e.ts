@@ -69,12 +69,12 @@ async function accept(page: Page, link: string, person: { username: string; pass
   await page.getByLabel('Last name').fill('Lind')
   await page.getByLabel('Password', { exact: true }).fill(chosen)
   await page.getByLabel('Repeat the password').fill(chosen)
-  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
   await toPortal(page, person)
 }
 
 async function toPortal(page: Page, person: { username: string; password: string }) {
-  await page.getByRole('heading', { name: 'Your password is saved' }).waitFor(patient)
+  await page.getByRole('heading', { name: 'Password saved' }).waitFor(patient)
   await page.getByRole('link', { name: 'Go to the portal' }).click()
   await signIn(page, person)
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor(patient)
@@ -87,7 +87,7 @@ async function choosePassword(page: Page, link: string, username: string) {
   await page.getByLabel('New password', { exact: true }).fill(other)
   await page.getByLabel('Repeat the new password').fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()
-  await page.getByText('The two passwords differ').waitFor(patient)
+  await page.getByText('The passwords do not match').waitFor(patient)
   await page.getByLabel('New password', { exact: true }).fill(other)
   await page.getByLabel('Repeat the new password').fill(other)
   await page.getByRole('button', { name: 'Save password' }).click()
@@ -134,7 +134,7 @@ test('an invitation by mail leads to the organization and the rights that were g
   await mayOnlyView(page, withMail, 'noa')
   const late = await freshPage()
   await late.goto(link)
-  await late.getByRole('heading', { name: 'This link no longer works' }).waitFor(patient)
+  await late.getByRole('heading', { name: 'This link has expired' }).waitFor(patient)
   await late.close()
   await page.close()
 })
@@ -143,20 +143,20 @@ test('a forgotten password is replaced by a mailed link; an unknown name is answ
   const page = await freshPage()
   for (const name of ['nobody', 'noa']) {
     await page.goto(`${withMail.url}/?realm=presswerk`)
-    await page.getByRole('link', { name: 'Forgotten your password?' }).click(patient)
-    await page.getByLabel('User name or e-mail address').fill(name)
-    await page.getByRole('button', { name: 'Send the link' }).click()
-    await page
-      .getByText(`If there is an account for ${name}, a link is on its way`)
-      .waitFor(patient)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click(patient)
+    await page.getByLabel('User name or email address').fill(name)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByText(`If an account exists for ${name}, a link is sent`).waitFor(patient)
   }
-  const link = linkIn(await mail.mailTo('noa@coating.example', /A new password was asked/))
-  expect(mail.taken.filter(({ text }) => text.includes('A new password was asked'))).toHaveLength(1)
+  const link = linkIn(await mail.mailTo('noa@coating.example', /A new password was requested/))
+  expect(
+    mail.taken.filter(({ text }) => text.includes('A new password was requested')),
+  ).toHaveLength(1)
   await choosePassword(page, link, 'noa')
   const before = await freshPage()
   await before.goto(`${withMail.url}/?realm=presswerk`)
   await signIn(before, { username: 'noa', password })
-  await before.getByText('The user name or the password is not right').waitFor(patient)
+  await before.getByText('Incorrect user name or password').waitFor(patient)
   await before.close()
   await page.close()
 })
@@ -175,7 +175,7 @@ test('without a mail server the links are shown once, to hand over [R-13] [C-06]
 
   const forgetful = await freshPage()
   await forgetful.goto(`${without.url}/?realm=presswerk`)
-  await forgetful.getByRole('link', { name: 'Forgotten your password?' }).click(patient)
+  await forgetful.getByRole('link', { name: 'Forgot your password?' }).click(patient)
   await forgetful.getByText('Ask your administrator for a link').waitFor(patient)
   await owner.reload()
   await owner.getByText('per@coating.example').first().click(patient)

@@ -129,7 +129,7 @@ test('sessions and credentials of somebody else are not there (attack 80) [C-18]
     await it.server.calls.accountSessions({ params: { sub } }),
   ]
   const walk = await it.begin('carl')
-  expect(await walk.title()).toBe('One more step')
+  expect(await walk.title()).toBe('Two-factor authentication')
   for (const { id } of carls) {
     expect((await call(cleo, 'DELETE', `/sessions/${id}`)).status).toBe(404)
   }

@@ -59,7 +59,7 @@ async function makePasskey(page: Page, username: string) {
   await open(page, { scope: 'openid org:strict' })
   await login(page, username)
   await page.getByRole('button', { name: 'Stattdessen einen Passkey einrichten' }).click()
-  await page.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click()
+  await page.getByRole('button', { name: 'Ich habe die Codes gespeichert' }).click()
   await arrived(page)
 }
 
@@ -71,7 +71,7 @@ test('a passkey is made at sign-in, is the second factor, and then the only one 
   await context.clearCookies()
   await open(page)
   await login(page, 'anna')
-  await page.getByRole('heading', { name: 'Noch ein Schritt' }).waitFor()
+  await page.getByRole('heading', { name: 'Zwei-Faktor-Authentifizierung' }).waitFor()
   await page.getByRole('button', { name: 'Passkey verwenden' }).click()
   await arrived(page)
 

@@ -80,7 +80,9 @@ export const keycloakSecurity = (keycloak: Keycloak): SecurityHandlers => {
     endAccountSession: async ({ params: { sub, session } }) => {
       const { where } = await userBySub(keycloak, sub)
       if (!(await sessionsOf(sub)).some(({ id }) => id === session)) {
-        throw failure(identityContract, 'no_such_session', { message: 'No such session' })
+        throw failure(identityContract, 'no_such_session', {
+          message: 'Not found. The session may have ended.',
+        })
       }
       await admin.realms.removeSession({ realm: where.realm, sessionId: session })
     },
@@ -112,7 +114,9 @@ export const keycloakSecurity = (keycloak: Keycloak): SecurityHandlers => {
     removeAccountCredential: async ({ params: { sub, credential } }) => {
       const { where, factors } = await credentialsOf(sub)
       if (!factors.some(({ id }) => id === credential)) {
-        throw failure(identityContract, 'no_such_credential', { message: 'No such credential' })
+        throw failure(identityContract, 'no_such_credential', {
+          message: 'Not found. The credential may have been removed.',
+        })
       }
       await admin.users.deleteCredential({ ...where, credentialId: credential })
     },

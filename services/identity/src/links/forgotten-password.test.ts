@@ -70,7 +70,7 @@ test('from the sign-in page to a new password, by the mail’s link [R-04]', asy
   expect(shown).toContain('Passwort vergessen?')
   const form = await (await browser.go(server.origin + way)).text()
   expect(form).toContain('Wir senden einen Link')
-  expect((await forgot('berta', 'de')).text).toContain('Sehen Sie in Ihrem Postfach nach')
+  expect((await forgot('berta', 'de')).text).toContain('Prüfen Sie Ihr Postfach')
   const mail = await post.mailTo('berta@plant.example')
   expect(mail.text).toContain('Neues Passwort festlegen')
   const password = 'quiet-harbor-maple-3'

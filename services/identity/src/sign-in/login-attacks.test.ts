@@ -50,7 +50,7 @@ test('a wrong password and an unknown name get the very same page, headers and c
   await it.withApp('gina')
   const walk = await it.open(testBrowser())
   const { text } = await walk.send({ username: 'gina', password: 'not it' })
-  expect(text).toContain('The user name or the password is not right')
+  expect(text).toContain('Incorrect user name or password')
 })
 
 test('strangers lock nobody out of a browser where they signed in before', async () => {

@@ -45,7 +45,7 @@ test('people sign in by name, in any case, with or without the realm', async () 
 test('an unknown name and a wrong password get the same answer', async () => {
   const wrong = await tryIn('bert', 'not-the-password')
   const unknown = await tryIn('nobody', 'not-the-password')
-  expect(wrong).toEqual({ status: 200, alert: 'The user name or the password is not right.' })
+  expect(wrong).toEqual({ status: 200, alert: 'Incorrect user name or password.' })
   expect(unknown).toEqual(wrong)
   await server.calls.updateAccount({
     params: { sub: (await account('dora')).sub },

@@ -44,10 +44,10 @@ test('a temporary password is replaced before anything is given out [T-11] [R-04
   expect(html.match(/autocomplete="new-password"/g)).toHaveLength(2)
   expect(html).not.toContain('value="cancel"')
   const faults = [
-    [goodPassword, goodPassword, 'This is your present password'],
-    [betterPassword, 'another', 'The two passwords differ'],
+    [goodPassword, goodPassword, 'This is your current password'],
+    [betterPassword, 'another', 'The passwords do not match'],
     ['short', 'short', 'at least 8 characters'],
-    ['password1', 'password1', 'first that are guessed'],
+    ['password1', 'password1', 'too common'],
   ]
   for (const [password = '', repeat = '', says = ''] of faults) {
     const { status, text } = await walk.send({ step: 'new-password', password, repeat })
@@ -70,7 +70,7 @@ test('two required actions come one after the other, the second factor before th
     body: { requiredActions: ['UPDATE_PASSWORD', 'CONFIGURE_TOTP'] },
   })
   const walk = await it.begin('bert')
-  expect(await walk.title()).toBe('One more step')
+  expect(await walk.title()).toBe('Two-factor authentication')
   await walk.send({ step: 'totp', code: it.code(secret) })
   expect(await walk.title()).toBe('Choose a new password')
   const fields = { password: betterPassword, repeat: betterPassword }
@@ -226,7 +226,7 @@ test('an organization that asks for a second factor gets no token without one [R
   const silent = await askAgain(browser, { prompt: 'none', scope: 'openid org:strict' })
   expect(silent.get('error')).toBe('login_required')
   const walk = await it.open(browser, { scope: 'openid org:strict' })
-  expect(await walk.html()).toContain('asks for a second factor')
+  expect(await walk.html()).toContain('requires a second factor')
   expect((await walk.send({ step: 'cancel' })).location).not.toContain('/protocol/')
   const secret = walk.secret(await walk.html())
   await walk.send({ step: 'new-totp', code: it.code(secret) })

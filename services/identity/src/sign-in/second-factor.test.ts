@@ -35,8 +35,8 @@ test('a required CONFIGURE_TOTP is done at sign-in, before anything is given out
 test('whoever has a second factor is asked for it at each sign-in [T-11] [R-04]', async () => {
   const { secret } = await it.withApp('bert')
   const walk = await it.begin('bert')
-  expect(await walk.title()).toBe('One more step')
-  expect((await walk.send({ step: 'totp', code: '123' })).text).toContain('This code is not right')
+  expect(await walk.title()).toBe('Two-factor authentication')
+  expect((await walk.send({ step: 'totp', code: '123' })).text).toContain('Incorrect code')
   const tokens = await walk.finish({ step: 'totp', code: it.code(secret) })
   expect(claimsOf(tokens.access_token)).toMatchObject({ acr: '2', amr: ['pwd', 'otp', 'mfa'] })
   expect(claimsOf(tokens.id_token)).toMatchObject({ acr: '2' })
@@ -56,7 +56,7 @@ test('a code works once, and neither do those before it (attack 71)', async () =
   const again = await it.begin('dora')
   for (const used of [code, before]) {
     const { text, status } = await again.send({ step: 'totp', code: used })
-    expect([status, text.includes('This code is not right')]).toEqual([200, true])
+    expect([status, text.includes('Incorrect code')]).toEqual([200, true])
   }
   it.server.clock.aheadMs += 30_000
   await again.finish({ step: 'totp', code: it.code(secret) })
@@ -117,7 +117,7 @@ test('no address passes the second factor by (attack 73)', async () => {
   for (const step of ['continue', 'cancel', 'new-totp', 'new-passkey', 'new-password']) {
     const { headers } = await walk.send({ step, code: '1', password: 'a', repeat: 'a' })
     expect(headers.get('location') ?? '').not.toContain('/protocol/')
-    expect(await walk.title()).toBe('One more step')
+    expect(await walk.title()).toBe('Two-factor authentication')
   }
   expect(await it.isSignedIn(walk.browser)).toBe(false)
 })
