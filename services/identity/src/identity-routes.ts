@@ -15,7 +15,7 @@ import {
 import { showLogin, takeLogin } from './sign-in/login.ts'
 import { confirmLogout, logout, signedOut } from './protocol/logout.ts'
 import { isWebOrigin } from './clients/oauth-clients.ts'
-import { showLink, takeLink } from './links/link-page.ts'
+import { showLinkPage, takeLink } from './links/link-page.ts'
 import { pageStyle } from './pages/page-style.ts'
 import { passkeyScript, passkeyScriptName } from './factors/passkey-script.ts'
 import { permissionTicket, renewTicket, ticketGrant } from './protocol/permission-ticket.ts'
@@ -31,7 +31,7 @@ import {
   statusInit,
 } from './protocol/session-frames.ts'
 import { userinfo } from './protocol/userinfo.ts'
-import { isRenewal } from './protocol/ticket-renewal.ts'
+import { isTicketRefreshToken } from './protocol/ticket-renewal.ts'
 
 type Answer = (call: Call) => unknown
 
@@ -109,7 +109,7 @@ function pageRoutes(route: Route) {
   route('POST', '/login-actions/authenticate/:uid', takeLogin)
   route('GET', `${impersonationPath}/:token`, showImpersonation)
   route('POST', `${impersonationPath}/:token`, takeImpersonation)
-  route('GET', '/login-actions/action-token/:token', showLink)
+  route('GET', '/login-actions/action-token/:token', showLinkPage)
   route('POST', '/login-actions/action-token/:token', takeLink)
   route('GET', forgottenPath, showForgotten)
   route('POST', forgottenPath, takeForgotten)
@@ -147,7 +147,10 @@ function authorizeByForm({ realm, reply, form }: Call) {
 function token(call: Call) {
   const { form, request } = call
   if (form.get('grant_type') === ticketGrant) return permissionTicket(call)
-  if (form.get('grant_type') === 'refresh_token' && isRenewal(form.get('refresh_token'))) {
+  if (
+    form.get('grant_type') === 'refresh_token' &&
+    isTicketRefreshToken(form.get('refresh_token'))
+  ) {
     return renewTicket(call)
   }
   if (form.get('grant_type') === clientGrant) return clientCredentials(call)

@@ -8,10 +8,10 @@ import { identityRoutes } from './identity-routes.ts'
 import type { IdentityDeps } from './identity-deps.ts'
 import type { IdentityDb } from './identity-tables.ts'
 import { impersonationHandlers } from './impersonation/impersonation-handlers.ts'
-import { keepHouse } from './housekeeping.ts'
+import { startCleanup } from './cleanup-job.ts'
 import { linkHandlers } from './links/link-handlers.ts'
-import { answerRequests } from './links/password-requests.ts'
-import { keepPosting } from './mail/mail-sender.ts'
+import { answerPasswordRequests } from './links/password-requests.ts'
+import { startMailSender } from './mail/mail-sender.ts'
 import { realmsOf } from './protocol/realm-runtime.ts'
 import { securityHandlers } from './account/security-handlers.ts'
 
@@ -36,7 +36,7 @@ export const identity = defineService<IdentityDb>()({
     })
   },
   start: async (deps) => {
-    const workers = [keepHouse(deps), keepPosting(deps, () => answerRequests(deps))]
+    const workers = [startCleanup(deps), startMailSender(deps, () => answerPasswordRequests(deps))]
     return { close: async () => void (await Promise.all(workers.map((one) => one.close()))) }
   },
 })

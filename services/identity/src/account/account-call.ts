@@ -49,7 +49,7 @@ export function bodyOf<T extends z.ZodType>({ request }: Call, schema: T): z.out
  * Refuse a session in which an administrator impersonates the person: they may read the account and
  * change nothing of it.
  */
-export function mustBeSelf({ session }: Pick<Own, 'session'>) {
+export function refuseImpersonator({ session }: Pick<Own, 'session'>) {
   if (!session.amr?.includes(impersonated)) return
   const message =
     'An administrator who impersonates a person cannot change how that person signs in'
@@ -62,8 +62,8 @@ type Fresh = Pick<Own, 'session'> & { account: Pick<StoredAccount, 'sub'> }
  * Refuse a change of credentials unless the sign-in is at most `freshForS` old and, where the person has
  * a second factor, was made with it.
  */
-export async function mustBeFresh(db: IdentityDeps['db'], { session, account }: Fresh) {
-  mustBeSelf({ session })
+export async function requireRecentSignIn(db: IdentityDeps['db'], { session, account }: Fresh) {
+  refuseImpersonator({ session })
   const young = epochS() - (session.loginTs ?? 0) <= freshForS
   if (young && (session.acr === '2' || !(await hasSecondFactor(db, account.sub)))) return
   const message = 'Sign in again to continue: this change needs a sign-in of the last five minutes'

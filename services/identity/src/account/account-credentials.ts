@@ -1,7 +1,7 @@
 import { failure } from '@longreach/kit/errors'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { z } from 'zod'
-import { bodyOf, mustBeFresh, mustBeSelf, type Own } from './account-call.ts'
+import { bodyOf, requireRecentSignIn, refuseImpersonator, type Own } from './account-call.ts'
 import { identityContract } from '../contract.ts'
 import {
   deleteSecondFactor,
@@ -56,7 +56,7 @@ const none = () =>
 /** DELETE account/credentials/{id}: remove a second factor. */
 export async function removeCredential(own: Own) {
   const { call, account } = own
-  await mustBeFresh(call.deps.db, own)
+  await requireRecentSignIn(call.deps.db, own)
   await call.deps.db.transaction().execute(async (tx) => {
     const gone = await deleteSecondFactor(tx, account.sub, idOf(own))
     if (!gone) throw none()
@@ -73,7 +73,7 @@ export async function removeCredential(own: Own) {
 /** PUT account/credentials/{id}/label: rename a second factor; the body is a JSON string. */
 export async function labelCredential(own: Own) {
   const { call, account } = own
-  mustBeSelf(own)
+  refuseImpersonator(own)
   const label = bodyOf(call, z.string().trim().max(100))
   const done = await labelSecondFactor(call.deps.db, { sub: account.sub, id: idOf(own), label })
   if (!done) throw none()

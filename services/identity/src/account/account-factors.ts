@@ -1,10 +1,10 @@
 import { failure } from '@longreach/kit/errors'
 import { z } from 'zod'
 import { qualifiedName } from '@longreach/kit/person-name-rules'
-import { bodyOf, mustBeFresh, mustBeSelf, type Own } from './account-call.ts'
+import { bodyOf, requireRecentSignIn, refuseImpersonator, type Own } from './account-call.ts'
 import { confirmTotp, pendingTotp } from '../factors/authenticator-app.ts'
 import { identityContract } from '../contract.ts'
-import { factorAdded, renewRecoveryCodes } from '../factors/factors.ts'
+import { completeFactorSetUp, renewRecoveryCodes } from '../factors/factors.ts'
 import { finishPasskey, startPasskey } from '../factors/passkey.ts'
 import { refusedPassword, passwordFault } from '../passwords/password-rules.ts'
 import { qrSvg } from '../factors/qr-code.ts'
@@ -12,7 +12,7 @@ import { setPassword } from '../passwords/set-password.ts'
 import { strengthenSession } from '../sessions/session-store.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import { type Method, withMethods } from '../sign-in/sign-in-rules.ts'
-import { actingIn, noteRefused } from '../sign-in/sign-in-trail.ts'
+import { actingIn, recordRefusal } from '../sign-in/sign-in-trail.ts'
 import { totpUri } from '../factors/totp-rules.ts'
 
 const label = z.string().trim().max(100).default('')
@@ -24,7 +24,7 @@ const holderOf = ({ sid }: Own) => `session:${sid}`
  */
 export async function startTotp(own: Own) {
   const { call, account } = own
-  await mustBeFresh(call.deps.db, own)
+  await requireRecentSignIn(call.deps.db, own)
   const secret = await pendingTotp(call.deps, holderOf(own))
   const username = qualifiedName(account.username, account.realm)
   const uri = totpUri({ issuer: call.realm.label, username, secret })
@@ -35,27 +35,27 @@ export async function startTotp(own: Own) {
 export async function finishTotp(own: Own) {
   const { call, account } = own
   const { deps } = call
-  await mustBeFresh(deps.db, own)
+  await requireRecentSignIn(deps.db, own)
   const body = bodyOf(call, z.object({ code: z.string().max(20), label }))
   const id = await confirmTotp(deps, { sub: account.sub, holder: holderOf(own), ...body })
   if (id === undefined) {
     const message = 'Wrong code. Enter the code that the app shows now.'
     throw failure(identityContract, 'code_refused', { message, field: 'code' })
   }
-  return kept(own, { id, type: 'otp', method: 'otp' })
+  return completeSetUp(own, { id, type: 'otp', method: 'otp' })
 }
 
 /** POST account/recovery-codes: ten new codes; the previous ones become invalid. */
 export async function renewCodes(own: Own) {
   const { call, account } = own
-  await mustBeFresh(call.deps.db, own)
+  await requireRecentSignIn(call.deps.db, own)
   return { recoveryCodes: await renewRecoveryCodes(call.deps, actingIn(call, account), account) }
 }
 
 /** POST account/passkeys/start: WebAuthn options with which the browser creates a passkey. */
 export async function beginPasskey(own: Own) {
   const { call, account } = own
-  await mustBeFresh(call.deps.db, own)
+  await requireRecentSignIn(call.deps.db, own)
   return startPasskey(call.deps, account, holderOf(own))
 }
 
@@ -63,7 +63,7 @@ export async function beginPasskey(own: Own) {
 export async function keepPasskey(own: Own) {
   const { call, account } = own
   const { deps } = call
-  await mustBeFresh(deps.db, own)
+  await requireRecentSignIn(deps.db, own)
   const body = bodyOf(call, z.object({ credential: z.looseObject({ id: z.string() }), label }))
   const id = await finishPasskey(deps, {
     sub: account.sub,
@@ -75,17 +75,21 @@ export async function keepPasskey(own: Own) {
     const message = 'The passkey does not belong to this request. Start again.'
     throw failure(identityContract, 'passkey_refused', { message })
   }
-  return kept(own, { id, type: 'webauthn', method: 'hwk' })
+  return completeSetUp(own, { id, type: 'webauthn', method: 'hwk' })
 }
 
 type Kept = { id: string; type: 'otp' | 'webauthn'; method: Method }
 
 /** Mark the session as signed in with the factor, since its set-up used it, and complete the set-up. */
-async function kept({ call, account, session, sid }: Own, { id, type, method }: Kept) {
+async function completeSetUp({ call, account, session, sid }: Own, { id, type, method }: Kept) {
   const { deps, realm } = call
   const amr = withMethods(session.amr ?? [], method, 'mfa')
   await strengthenSession(deps.db, { realm: realm.name, uid: sid, amr })
-  const recoveryCodes = await factorAdded(deps, actingIn(call, account), { account, id, type })
+  const recoveryCodes = await completeFactorSetUp(deps, actingIn(call, account), {
+    account,
+    id,
+    type,
+  })
   return { id, recoveryCodes }
 }
 
@@ -98,15 +102,15 @@ const NewPassword = z.object({
 export async function changePassword(own: Own) {
   const { call, account, sid } = own
   const { deps, realm, request } = call
-  mustBeSelf(own)
+  refuseImpersonator(own)
   const { currentPassword: password, newPassword } = bodyOf(call, NewPassword)
   // A person who signs in with a passkey only may have no password; then a recent sign-in is required.
-  if (account.passwordHash === null) await mustBeFresh(deps.db, own)
+  if (account.passwordHash === null) await requireRecentSignIn(deps.db, own)
   else {
     const { username } = account
     const attempt = { realm: realm.name, username, password, ip: request.ip, session: sid }
     const outcome = await signIn(deps, attempt)
-    if (outcome.kind !== 'welcome') throw wrongPassword(own, outcome)
+    if (outcome.kind !== 'accepted') throw wrongPassword(own, outcome)
   }
   const fault = passwordFault(newPassword, account.username)
   if (fault) {
@@ -121,7 +125,7 @@ export async function changePassword(own: Own) {
 type Refusal = { kind: 'wrong' } | { kind: 'locked'; retryAfterS: number }
 
 function wrongPassword({ call, account }: Own, outcome: Refusal) {
-  noteRefused(call, { account, code: outcome.kind === 'locked' ? 'locked' : 'password_wrong' })
+  recordRefusal(call, { account, code: outcome.kind === 'locked' ? 'locked' : 'password_wrong' })
   const field = 'currentPassword'
   if (outcome.kind === 'wrong') {
     const message = 'Wrong current password'

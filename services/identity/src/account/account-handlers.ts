@@ -23,7 +23,7 @@ import { makeRealm } from '../realms/realm-store.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
 import { signInStates } from './sign-in-states.ts'
 
-const asContract = ({
+const toAccount = ({
   sub,
   realm,
   username,
@@ -65,7 +65,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
       .executeTakeFirst()
     if (!realm) throw failure(identityContract, 'no_such_realm', { realm: facts.realm })
     const username = localName(facts.username, facts.realm)
-    if (isServiceName(username)) throw taken(username)
+    if (isServiceName(username)) throw usernameTaken(username)
     const { serviceAccount } = facts
     const hashed = serviceAccount ? null : (facts.passwordHash ?? null)
     const ready = password === undefined || serviceAccount
@@ -74,20 +74,20 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     const fresh = { ...facts, username, sub: randomUUID(), requiredActions, passwordHash }
     return db.transaction().execute(async (tx) => {
       const account = await insertAccount(tx, fresh, now)
-      if (!account) throw taken(username)
-      if (!serviceAccount) return asContract(account)
+      if (!account) throw usernameTaken(username)
+      if (!serviceAccount) return toAccount(account)
       const secret = newSecret()
       const { realm, sub } = account
       const client = { realm, clientId: serviceClientId(username), sub, secret, now }
       await putClient(tx, deps.secrets, client)
-      return { ...asContract(account), clientSecret: secret }
+      return { ...toAccount(account), clientSecret: secret }
     })
   },
 
-  account: async ({ params: { sub } }) => asContract(await existing(deps, sub)),
+  account: async ({ params: { sub } }) => toAccount(await requireAccount(deps, sub)),
 
   updateAccount: async ({ params: { sub }, body }) => {
-    const { username, requiredActions: before } = await existing(deps, sub)
+    const { username, requiredActions: before } = await requireAccount(deps, sub)
     const { email, firstName, lastName, password, enabled, emailVerified } = body
     const { requiredActions = before, temporaryPassword } = body
     const hash = password === undefined ? body.passwordHash : await checkedHash(password, username)
@@ -104,12 +104,12 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
       const account = await updateAccount(tx, sub, changes)
       if (!account) throw noSuchAccount(sub)
       if (hash !== undefined || enabled === false) await endSessionsOf(tx, sub)
-      return asContract(account)
+      return toAccount(account)
     })
   },
 
   deleteAccount: async ({ params: { sub } }) => {
-    await existing(deps, sub)
+    await requireAccount(deps, sub)
     await deps.db.transaction().execute(async (tx) => {
       await endSessionsOf(tx, sub)
       await tx.deleteFrom('account').where('sub', '=', sub).execute()
@@ -119,7 +119,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
 
   findAccount: async ({ query: { realm, username } }) => {
     const account = await accountByName(deps.db, realm, localName(username, realm))
-    return account ? [asContract(account)] : []
+    return account ? [toAccount(account)] : []
   },
 
   secondFactors: async ({ body: { subs } }) => subsWithFactor(deps.db, subs),
@@ -128,15 +128,15 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
 })
 
 /** Account of a subject; fails with `no_such_account`. */
-export async function existing({ db }: IdentityDeps, sub: string) {
+export async function requireAccount({ db }: Pick<IdentityDeps, 'db'>, sub: string) {
   const account = uuid.test(sub) ? await accountBySub(db, sub) : undefined
   if (!account) throw noSuchAccount(sub)
   return account
 }
 
-const taken = (username: string) =>
+const usernameTaken = (username: string) =>
   failure(identityContract, 'username_taken', {
-    message: `The user name ${username} is already taken`,
+    message: `The user name ${username} is already usernameTaken`,
     field: 'username',
   })
 

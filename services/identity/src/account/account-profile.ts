@@ -1,7 +1,7 @@
 import { publish } from '@longreach/kit/events'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { z } from 'zod'
-import { bodyOf, mustBeFresh, mustBeSelf, type Own } from './account-call.ts'
+import { bodyOf, requireRecentSignIn, refuseImpersonator, type Own } from './account-call.ts'
 import { type StoredAccount, updateAccount } from '../accounts/account-store.ts'
 import { identityContract } from '../contract.ts'
 import { changeEmail } from './email-change.ts'
@@ -32,7 +32,7 @@ export async function takeProfile(own: Own) {
   const { call, account, session } = own
   const { deps, request, query } = call
   const { db } = deps
-  mustBeSelf({ session })
+  refuseImpersonator({ session })
   const {
     firstName = account.firstName,
     lastName = account.lastName,
@@ -40,7 +40,7 @@ export async function takeProfile(own: Own) {
   } = bodyOf(call, Profile)
   const pendingEmail = email !== undefined && email !== account.email ? email : undefined
   if (pendingEmail !== undefined) {
-    await mustBeFresh(db, own)
+    await requireRecentSignIn(db, own)
     const language = languageOf(request.headers, query)
     await changeEmail(deps, { sub: account.sub, email: pendingEmail, language })
   }

@@ -1,6 +1,6 @@
 import { failure } from '@longreach/kit/errors'
 import { recordChange } from '@longreach/kit/audit-trail'
-import { mustBeSelf, type Own } from './account-call.ts'
+import { refuseImpersonator, type Own } from './account-call.ts'
 import { identityContract } from '../contract.ts'
 import { endSessionOf, type ListedSession, sessionsOf } from '../sessions/session-list.ts'
 import { endOtherSessions, endSession } from '../sessions/session-store.ts'
@@ -10,7 +10,7 @@ import { describeAgent } from './user-agent.ts'
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 /** Session in the shape of Keycloak’s account API; times are in seconds since 1970. */
-const shown = ({ userAgent, clients, ...session }: ListedSession, current: string) => ({
+const toSessionView = ({ userAgent, clients, ...session }: ListedSession, current: string) => ({
   id: session.id,
   ipAddress: session.ipAddress,
   started: seconds(session.started),
@@ -23,7 +23,7 @@ const shown = ({ userAgent, clients, ...session }: ListedSession, current: strin
 
 /** GET account/sessions: sessions of the person. */
 export const showSessions = async ({ call, account, sid }: Own) =>
-  (await sessionsOf(call.deps.db, account.sub)).map((session) => shown(session, sid))
+  (await sessionsOf(call.deps.db, account.sub)).map((session) => toSessionView(session, sid))
 
 /** GET account/sessions/devices: sessions by operating system and kind of device. */
 export async function showDevices({ call, account, sid }: Own) {
@@ -36,7 +36,7 @@ export async function showDevices({ call, account, sid }: Own) {
     const [first] = group
     if (!first) return []
     const { os, mobile } = describeAgent(first.userAgent)
-    const own = group.map((session) => shown(session, sid))
+    const own = group.map((session) => toSessionView(session, sid))
     const current = own.some((session) => session.current)
     return { os, mobile, current, lastAccess: seconds(first.lastAccess), sessions: own }
   })
@@ -45,7 +45,7 @@ export async function showDevices({ call, account, sid }: Own) {
 /** DELETE account/sessions/{id}: end one session of the person. */
 export async function endOneSession(own: Own) {
   const { call, account } = own
-  mustBeSelf(own)
+  refuseImpersonator(own)
   const { id } = call.request.params as { id: string }
   const { db } = call.deps
   const ended = await endSessionOf(db, { realm: call.realm.name, sub: account.sub, id })
@@ -53,20 +53,20 @@ export async function endOneSession(own: Own) {
     throw failure(identityContract, 'no_such_session', {
       message: 'Not found. The session may have ended.',
     })
-  await noteEnded(own, 'end')
+  await recordSessionEnd(own, 'end')
 }
 
 /** DELETE account/sessions: end all other sessions, with `current=true` also this one. */
 export async function endSessions(own: Own) {
   const { call, account, sid } = own
-  mustBeSelf(own)
+  refuseImpersonator(own)
   const { db } = call.deps
   await db.transaction().execute((tx) => endOtherSessions(tx, account.sub, sid))
   if (call.query['current'] === 'true') await endSession(db, call.realm.name, sid)
-  await noteEnded(own, 'endAll')
+  await recordSessionEnd(own, 'endAll')
 }
 
-const noteEnded = ({ call, account }: Own, action: string) =>
+const recordSessionEnd = ({ call, account }: Own, action: string) =>
   recordChange(call.deps.db, actingIn(call, account), {
     resource: 'session',
     action,

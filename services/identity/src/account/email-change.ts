@@ -6,7 +6,7 @@ import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { type Link, spendLink } from '../accounts/link-store.ts'
 import { oneAddress } from '../mail/mail-rules.ts'
-import { post } from '../mail/mail-post.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { mailText } from '../mail/mail-text.ts'
 import { makeOneTimeLink } from '../accounts/one-time-link.ts'
 import type { Language } from '../pages/words.ts'
@@ -65,6 +65,6 @@ export const confirmEmail = (
     })
     const kind = 'emailChanged'
     const mail = { realm, organization: '', kind, recipient: earlier, valid_until: null }
-    await post({ ...deps, db: tx }, text, mail)
+    await queueMail({ ...deps, db: tx }, text, mail)
     return true
   })

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 import type { LinkPurpose } from '../mail/mail-tables.ts'
-import { takeBackMails } from '../mail/mail-store.ts'
+import { withdrawMails } from '../mail/mail-store.ts'
 
 type Executor = Kysely<IdentityDb>
 type Secrets = Pick<IdentityDeps, 'secrets'>
@@ -33,7 +33,7 @@ export async function insertLink(tx: Executor, deps: Secrets, fresh: Fresh) {
     organization: organization?.resourceId ?? null,
     organization_label: organization?.label ?? null,
   }
-  await takeBackMails(tx, sub, purpose)
+  await withdrawMails(tx, sub, purpose)
   await tx
     .insertInto('one_time_link')
     .values({ ...row, sub, purpose })
@@ -43,7 +43,7 @@ export async function insertLink(tx: Executor, deps: Secrets, fresh: Fresh) {
 }
 
 /** Link of a token; undefined when it is used, replaced or expired. */
-export const livingLink = (
+export const findValidLink = (
   db: Executor,
   deps: Secrets & Pick<IdentityDeps, 'now'>,
   token: string,
@@ -54,7 +54,7 @@ export const livingLink = (
     .where('fingerprint', '=', fingerprintOf(deps, token))
     .where('expires_at', '>', deps.now())
     .executeTakeFirst()
-export type Link = NonNullable<Awaited<ReturnType<typeof livingLink>>>
+export type Link = NonNullable<Awaited<ReturnType<typeof findValidLink>>>
 
 /** Use a link up. Of two calls at once, one gets true. */
 export async function spendLink(tx: Executor, { fingerprint }: Link) {
@@ -68,5 +68,5 @@ export async function spendLink(tx: Executor, { fingerprint }: Link) {
 /** End every link that was sent to the person. */
 export async function endLinksOf(tx: Executor, sub: string) {
   await tx.deleteFrom('one_time_link').where('sub', '=', sub).execute()
-  await takeBackMails(tx, sub)
+  await withdrawMails(tx, sub)
 }

@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import { insertLink } from './link-store.ts'
 import type { LinkPurpose } from '../mail/mail-tables.ts'
 import { oneAddress } from '../mail/mail-rules.ts'
-import { post } from '../mail/mail-post.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { mailText } from '../mail/mail-text.ts'
 import type { Language } from '../pages/words.ts'
 
@@ -58,7 +58,7 @@ export async function makeOneTimeLink(deps: Deps, asked: Asked) {
       username: qualifiedName(username, realm),
       email: recipient,
     })
-    await post({ ...deps, db: tx }, text, {
+    await queueMail({ ...deps, db: tx }, text, {
       realm,
       organization: organization?.resourceId ?? '',
       kind: purpose,

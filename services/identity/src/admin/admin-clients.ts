@@ -30,7 +30,7 @@ export async function client(call: AdminCall) {
   const name = call.param('client')
   const open = oauthClients(call.realm.origin).find(({ client_id }) => client_id === name)
   if (open) return publicClientOf(open.client_id, open.redirect_uris)
-  const { row, account } = await existing(call)
+  const { row, account } = await requireServiceClient(call)
   return clientOf(row, account.enabled)
 }
 
@@ -54,7 +54,7 @@ export async function createClient(call: AdminCall) {
 }
 
 export async function deleteClient(call: AdminCall) {
-  const { account } = await existing(call)
+  const { account } = await requireServiceClient(call)
   const { sub, username } = account
   await accountHandlers(call.deps).deleteAccount({ params: { sub } }, call.ctx)
   await record(call, 'delete', { sub, username })
@@ -63,12 +63,12 @@ export async function deleteClient(call: AdminCall) {
 
 /** GET client-secret: asterisks, since only a fingerprint of the secret is kept. */
 export async function clientSecret(call: AdminCall) {
-  await existing(call)
+  await requireServiceClient(call)
   return { type: 'secret', value: '*'.repeat(10) }
 }
 
 export async function renewClientSecret(call: AdminCall) {
-  const { account } = await existing(call)
+  const { account } = await requireServiceClient(call)
   const { sub, username } = account
   const renewed = await clientHandlers(call.deps).renewClientSecret(
     { params: { sub }, body: {} },
@@ -78,9 +78,10 @@ export async function renewClientSecret(call: AdminCall) {
   return { type: 'secret', value: (renewed as { clientSecret?: string }).clientSecret }
 }
 
-export const serviceAccountUser = async (call: AdminCall) => userOf((await existing(call)).account)
+export const serviceAccountUser = async (call: AdminCall) =>
+  userOf((await requireServiceClient(call)).account)
 
-async function existing({ deps, realm, param }: AdminCall) {
+async function requireServiceClient({ deps, realm, param }: AdminCall) {
   const row: ClientRow | undefined = await findClient(deps.db, realm.name, param('client'))
   const account = row?.sub ? await accountBySub(deps.db, row.sub) : undefined
   if (!row || !account) throw noSuchClient()

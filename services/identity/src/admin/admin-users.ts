@@ -28,14 +28,14 @@ export const users = async ({ deps, realm, request }: AdminCall) =>
 export const userCount = async ({ deps, realm, request }: AdminCall) =>
   countAccounts(deps.db, realm.name, read(KnownUserQuery, request.query))
 
-export const user = async (call: AdminCall) => userOf(await existing(call))
+export const user = async (call: AdminCall) => userOf(await requireUser(call))
 
 export async function createUser(call: AdminCall) {
   const { deps, realm, request, reply, ctx } = call
   const { username, credentials, enabled, ...facts } = read(NewUser, request.body)
   const [credential] = credentials ?? []
   const body = accountEndpoints.createAccount.body.parse({
-    ...plain(facts),
+    ...withoutNulls(facts),
     realm: realm.name,
     username,
     enabled: enabled ?? false,
@@ -52,15 +52,15 @@ export async function createUser(call: AdminCall) {
 
 export async function updateUser(call: AdminCall) {
   const { deps, request, ctx } = call
-  const { sub, username } = await existing(call)
-  const body = plain(read(UserChange, request.body))
+  const { sub, username } = await requireUser(call)
+  const body = withoutNulls(read(UserChange, request.body))
   await accountHandlers(deps).updateAccount({ params: { sub }, body }, ctx)
   await record(call, 'update', { sub, username, after: body })
   return undefined
 }
 
 export async function deleteUser(call: AdminCall) {
-  const { sub, username } = await existing(call)
+  const { sub, username } = await requireUser(call)
   await accountHandlers(call.deps).deleteAccount({ params: { sub } }, call.ctx)
   await record(call, 'delete', { sub, username })
   return undefined
@@ -68,7 +68,7 @@ export async function deleteUser(call: AdminCall) {
 
 export async function resetPassword(call: AdminCall) {
   const { deps, request, ctx } = call
-  const { sub, username, serviceAccount } = await existing(call)
+  const { sub, username, serviceAccount } = await requireUser(call)
   if (serviceAccount) throw new AdminError(400, { errorMessage: 'A program has no password' })
   const { value: password, temporary: temporaryPassword } = read(NewPassword, request.body)
   const body = { password, temporaryPassword }
@@ -78,7 +78,7 @@ export async function resetPassword(call: AdminCall) {
 }
 
 export async function userSessions(call: AdminCall) {
-  const { sub, username } = await existing(call)
+  const { sub, username } = await requireUser(call)
   const sessions = await sessionsOf(call.deps.db, sub)
   return sessions.map(({ id, ipAddress, started, lastAccess, clients }) => ({
     id,
@@ -93,7 +93,7 @@ export async function userSessions(call: AdminCall) {
 
 /** Second factors of a user, after the password if there is one. */
 export async function userCredentials(call: AdminCall) {
-  const { sub, passwordHash } = await existing(call)
+  const { sub, passwordHash } = await requireUser(call)
   const factors = await secondFactorsOf(call.deps.db, sub)
   const shown = factors.map(({ id, type, userLabel, createdDate }) => ({
     id,
@@ -105,7 +105,7 @@ export async function userCredentials(call: AdminCall) {
 }
 
 export async function deleteCredential(call: AdminCall) {
-  const { sub, username } = await existing(call)
+  const { sub, username } = await requireUser(call)
   const deleted = await call.deps.db
     .transaction()
     .execute((tx) => deleteSecondFactor(tx, sub, call.param('credential')))
@@ -117,7 +117,7 @@ export async function deleteCredential(call: AdminCall) {
 /** Mail a link to set a password; other actions are refused. */
 export async function executeActionsEmail(call: AdminCall) {
   const { deps, request, ctx } = call
-  const { sub, username, email } = await existing(call)
+  const { sub, username, email } = await requireUser(call)
   read(MailedActions, request.body)
   if (deps.site.mail === undefined || email === '') {
     throw new AdminError(500, { errorMessage: 'Failed to send execute actions email' })
@@ -129,7 +129,7 @@ export async function executeActionsEmail(call: AdminCall) {
 }
 
 export async function logoutUser(call: AdminCall) {
-  const { sub, username } = await existing(call)
+  const { sub, username } = await requireUser(call)
   await call.deps.db.transaction().execute((tx) => endSessionsOf(tx, sub))
   await record(call, 'logout', { sub, username })
   return undefined
@@ -143,7 +143,7 @@ export async function deleteSession({ deps, realm, param }: AdminCall) {
 /** Start a session as this user and answer with its cookie. */
 export async function impersonate(call: AdminCall) {
   const { deps, realm, request, reply, ctx } = call
-  const { sub, username, enabled, serviceAccount } = await existing(call)
+  const { sub, username, enabled, serviceAccount } = await requireUser(call)
   if (!enabled || serviceAccount) {
     throw new AdminError(400, { errorMessage: 'This user cannot be impersonated' })
   }
@@ -161,7 +161,7 @@ export async function impersonate(call: AdminCall) {
   return { sameRealm: false, redirect: `${realm.origin}/` }
 }
 
-async function existing({ deps, realm, param }: AdminCall) {
+async function requireUser({ deps, realm, param }: AdminCall) {
   const sub = param('user')
   const account = uuid.test(sub) ? await accountBySub(deps.db, sub) : undefined
   if (account?.realm !== realm.name) throw noSuchUser()
@@ -169,7 +169,7 @@ async function existing({ deps, realm, param }: AdminCall) {
 }
 
 /** Facts without null and undefined; Keycloak’s clients send null for a field that stays as it is. */
-const plain = <T extends object>(facts: T) =>
+const withoutNulls = <T extends object>(facts: T) =>
   Object.fromEntries(
     Object.entries(facts).filter(([, value]) => value !== null && value !== undefined),
   ) as { [K in keyof T]?: NonNullable<T[K]> }

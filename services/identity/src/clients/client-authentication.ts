@@ -19,11 +19,11 @@ function presentedClient({
     return formId && formSecret ? { clientId: formId, secret: formSecret } : undefined
   }
   if (formSecret !== undefined) return undefined
-  const presented = inBasic(basic)
+  const presented = parseBasic(basic)
   return formId === undefined || formId === presented?.clientId ? presented : undefined
 }
 
-function inBasic(basic: string): Presented | undefined {
+function parseBasic(basic: string): Presented | undefined {
   const text = Buffer.from(basic, 'base64').toString()
   const colon = text.indexOf(':')
   const [clientId, secret] = [text.slice(0, colon), text.slice(colon + 1)].map(decoded)

@@ -20,16 +20,16 @@ type ClientHandlers = Pick<Handlers<typeof identityContract>, keyof typeof clien
 
 /** Handlers of the contract for clients. */
 export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
-  client: async ({ params: { sub } }) => shown(deps, await existing(deps, sub)),
+  client: async ({ params: { sub } }) => toClient(deps, await requireClient(deps, sub)),
 
   renewClientSecret: async ({ params: { sub } }, { now }) => {
-    const client = await existing(deps, sub)
+    const client = await requireClient(deps, sub)
     const { realm, client_id: clientId } = client
     const secret = newSecret()
     await deps.db
       .transaction()
       .execute((tx) => putClient(tx, deps.secrets, { realm, clientId, sub, secret, now }))
-    return { ...shown(deps, { ...client, secret_at: now }), clientSecret: secret }
+    return { ...toClient(deps, { ...client, secret_at: now }), clientSecret: secret }
   },
 
   administrationClient: async ({ params: { client: clientId }, body }, { now }) => {
@@ -41,7 +41,7 @@ export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
     }
     const secret = body.secret ?? newSecret()
     await makeRealm(db, secrets, { name: masterRealm, label: 'Administration', now })
-    await keep(deps, { clientId, secret, now })
+    await saveSecret(deps, { clientId, secret, now })
     return { clientId, clientSecret: secret }
   },
 })
@@ -50,7 +50,7 @@ export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
  * Set the secret of an administration client. The same secret changes nothing, so that a restart keeps
  * issued tokens valid.
  */
-async function keep(
+async function saveSecret(
   { db, secrets }: IdentityDeps,
   { clientId, secret, now }: { clientId: string; secret: string; now: Date },
 ) {
@@ -60,7 +60,7 @@ async function keep(
   await db.transaction().execute((tx) => putClient(tx, secrets, fresh))
 }
 
-async function existing({ db }: IdentityDeps, sub: string) {
+async function requireClient({ db }: IdentityDeps, sub: string) {
   const client = uuid.test(sub) ? await clientOfAccount(db, sub) : undefined
   if (!client) throw noSuchClient(sub)
   return client
@@ -68,7 +68,7 @@ async function existing({ db }: IdentityDeps, sub: string) {
 
 const noSuchClient = (client: string) => failure(identityContract, 'no_such_client', { client })
 
-const shown = ({ site }: IdentityDeps, { realm, client_id, secret_at }: ClientRow) => ({
+const toClient = ({ site }: IdentityDeps, { realm, client_id, secret_at }: ClientRow) => ({
   clientId: client_id,
   tokenEndpoint: `${site.origin}/auth/realms/${realm}/protocol/openid-connect/token`,
   secretAt: secret_at,

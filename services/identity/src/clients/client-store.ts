@@ -54,7 +54,7 @@ export async function putClient(
     .values({ realm, client_id: clientId, sub, ...changed, created_at: now })
     .onConflict((conflict) => conflict.columns(['realm', 'client_id']).doUpdateSet(changed))
     .execute()
-  if (before) await tell(tx, before)
+  if (before) await publishClientEnd(tx, before)
 }
 
 /** Invalidate every token of an account’s client, because the account is disabled or deleted. */
@@ -62,7 +62,7 @@ export async function endClientTokens(tx: Kysely<IdentityDb>, sub: string) {
   const before = await clientOfAccount(tx, sub)
   if (!before) return
   await tx.updateTable('client').set({ session: randomUUID() }).where('sub', '=', sub).execute()
-  await tell(tx, before)
+  await publishClientEnd(tx, before)
 }
 
 /** Delete a client; its tokens become invalid. */
@@ -74,5 +74,5 @@ export async function deleteClient(db: Kysely<IdentityDb>, realm: string, client
     .execute()
 }
 
-const tell = (tx: Kysely<IdentityDb>, { session, sub, client_id }: ClientRow) =>
+const publishClientEnd = (tx: Kysely<IdentityDb>, { session, sub, client_id }: ClientRow) =>
   publish(tx, identityContract.events.sessionEnded, { session, sub: sub ?? client_id })

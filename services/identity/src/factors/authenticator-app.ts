@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { keepPending, readPending, takePending } from './pending-store.ts'
+import { storePending, readPending, takePending } from './pending-store.ts'
 import { newTotpSecret, totpStep } from './totp-rules.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
@@ -25,7 +25,7 @@ export async function pendingTotp(deps: Deps, holder: string) {
   const found = await readPending(deps, place, deps.now())
   if (found !== undefined) return found
   const secret = newTotpSecret()
-  await keepPending(deps, place, secret, deps.now())
+  await storePending(deps, place, secret, deps.now())
   return secret
 }
 

@@ -12,7 +12,11 @@ type Added = { account: StoredAccount; id: string; type: CredentialType }
  * Complete the set-up of a second factor: remove the required action, record the change, and answer
  * recovery codes if the person had none. They are shown once.
  */
-export async function factorAdded(deps: Deps, ctx: CallerCtx, { account, id, type }: Added) {
+export async function completeFactorSetUp(
+  deps: Deps,
+  ctx: CallerCtx,
+  { account, id, type }: Added,
+) {
   const { sub } = account
   return deps.db.transaction().execute(async (tx) => {
     const required_actions = account.requiredActions.filter((one) => one !== 'CONFIGURE_TOTP')

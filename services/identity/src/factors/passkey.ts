@@ -6,7 +6,7 @@ import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import type { FactorTables } from './factor-tables.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { keepPending, takePending } from './pending-store.ts'
+import { storePending, takePending } from './pending-store.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now'>
 type Row = Selectable<FactorTables['passkey']>
@@ -45,7 +45,7 @@ export async function startPasskey(deps: Deps, account: StoredAccount, holder: s
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
   const place = { holder, kind: 'passkey-registration' } as const
-  await keepPending(deps, place, options.challenge, deps.now())
+  await storePending(deps, place, options.challenge, deps.now())
   return options
 }
 
@@ -99,7 +99,7 @@ export async function requestPasskey(deps: Deps, holder: string, sub?: string) {
     userVerification: sub === undefined ? 'required' : 'preferred',
     ...(sub !== undefined && { allowCredentials: descriptors(await passkeysOf(deps.db, sub)) }),
   })
-  await keepPending(deps, { holder, kind: 'passkey-request' }, options.challenge, deps.now())
+  await storePending(deps, { holder, kind: 'passkey-request' }, options.challenge, deps.now())
   return options
 }
 

@@ -15,7 +15,7 @@ type Place = {
 type Deps = { db: Kysely<IdentityDb>; secrets: Secrets }
 
 /** Store a secret or challenge for 15 minutes; it replaces the previous one of the kind. */
-export async function keepPending(
+export async function storePending(
   { db, secrets }: Deps,
   { holder, kind }: Place,
   value: string,

@@ -16,14 +16,14 @@ const newCode = () =>
   ).join('-')
 
 /** Code without hyphens and capitals, which people may type differently. */
-const plain = (code: string) =>
+const normalizeCode = (code: string) =>
   code
     .slice(0, 40)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
 
 const fingerprintOf = (secrets: Secrets, sub: string, code: string) =>
-  secrets.fingerprint('identity/recovery-code', `${sub} ${plain(code)}`)
+  secrets.fingerprint('identity/recovery-code', `${sub} ${normalizeCode(code)}`)
 
 /** Create ten codes in place of the previous ones; they are shown once. */
 export async function newRecoveryCodes(

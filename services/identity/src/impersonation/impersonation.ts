@@ -7,7 +7,7 @@ import {
 } from '../sessions/impersonation-store.ts'
 import { html, page, pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
-import { below, type Call } from '../realms/realm-call.ts'
+import { realmPath, type Call } from '../realms/realm-call.ts'
 import { impersonated } from '../sessions/session-store.ts'
 import { startSession } from '../sign-in/start-session.ts'
 import { personClaims } from '../tokens/token-claims.ts'
@@ -22,14 +22,14 @@ export const impersonationPath = '/login-actions/impersonate'
  */
 export async function showImpersonation(call: Call) {
   const { deps, realm, request, reply, query } = call
-  const found = await linked(call)
-  if (!found) return gone(call)
+  const found = await findImpersonationLink(call)
+  if (!found) return sendImpersonationExpired(call)
   const { account, wish } = found
   const language = languageOf(request.headers, query)
   const username = personClaims(account).preferred_username
   const t = (word: Parameters<typeof say>[1]) =>
     say(language, word, { username, by: wish.by_username })
-  const address = below(realm, `${impersonationPath}/${tokenOf(call)}`)
+  const address = realmPath(realm, `${impersonationPath}/${tokenOf(call)}`)
   const content = html`<h1>${t('impersonateTitle')}</h1>
     <p class="lead">${t('impersonateText')}</p>
     <form method="post" action="${address}?kc_locale=${language}">
@@ -43,13 +43,13 @@ export async function showImpersonation(call: Call) {
 /** POST: use the link up and sign the browser in as the person. */
 export async function takeImpersonation(call: Call) {
   const { deps, realm, reply } = call
-  const found = await linked(call)
-  if (!found) return gone(call)
+  const found = await findImpersonationLink(call)
+  if (!found) return sendImpersonationExpired(call)
   const begun = await startSession(call, {
     ...sessionOf(found.wish),
     claim: (uid) => beginImpersonation(deps, tokenOf(call), uid),
   })
-  if (!begun) return gone(call)
+  if (!begun) return sendImpersonationExpired(call)
   return reply
     .header('set-cookie', begun.cookies)
     .header('cache-control', 'no-store')
@@ -65,7 +65,7 @@ export const sessionOf = ({ sub, second_factor: strong }: Impersonation) => ({
 
 const tokenOf = ({ request }: Call) => (request.params as { token: string }).token
 
-async function linked(call: Call) {
+async function findImpersonationLink(call: Call) {
   const { deps, realm } = call
   const wish = await findImpersonation(deps, realm.name, tokenOf(call))
   if (!wish) return undefined
@@ -73,7 +73,7 @@ async function linked(call: Call) {
   return account?.enabled ? { account, wish } : undefined
 }
 
-function gone({ request, reply, realm, query }: Call) {
+function sendImpersonationExpired({ request, reply, realm, query }: Call) {
   const language = languageOf(request.headers, query)
   return reply
     .code(410)

@@ -15,7 +15,7 @@ import {
   clientOfService,
   type Keycloak,
   statusOf,
-  theirRealm,
+  keycloakRealmName,
   userBySub,
 } from './keycloak-admin.ts'
 import { realmTemplate } from './keycloak-realm.ts'
@@ -27,15 +27,15 @@ type AccountHandlers = Pick<Handlers<typeof identityContract>, keyof typeof acco
 
 /** Handlers of the contract for accounts that Keycloak keeps. */
 export const keycloakAccounts = (keycloak: Keycloak): AccountHandlers => ({
-  ...making(keycloak),
-  ...managing(keycloak),
+  ...creationHandlers(keycloak),
+  ...managementHandlers(keycloak),
 })
 
-const making = (keycloak: Keycloak) => {
+const creationHandlers = (keycloak: Keycloak) => {
   const { deps, settings, admin, realmAdmin } = keycloak
   return {
     createRealm: async ({ body: { name, label } }, { now }) => {
-      const realm = theirRealm(settings, name)
+      const realm = keycloakRealmName(settings, name)
       if (!(await realmAdmin.realms.findOne({ realm }))) {
         await realmAdmin.realms.create(
           realmTemplate({ realm, label: label || name, origin: deps.site.origin }),
@@ -47,21 +47,21 @@ const making = (keycloak: Keycloak) => {
     },
 
     createAccount: async ({ body }) => {
-      const realm = theirRealm(settings, body.realm)
+      const realm = keycloakRealmName(settings, body.realm)
       if (!(await admin.realms.findOne({ realm }))) {
         throw failure(identityContract, 'no_such_realm', { realm: body.realm })
       }
       const username = localName(body.username, body.realm)
-      if (isServiceName(username)) throw taken(username)
+      if (isServiceName(username)) throw usernameTaken(username)
       if (body.serviceAccount) return makeProgram(keycloak, body.realm, username)
       if (body.passwordHash !== undefined) throw notWithKeycloak()
-      if (body.password !== undefined) mustBeGood(body.password, username)
+      if (body.password !== undefined) checkPassword(body.password, username)
       const { id } = await admin.users
         .create({ realm, username, ...representation(body), ...credential(body) })
         .catch((error: unknown) => {
-          throw refusal(error, username)
+          throw toFailure(error, username)
         })
-      return found(keycloak, id)
+      return readAccount(keycloak, id)
     },
   } satisfies Partial<AccountHandlers>
 }
@@ -84,7 +84,7 @@ const platformMapper = {
 /** Create a client with a service account, which is its user. */
 async function makeProgram(keycloak: Keycloak, name: string, username: string) {
   const { admin, settings } = keycloak
-  const realm = theirRealm(settings, name)
+  const realm = keycloakRealmName(settings, name)
   const clientId = serviceClientId(username)
   const { id } = await admin.clients
     .create({
@@ -98,23 +98,26 @@ async function makeProgram(keycloak: Keycloak, name: string, username: string) {
       protocolMappers: [platformMapper],
     })
     .catch((error: unknown) => {
-      throw refusal(error, username)
+      throw toFailure(error, username)
     })
   const { value } = await admin.clients.generateNewClientSecret({ id, realm })
   const { id: sub = '' } = await admin.clients.getServiceAccountUser({ id, realm })
-  return { ...(await found(keycloak, sub)), ...(value !== undefined && { clientSecret: value }) }
+  return {
+    ...(await readAccount(keycloak, sub)),
+    ...(value !== undefined && { clientSecret: value }),
+  }
 }
 
-const managing = (keycloak: Keycloak) => {
+const managementHandlers = (keycloak: Keycloak) => {
   const { settings, admin } = keycloak
   return {
-    account: async ({ params: { sub } }) => found(keycloak, sub),
+    account: async ({ params: { sub } }) => readAccount(keycloak, sub),
 
     updateAccount: async ({ params: { sub }, body }) => {
       const { user, where } = await userBySub(keycloak, sub)
       const { password, passwordHash, temporaryPassword = false } = body
       if (passwordHash !== undefined) throw notWithKeycloak()
-      if (password !== undefined) mustBeGood(password, user.username ?? '')
+      if (password !== undefined) checkPassword(password, user.username ?? '')
       const asked = body.requiredActions ?? (user.requiredActions as RequiredAction[] | undefined)
       const requiredActions = actionsWith(asked ?? [], body.temporaryPassword)
       // Keycloak replaces the whole user and empties absent fields.
@@ -122,11 +125,11 @@ const managing = (keycloak: Keycloak) => {
       if (password !== undefined) {
         const value = { type: 'password', value: password, temporary: temporaryPassword }
         await admin.users.resetPassword({ ...where, credential: value }).catch((error: unknown) => {
-          throw refusal(error, user.username ?? '')
+          throw toFailure(error, user.username ?? '')
         })
       }
       if (password !== undefined || body.enabled === false) await admin.users.logout(where)
-      return found(keycloak, sub)
+      return readAccount(keycloak, sub)
     },
 
     deleteAccount: async ({ params: { sub } }) => {
@@ -138,11 +141,11 @@ const managing = (keycloak: Keycloak) => {
     },
 
     findAccount: async ({ query }) => {
-      const realm = theirRealm(settings, query.realm)
+      const realm = keycloakRealmName(settings, query.realm)
       const username = localName(query.username, query.realm)
       for (const name of [username, serviceUsername(username)]) {
         const [user] = await admin.users.find({ realm, username: name, exact: true })
-        if (user?.id !== undefined) return [await found(keycloak, user.id)]
+        if (user?.id !== undefined) return [await readAccount(keycloak, user.id)]
       }
       return []
     },
@@ -162,7 +165,7 @@ const managing = (keycloak: Keycloak) => {
   } satisfies Partial<AccountHandlers>
 }
 
-async function found(keycloak: Keycloak, sub: string) {
+async function readAccount(keycloak: Keycloak, sub: string) {
   const { realm, user } = await userBySub(keycloak, sub)
   const { username = '', email = '', firstName = '', lastName = '' } = user
   const program = usernameOfService(username)
@@ -211,7 +214,7 @@ const credential = ({ password, temporaryPassword, requiredActions }: Secret) =>
 })
 
 /** Check a password by the rules of this product; those of the realm apply as well. */
-function mustBeGood(password: string, username: string) {
+function checkPassword(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (!fault) return
   throw refused(refusedPassword(fault))
@@ -220,16 +223,16 @@ function mustBeGood(password: string, username: string) {
 const refused = (why: { message: string }) =>
   failure(identityContract, 'password_refused', { ...why, field: 'password' })
 
-const taken = (username: string) =>
+const usernameTaken = (username: string) =>
   failure(identityContract, 'username_taken', {
-    message: `The user name ${username} is already taken`,
+    message: `The user name ${username} is already usernameTaken`,
     field: 'username',
   })
 
 /** Refusal of Keycloak as an error of the contract; other errors as they are. */
-function refusal(error: unknown, username: string) {
+function toFailure(error: unknown, username: string) {
   const status = statusOf(error)
-  if (status === 409) return taken(username)
+  if (status === 409) return usernameTaken(username)
   if (status !== 400 || !(error instanceof NetworkError)) return error
   return refused({
     message: 'Keycloak refused the password or another field. See its password policy.',

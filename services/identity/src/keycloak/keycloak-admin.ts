@@ -14,9 +14,10 @@ export type KeycloakSettings = {
   realms: ReadonlyMap<string, string>
 }
 
-export const theirRealm = ({ realms }: KeycloakSettings, name: string) => realms.get(name) ?? name
+export const keycloakRealmName = ({ realms }: KeycloakSettings, name: string) =>
+  realms.get(name) ?? name
 export const issuerOf = (settings: KeycloakSettings, name: string) =>
-  `${settings.url}/realms/${encodeURIComponent(theirRealm(settings, name))}`
+  `${settings.url}/realms/${encodeURIComponent(keycloakRealmName(settings, name))}`
 
 const renewedBeforeMs = 10_000
 /** Timeouts in milliseconds; creating a realm takes Keycloak many seconds on a busy machine. */
@@ -76,15 +77,16 @@ export const statusOf = (error: unknown) =>
 type AnyHandlers = { [name: string]: (...args: never[]) => Promise<unknown> }
 
 /** Handlers that fail with `keycloak_away` when Keycloak does not answer or fails itself. */
-export function tellingOfKeycloak<H extends object>(handlers: H): H {
+export function reportKeycloakErrors<H extends object>(handlers: H): H {
   const telling = Object.entries(handlers as AnyHandlers).map(([name, handle]) => [
     name,
-    async (...args: never[]) => handle(...args).catch((error: unknown) => thrown(error)),
+    async (...args: never[]) =>
+      handle(...args).catch((error: unknown) => rethrowUnavailable(error)),
   ])
   return Object.fromEntries(telling) as H // of the same names and calls
 }
 
-function thrown(error: unknown): never {
+function rethrowUnavailable(error: unknown): never {
   const late = error instanceof DOMException && error.name === 'TimeoutError'
   const unreachable = error instanceof TypeError && error.message === 'fetch failed'
   if (!late && !unreachable && (statusOf(error) ?? 0) < 500) throw error
@@ -113,11 +115,11 @@ export async function userBySub(keycloak: Keycloak, sub: string) {
   const { admin, settings, realmOf } = keycloak
   if (uuid.test(sub)) {
     for (const realm of await candidates(keycloak, sub)) {
-      const user = await admin.users.findOne({ id: sub, realm: theirRealm(settings, realm) })
+      const user = await admin.users.findOne({ id: sub, realm: keycloakRealmName(settings, realm) })
       if (!user) continue
       if (realmOf.size >= mostRemembered) realmOf.clear()
       realmOf.set(sub, realm)
-      return { realm, user, where: { id: sub, realm: theirRealm(settings, realm) } }
+      return { realm, user, where: { id: sub, realm: keycloakRealmName(settings, realm) } }
     }
   }
   throw failure(identityContract, 'no_such_account', { sub })

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { AccessClaims, Bearer } from '../tokens/access-token.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import { usernameOfService } from '../clients/client-rules.ts'
-import { issuerOf, type KeycloakSettings, theirRealm } from './keycloak-admin.ts'
+import { issuerOf, type KeycloakSettings, keycloakRealmName } from './keycloak-admin.ts'
 import type { Realm } from '../realms/realm.ts'
 import { platformAudience } from '../tokens/scope-rules.ts'
 
@@ -39,7 +39,7 @@ export function keycloakBearers(settings: KeycloakSettings) {
     if (verified?.payload['typ'] !== 'Bearer') return undefined
     const claims = verified.payload
     // User names there may end in Keycloak’s own name of the realm.
-    const name = localName(claims.preferred_username ?? '', theirRealm(settings, realm.name))
+    const name = localName(claims.preferred_username ?? '', keycloakRealmName(settings, realm.name))
     return { claims, account: accountOf(realm.name, name, claims), ends: claims.exp }
   }
 }

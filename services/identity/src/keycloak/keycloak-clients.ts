@@ -16,12 +16,15 @@ export const keycloakClients = (keycloak: Keycloak): ClientHandlers => {
   const { admin, deps } = keycloak
   return {
     client: async ({ params: { sub } }) =>
-      shown(keycloak, (await programOf(keycloak, sub)).found, deps.now()),
+      toKeycloakClient(keycloak, (await programOf(keycloak, sub)).found, deps.now()),
 
     renewClientSecret: async ({ params: { sub } }, { now }) => {
       const { found, id, realm } = await programOf(keycloak, sub)
       const { value } = await admin.clients.generateNewClientSecret({ id, realm })
-      return { ...shown(keycloak, found, now), ...(value !== undefined && { clientSecret: value }) }
+      return {
+        ...toKeycloakClient(keycloak, found, now),
+        ...(value !== undefined && { clientSecret: value }),
+      }
     },
 
     administrationClient: async () => {
@@ -44,7 +47,7 @@ async function programOf(keycloak: Keycloak, sub: string) {
   return { found: { name: found.realm, clientId }, id, realm: found.where.realm }
 }
 
-const shown = ({ settings }: Keycloak, { name, clientId }: Program, secretAt: Date) => ({
+const toKeycloakClient = ({ settings }: Keycloak, { name, clientId }: Program, secretAt: Date) => ({
   clientId,
   tokenEndpoint: `${issuerOf(settings, name)}/protocol/openid-connect/token`,
   secretAt,

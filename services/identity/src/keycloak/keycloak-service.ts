@@ -3,7 +3,7 @@ import { refusals } from '@longreach/kit/refusals'
 import { defineService } from '@longreach/kit/service'
 import type { FastifyInstance } from 'fastify'
 import { identityContract } from '../contract.ts'
-import { keepHouse } from '../housekeeping.ts'
+import { startCleanup } from '../cleanup-job.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 import { keycloakAccounts } from './keycloak-accounts.ts'
@@ -11,13 +11,13 @@ import {
   issuerOf,
   keycloakAdmin,
   type KeycloakSettings,
-  tellingOfKeycloak,
+  reportKeycloakErrors,
 } from './keycloak-admin.ts'
 import { keycloakBearers } from './keycloak-bearer.ts'
 import { keycloakClients, keycloakLinks, keycloakSecurity } from './keycloak-clients.ts'
 import { linkHandlers } from '../links/link-handlers.ts'
-import { answerRequests } from '../links/password-requests.ts'
-import { keepPosting } from '../mail/mail-sender.ts'
+import { answerPasswordRequests } from '../links/password-requests.ts'
+import { startMailSender } from '../mail/mail-sender.ts'
 import { ticketFor, ticketGrant } from '../protocol/permission-ticket.ts'
 import { answerByProvider } from '../realms/provider-request.ts'
 import { realmsOf } from '../protocol/realm-runtime.ts'
@@ -38,7 +38,7 @@ export const keycloakIdentity = (settings: KeycloakSettings) =>
       const keycloak = { deps, settings, ...keycloakAdmin(settings), realmOf: new Map() }
       return {
         ...linkHandlers(deps),
-        ...tellingOfKeycloak({
+        ...reportKeycloakErrors({
           ...keycloakAccounts(keycloak),
           ...keycloakClients(keycloak),
           ...keycloakSecurity(keycloak),
@@ -50,7 +50,10 @@ export const keycloakIdentity = (settings: KeycloakSettings) =>
       await app.register(async (scope) => ticketRoutes(scope, deps, settings))
     },
     start: async (deps) => {
-      const workers = [keepHouse(deps), keepPosting(deps, () => answerRequests(deps))]
+      const workers = [
+        startCleanup(deps),
+        startMailSender(deps, () => answerPasswordRequests(deps)),
+      ]
       return { close: async () => void (await Promise.all(workers.map((one) => one.close()))) }
     },
   })

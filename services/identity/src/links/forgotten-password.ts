@@ -5,8 +5,8 @@ import { localName } from '@longreach/kit/person-name-rules'
 import { forgottenPath } from '../sign-in/forgotten-path.ts'
 import { alert, html, type Html, page, pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
-import { keepRequest } from './password-requests.ts'
-import { below, type Call } from '../realms/realm-call.ts'
+import { storePasswordRequest } from './password-requests.ts'
+import { realmPath, type Call } from '../realms/realm-call.ts'
 import { say, type Word } from '../pages/words.ts'
 
 const longest = 255
@@ -46,7 +46,7 @@ export async function takeForgotten(call: Call) {
     return sendForm(call, { name, problem: 'locked', minutes, status: 429 })
   }
   const language = languageOf(request.headers, query)
-  await keepRequest(deps, { realm: realm.name, name, language })
+  await storePasswordRequest(deps, { realm: realm.name, name, language })
   return sendSent(call, name)
 }
 
@@ -60,7 +60,7 @@ function sendForm(call: Call, { name, problem, minutes = 0, status = 200 }: Stat
   }
   const wrong = problem ? html` aria-invalid="true" aria-describedby="problem"` : undefined
   const form = html`<p class="lead">${t('forgottenText')}</p>
-    <form method="post" action="${below(realm, forgottenPath)}?kc_locale=${languageIn(call)}">
+    <form method="post" action="${realmPath(realm, forgottenPath)}?kc_locale=${languageIn(call)}">
       ${alert(problem && t(problem, { minutes }))}
       <div class="field">
         <label for="username">${t('forgottenName')}</label>
@@ -98,7 +98,7 @@ function send(call: Call, content: Html, status: number, heading: Word = 'forgot
       <p class="other">
         <a href="${realm.origin}/?realm=${realm.name}">${t('forgottenBack')}</a>
       </p>`,
-    languagesAt: below(realm, forgottenPath),
+    languagesAt: realmPath(realm, forgottenPath),
   })
   return reply.code(status).headers(pageHeaders(realm.origin)).send(body)
 }

@@ -4,7 +4,7 @@ import type { Link } from '../accounts/link-store.ts'
 import { linkPath } from '../accounts/one-time-link.ts'
 import { alert, type Html, html, page } from '../pages/page.ts'
 import { type PasswordFault, shortestPassword } from '../passwords/password-rules.ts'
-import { below } from '../realms/realm-call.ts'
+import { realmPath } from '../realms/realm-call.ts'
 import type { Realm } from '../realms/realm.ts'
 import { type Language, say, type Word } from '../pages/words.ts'
 
@@ -54,7 +54,7 @@ export function passwordForm({
   const organization = link.organization_label ?? realm.label
   const says = invited ? invitation : reset
   const title = t(says.title, { organization })
-  const address = below(realm, `${linkPath}/${token}`)
+  const address = realmPath(realm, `${linkPath}/${token}`)
   const { first, second } = marksOf(fault, invited)
   const content = html`<h1>${title}</h1>
     <p class="lead">${t(says.text, { username })}</p>
@@ -122,7 +122,7 @@ const nameFields = (
  * programs open links to scan them.
  */
 export function emailForm({ language, realm, token, account, email }: Shown & { email: string }) {
-  const address = below(realm, `${linkPath}/${token}`)
+  const address = realmPath(realm, `${linkPath}/${token}`)
   const title = say(language, 'emailTitle')
   const username = qualifiedName(account.username, account.realm)
   const content = html`<h1>${title}</h1>

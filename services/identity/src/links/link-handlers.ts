@@ -1,14 +1,14 @@
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { checkedHash, existing } from '../account/account-handlers.ts'
+import { checkedHash, requireAccount } from '../account/account-handlers.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import { chooseLanguage } from '../pages/choose-language.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { linkEndpoints } from './link-contract.ts'
 import { oneAddress } from '../mail/mail-rules.ts'
-import { post } from '../mail/mail-post.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { findMail, type MailRow, restartMail, searchMails } from '../mail/mail-store.ts'
 import { mailText } from '../mail/mail-text.ts'
 import { makeOneTimeLink } from '../accounts/one-time-link.ts'
@@ -17,15 +17,15 @@ type LinkHandlers = Pick<Handlers<typeof identityContract>, keyof typeof linkEnd
 
 /** Handlers of the contract for one-time links and mails. */
 export const linkHandlers = (deps: IdentityDeps): LinkHandlers => ({
-  ...linking(deps),
-  ...posting(deps),
+  ...passwordLinkHandlers(deps),
+  ...mailHandlers(deps),
 })
 
-const linking = (deps: IdentityDeps) =>
+const passwordLinkHandlers = (deps: IdentityDeps) =>
   ({
     oneTimeLink: async ({ params: { sub }, body }) => {
-      const account = await existing(deps, sub)
-      const language = body.language ?? (await preferred(deps, sub))
+      const account = await requireAccount(deps, sub)
+      const language = body.language ?? (await preferredLanguage(deps, sub))
       return makeOneTimeLink(deps, { ...body, account, language: languageFor(language) })
     },
 
@@ -34,11 +34,11 @@ const linking = (deps: IdentityDeps) =>
     }),
   }) satisfies Partial<LinkHandlers>
 
-const posting = (deps: IdentityDeps) =>
+const mailHandlers = (deps: IdentityDeps) =>
   ({
     mails: async ({ query: { realm, organization, all, ...asked } }) => {
       const { rows, total } = await searchMails(deps.db, { realm, organization, all }, asked)
-      const page = toContentPage(rows.map(shownMail), total, asked)
+      const page = toContentPage(rows.map(toMail), total, asked)
       return { ...page, sending: deps.site.mail !== undefined }
     },
 
@@ -48,10 +48,10 @@ const posting = (deps: IdentityDeps) =>
       const now = deps.now()
       const dead = mail.valid_until !== null && mail.valid_until <= now
       const again = dead ? undefined : await restartMail(deps.db, id, now)
-      if (again) return shownMail(again)
+      if (again) return toMail(again)
       // Another call was first, or the mail is waiting anyway.
       const current = await findMail(deps.db, body, id)
-      if (current?.status === 'WAITING') return shownMail(current)
+      if (current?.status === 'WAITING') return toMail(current)
       const message = 'The link in this mail has expired. Send a new one.'
       throw failure(identityContract, 'mail_outlived', { id, message })
     },
@@ -68,18 +68,18 @@ const posting = (deps: IdentityDeps) =>
       const values = { origin, url, organization: label }
       const text = mailText(languageFor(language), kind, values)
       const mail = { realm, organization, kind, recipient, valid_until: validUntil }
-      await post(deps, text, mail)
+      await queueMail(deps, text, mail)
       return undefined
     },
 
     mailAccessRequest: async ({ params: { sub }, body }) => {
       const { resourceId } = body.organization
       const asked = new URLSearchParams({ org: resourceId, requests: 'open' })
-      return tell(deps, sub, { ...body, kind: 'accessRequest', path: `/permission?${asked}` })
+      return mailNotice(deps, sub, { ...body, kind: 'accessRequest', path: `/permission?${asked}` })
     },
 
     mailMembershipInvitation: async ({ params: { sub }, body }) =>
-      tell(deps, sub, { ...body, kind: 'membershipInvitation', path: '/account' }),
+      mailNotice(deps, sub, { ...body, kind: 'membershipInvitation', path: '/account' }),
   }) satisfies Partial<LinkHandlers>
 
 type Told = {
@@ -91,15 +91,19 @@ type Told = {
 }
 
 /** Mail a notice about a person and an organization. */
-async function tell(deps: IdentityDeps, sub: string, { kind, organization, person, path }: Told) {
-  const account = await existing(deps, sub)
+async function mailNotice(
+  deps: IdentityDeps,
+  sub: string,
+  { kind, organization, person, path }: Told,
+) {
+  const account = await requireAccount(deps, sub)
   const recipient = oneAddress(account.email)
   if (!deps.site.mail || recipient === undefined) return { mailed: false }
   const { origin } = deps.site
   const values = { origin, url: origin + path, organization: organization.label, person }
-  const text = mailText(languageFor(await preferred(deps, sub)), kind, values)
+  const text = mailText(languageFor(await preferredLanguage(deps, sub)), kind, values)
   const mail = { realm: account.realm, organization: organization.resourceId, kind, recipient }
-  await post(deps, text, { ...mail, valid_until: null })
+  await queueMail(deps, text, { ...mail, valid_until: null })
   return { mailed: true }
 }
 
@@ -107,7 +111,7 @@ const languageFor = (language: string | undefined) =>
   chooseLanguage({ asked: [language], cookie: undefined, acceptLanguage: undefined })
 
 /** Language that a person chose in the portal; undefined when core cannot answer. */
-async function preferred({ clients, log }: IdentityDeps, sub: string) {
+async function preferredLanguage({ clients, log }: IdentityDeps, sub: string) {
   try {
     return (await clients.core.personLanguage({ query: { sub } })).language
   } catch (error) {
@@ -116,7 +120,7 @@ async function preferred({ clients, log }: IdentityDeps, sub: string) {
   }
 }
 
-const shownMail = (row: MailRow) => ({
+const toMail = (row: MailRow) => ({
   id: row.id,
   organization: row.organization,
   kind: row.kind,

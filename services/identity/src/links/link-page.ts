@@ -4,7 +4,7 @@ import { accountBySub, type StoredAccount, updateAccount } from '../accounts/acc
 import { identityContract } from '../contract.ts'
 import { confirmEmail } from '../account/email-change.ts'
 import { emailForm, type LinkFault, passwordForm } from './link-forms.ts'
-import { type Link, livingLink, spendLink } from '../accounts/link-store.ts'
+import { type Link, findValidLink, spendLink } from '../accounts/link-store.ts'
 import { html, page, pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
@@ -17,21 +17,21 @@ import { say } from '../pages/words.ts'
 type Linked = { link: Link; account: StoredAccount }
 
 /** GET: page of a link. It does not use the link up, since mail programs open links to scan them. */
-export async function showLink(call: Call) {
+export async function showLinkPage(call: Call) {
   const linked = await linkedAccount(call)
-  return linked ? sendForm(call, linked) : gone(call)
+  return linked ? sendForm(call, linked) : sendLinkExpired(call)
 }
 
 /** POST: do what the link is for, and use it up. */
 export async function takeLink(call: Call) {
   const linked = await linkedAccount(call)
-  if (!linked) return gone(call)
+  if (!linked) return sendLinkExpired(call)
   if (linked.link.purpose === 'email') {
     const { deps, request, query } = call
     const language = languageOf(request.headers, query)
     return (await confirmEmail(deps, { ...linked, language }))
       ? message(call, 200, 'confirmed')
-      : gone(call)
+      : sendLinkExpired(call)
   }
   return takePassword(call, linked)
 }
@@ -63,7 +63,7 @@ async function takePassword(call: Call, linked: Linked) {
     }
     return true
   })
-  return used ? message(call, 200, 'saved', destinationOf(call, link)) : gone(call)
+  return used ? message(call, 200, 'saved', destinationOf(call, link)) : sendLinkExpired(call)
 }
 
 /** Names that were typed on an invitation. Its link was mailed, which proves the address. */
@@ -87,7 +87,7 @@ const tokenOf = ({ request }: Call) => (request.params as { token: string }).tok
 
 async function linkedAccount(call: Call): Promise<Linked | undefined> {
   const { deps, realm } = call
-  const link = await livingLink(deps.db, deps, tokenOf(call))
+  const link = await findValidLink(deps.db, deps, tokenOf(call))
   const account = link && (await accountBySub(deps.db, link.sub))
   if (!link || account?.realm !== realm.name || !account.enabled) return undefined
   return { link, account }
@@ -111,7 +111,7 @@ function sendForm(call: Call, { link, account }: Linked, fault?: LinkFault) {
     .send(form)
 }
 
-const gone = (call: Call) => message(call, 410, 'linkGone')
+const sendLinkExpired = (call: Call) => message(call, 410, 'linkGone')
 
 function message(
   { request, reply, realm, query }: Call,

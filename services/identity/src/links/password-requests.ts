@@ -16,7 +16,7 @@ const mostAccounts = 5
  * Store a request for a new password until the accounts are looked up. The typed text is sealed, since
  * people type passwords into that field.
  */
-export const keepRequest = (
+export const storePasswordRequest = (
   { db, secrets, now }: Deps,
   { realm, name, language }: { realm: string; name: string; language: Language },
 ) =>
@@ -26,11 +26,11 @@ export const keepRequest = (
     .execute()
 
 /** Mail a link for every stored request to the accounts that it names, and delete the request. */
-export async function answerRequests(deps: Deps) {
-  while (await answerOne(deps));
+export async function answerPasswordRequests(deps: Deps) {
+  while (await answerNextRequest(deps));
 }
 
-const answerOne = (deps: Deps) =>
+const answerNextRequest = (deps: Deps) =>
   deps.db.transaction().execute(async (tx) => {
     const [next] = await tx
       .deleteFrom('password_request')
@@ -49,7 +49,7 @@ const answerOne = (deps: Deps) =>
     const name = deps.secrets.open(label, next.typed).toString()
     const asked = [next.language]
     const language = chooseLanguage({ asked, cookie: undefined, acceptLanguage: undefined })
-    for (const sub of await namedBy(tx, next.realm, name)) {
+    for (const sub of await accountsNamed(tx, next.realm, name)) {
       const account = await accountBySub(tx, sub)
       // The mail goes to the address of the account, never to a typed one.
       if (account)
@@ -59,7 +59,7 @@ const answerOne = (deps: Deps) =>
   })
 
 /** Enabled accounts of people with this user name or e-mail address. */
-async function namedBy(tx: Kysely<IdentityDb>, realm: string, name: string) {
+async function accountsNamed(tx: Kysely<IdentityDb>, realm: string, name: string) {
   const rows = await tx
     .selectFrom('account')
     .select('sub')

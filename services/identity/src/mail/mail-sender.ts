@@ -2,7 +2,7 @@ import { inRounds } from '@longreach/kit/rounds'
 import type { Transporter } from 'nodemailer'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
-import { contentOf } from './mail-post.ts'
+import { contentOf } from './queue-mail.ts'
 import { claimMails, markFailed, markSent } from './mail-store.ts'
 
 const everyMs = 1_000
@@ -15,7 +15,7 @@ const heldMs = 300_000
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now' | 'log'>
 
 /** Send waiting mails every second, one after another; `writeDue` first writes those that are due. */
-export function keepPosting(deps: Deps, writeDue: () => Promise<void>) {
+export function startMailSender(deps: Deps, writeDue: () => Promise<void>) {
   const send = sender(deps)
   const round = async () => {
     await writeDue()

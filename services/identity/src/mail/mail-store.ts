@@ -31,7 +31,7 @@ export const insertMail = (tx: Executor, { link, ...mail }: NewMail, now: Date) 
     .execute()
 
 /** Withdraw mails whose links became invalid: those of one purpose, or of all. */
-export async function takeBackMails(tx: Executor, sub: string, purpose?: LinkPurpose) {
+export async function withdrawMails(tx: Executor, sub: string, purpose?: LinkPurpose) {
   const waiting = tx.deleteFrom('mail').where('sub', '=', sub).where('status', '=', 'WAITING')
   await (
     purpose ? waiting.where('purpose', '=', purpose) : waiting.where('purpose', 'is not', null)
@@ -133,5 +133,5 @@ export const restartMail = (db: Executor, id: number, now: Date) =>
     .executeTakeFirst()
 
 /** Delete mails that were sent or failed before a time. */
-export const forgetMails = (db: Executor, before: Date) =>
+export const cleanupMails = (db: Executor, before: Date) =>
   db.deleteFrom('mail').where('updated_at', '<', before).where('status', '!=', 'WAITING').execute()

@@ -7,9 +7,9 @@ import { html, page, pageHeaders } from '../pages/page.ts'
 import { problemPage } from '../pages/error-page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { sessionStateCookie } from '../sessions/session-state.ts'
-import { below, type Call, text } from '../realms/realm-call.ts'
+import { realmPath, type Call, text } from '../realms/realm-call.ts'
 import { endSession } from '../sessions/session-store.ts'
-import { noteSignOut } from '../sign-in/sign-in-trail.ts'
+import { recordSignOut } from '../sign-in/sign-in-trail.ts'
 import { say } from '../pages/words.ts'
 
 type Wish = {
@@ -41,7 +41,7 @@ export async function logout(call: Call) {
     return problem(call, 'post_logout_redirect_uri is not an address of this client')
   }
   if (hinted) {
-    await noteSignOut(call, hinted.sid)
+    await recordSignOut(call, hinted.sid)
     await endSession(call.deps.db, call.realm.name, hinted.sid)
     return leave(call, wish)
   }
@@ -74,7 +74,7 @@ export async function confirmLogout(call: Call) {
   if (!mayLeaveTo(call, wish.client, wish.redirect)) {
     return problem(call, 'post_logout_redirect_uri is not an address of this client')
   }
-  await noteSignOut(call, own)
+  await recordSignOut(call, own)
   await endSession(deps.db, realm.name, own)
   return leave(call, wish)
 }
@@ -152,7 +152,10 @@ function ask(call: Call, { client, redirect, state }: Wish, session: string) {
   )
   const content = html`<h1>${say(language, 'signOutTitle')}</h1>
     <p class="lead">${say(language, 'signOutText')}</p>
-    <form method="post" action="${below(realm, '/protocol/openid-connect/logout/logout-confirm')}">
+    <form
+      method="post"
+      action="${realmPath(realm, '/protocol/openid-connect/logout/logout-confirm')}"
+    >
       ${hidden}
       <button type="submit" autofocus>${say(language, 'signOut')}</button>
       <a class="button plain" href="${realm.origin}/">${say(language, 'stay')}</a>

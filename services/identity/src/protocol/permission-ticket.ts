@@ -4,8 +4,8 @@ import { phoneClient } from '../clients/oauth-clients.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { platformAudience } from '../tokens/scope-rules.ts'
 import { epochS } from '../sessions/session-store.ts'
-import { rightsIn } from '../tokens/rights-asked.ts'
-import { renewal, usedRenewal } from './ticket-renewal.ts'
+import { permissionsIn } from '../tokens/rights-asked.ts'
+import { makeTicketRefreshToken, useTicketRefreshToken } from './ticket-renewal.ts'
 import { grantedPermissions, type Wanted, wantedPermissions } from './ticket-rules.ts'
 import { roleClaims, withoutRoles } from '../tokens/role-claims.ts'
 import { personClaims } from '../tokens/token-claims.ts'
@@ -30,23 +30,26 @@ export async function ticketFor(call: Call, bearer: Bearer | undefined) {
     call.reply.header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
     return refuse(call, 401, 'invalid_grant', 'Invalid bearer token')
   }
-  const asked = questionIn(form)
+  const asked = parseTicketRequest(form)
   if ('error' in asked) return refuse(call, 400, asked.error, asked.why)
   const { audience, mode, wanted } = asked
-  const granted = await granting(call, bearer, wanted)
+  const granted = await lookUpPermissions(call, bearer, wanted)
   if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
   if (mode === 'decision') return send(call, 200, { result: true })
   if (mode === 'permissions') return send(call, 200, granted)
   const answer = await ticket(call, bearer, { audience, granted })
   // Only the mobile app renews tickets; other clients ask again with their access token.
   const more = bearer.claims.azp === phoneClient && { audience, wanted }
-  return send(call, 200, { ...answer, ...(more && (await renewal(call, bearer, more))) })
+  return send(call, 200, {
+    ...answer,
+    ...(more && (await makeTicketRefreshToken(call, bearer, more))),
+  })
 }
 
 type Question = { audience: string; mode: string | null; wanted: Wanted[] }
 
 /** Request in the form, or an error when it is invalid. */
-function questionIn(form: URLSearchParams): Question | { error: string; why: string } {
+function parseTicketRequest(form: URLSearchParams): Question | { error: string; why: string } {
   const audience = form.get('audience') ?? platformAudience
   if (!audiences.has(audience) || form.getAll('audience').length > 1) {
     return { error: 'invalid_request', why: 'There is no such audience' }
@@ -62,13 +65,13 @@ function questionIn(form: URLSearchParams): Question | { error: string; why: str
 
 /** New ticket for the refresh token of the last one; permissions are looked up again. */
 export async function renewTicket(call: Call) {
-  const found = await usedRenewal(call)
+  const found = await useTicketRefreshToken(call)
   if (!found) return refuse(call, 400, 'invalid_grant', 'Invalid refresh token')
   const { bearer, audience, wanted, family } = found
-  const granted = await granting(call, bearer, wanted)
+  const granted = await lookUpPermissions(call, bearer, wanted)
   if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
   const answer = await ticket(call, bearer, { audience, granted })
-  const next = await renewal(call, bearer, { audience, wanted, family })
+  const next = await makeTicketRefreshToken(call, bearer, { audience, wanted, family })
   return send(call, 200, { ...answer, ...next })
 }
 
@@ -76,7 +79,11 @@ export async function renewTicket(call: Call) {
  * Granted permissions; without requested ones all permissions in up to 20 organizations of the person.
  * Undefined when the request is denied.
  */
-async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promise<Answer> {
+async function lookUpPermissions(
+  { deps }: Call,
+  bearer: Bearer,
+  wanted: Wanted[],
+): Promise<Answer> {
   const { core } = deps.clients
   const { sub, acr } = bearer.claims
   const strong = acr === '2' || bearer.account.serviceAccount
@@ -86,7 +93,7 @@ async function granting({ deps }: Call, bearer: Bearer, wanted: Wanted[]): Promi
   }
   const names =
     wanted.length > 0 ? [...new Set(wanted.map((one) => one.organization))] : await everywhere()
-  const held = await rightsIn(core, { sub, organizations: names, strong }, bearer.newest)
+  const held = await permissionsIn(core, { sub, organizations: names, strong }, bearer.newest)
   const wishes =
     wanted.length > 0 ? wanted : names.map((organization) => ({ organization, scopes: [] }))
   return wishes.length === 0 ? undefined : grantedPermissions(wishes, held)

@@ -18,13 +18,13 @@ type Renewing = RefreshStanding & { id: string; using: boolean }
 const renewing = new WeakMap<Context, Renewing>()
 
 /** Records of the refresh that the current request makes; undefined for other requests. */
-export function renewingNow(): Renewing | undefined {
+export function currentRefresh(): Renewing | undefined {
   const { ctx } = Provider
   return ctx && renewing.get(ctx)
 }
 
 /** Read a refresh token with its grant, session and account, which the provider asks for next. */
-export async function beginRenewing(pool: Pool, realm: string, id: string) {
+export async function startRefresh(pool: Pool, realm: string, id: string) {
   const found = await refreshStanding(pool, realm, id)
   const { ctx } = Provider
   if (found && ctx) renewing.set(ctx, { ...found, id, using: false })
@@ -41,14 +41,14 @@ export const providerAdapter = (db: Kysely<IdentityDb>, pool: Pool, realm: strin
     if (model === 'RefreshToken') return { ...plain, ...rotating(plain, pool, realm) }
     if (model === 'Grant') {
       const find = async (id: string) => {
-        const { token, grant } = renewingNow() ?? {}
+        const { token, grant } = currentRefresh() ?? {}
         return token?.grantId === id && grant ? grant : plain.find(id)
       }
       return { ...plain, find }
     }
     if (model === 'Session') {
       const findByUid = async (uid: string) => {
-        const { token, session } = renewingNow() ?? {}
+        const { token, session } = currentRefresh() ?? {}
         return token?.['sessionUid'] === uid && session ? session : plain.findByUid(uid)
       }
       return { ...plain, findByUid }
@@ -59,16 +59,16 @@ export const providerAdapter = (db: Kysely<IdentityDb>, pool: Pool, realm: strin
 
 const rotating = (plain: ReturnType<ReturnType<typeof adapterOf>>, pool: Pool, realm: string) => ({
   async find(id: string) {
-    const now = renewingNow()
+    const now = currentRefresh()
     return now?.id === id ? asFound(now.token, now.consumed_at, refreshGraceMs) : plain.find(id)
   },
   async consume(id: string) {
-    const now = renewingNow()
+    const now = currentRefresh()
     if (now?.id !== id) return plain.consume(id)
     now.using = true
   },
   async upsert(fresh: string, payload: Payload, expiresInS: number) {
-    const now = renewingNow()
+    const now = currentRefresh()
     if (!now?.using) return plain.upsert(fresh, payload, expiresInS)
     const about = { realm, used: now.id, graceMs: refreshGraceMs, fresh, payload, expiresInS }
     if (!(await rotateRefreshToken(pool, about))) {

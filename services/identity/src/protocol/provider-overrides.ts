@@ -1,9 +1,9 @@
 import type { Model, Provider } from 'oidc-provider'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { mayRedirect } from '../clients/oauth-clients.ts'
-import { beginRenewing, renewingNow } from './provider-adapter.ts'
+import { startRefresh, currentRefresh } from './provider-adapter.ts'
 import { refreshTokens } from './refresh-token.ts'
-import { endSession, keepSession } from '../sessions/session-store.ts'
+import { endSession, extendSession } from '../sessions/session-store.ts'
 
 type Options = { realm: string; origins: readonly string[] }
 
@@ -11,13 +11,13 @@ type Options = { realm: string; origins: readonly string[] }
  * Overrides of classes of oidc-provider for the behaviour of Keycloak. oidc-provider does not document
  * these methods; they were read in 9.13.3, the version is pinned, and a test names it.
  */
-export function bendProvider(
+export function overrideProvider(
   provider: Provider,
   { db, pool, secrets }: Pick<IdentityDeps, 'db' | 'pool' | 'secrets'>,
   { realm, origins }: Options,
 ) {
-  bendSessions(provider, db, realm)
-  bendRefreshTokens(provider, { db, pool, secrets }, realm)
+  overrideSessions(provider, db, realm)
+  overrideRefreshTokens(provider, { db, pool, secrets }, realm)
   const client = provider.Client.prototype
   client.includeSid = () => true
   client.redirectUriAllowed = function (this: { clientId: string }, address: string) {
@@ -29,7 +29,7 @@ export function bendProvider(
  * Override sessions: `sid` is the id of the session for every client, and the end of a session publishes
  * an event.
  */
-function bendSessions({ Session }: Provider, db: IdentityDeps['db'], realm: string) {
+function overrideSessions({ Session }: Provider, db: IdentityDeps['db'], realm: string) {
   Session.prototype.ensureClientContainer = function (clientId) {
     if (this.sidFor(clientId) === undefined) this.sidFor(clientId, this.uid)
   }
@@ -41,7 +41,7 @@ function bendSessions({ Session }: Provider, db: IdentityDeps['db'], realm: stri
 }
 
 /** Override refresh tokens: they are JWTs, and using one extends its session. */
-function bendRefreshTokens(
+function overrideRefreshTokens(
   { RefreshToken, issuer }: Provider,
   { db, pool, secrets }: Pick<IdentityDeps, 'db' | 'pool' | 'secrets'>,
   realm: string,
@@ -53,7 +53,7 @@ function bendRefreshTokens(
     const session =
       sessionUid === undefined
         ? undefined
-        : await keepSession(db, { realm, uid: sessionUid, found: sessionFound(sessionUid) })
+        : await extendSession(db, { realm, uid: sessionUid, found: sessionFound(sessionUid) })
     // The session may have got a second factor since the previous token.
     if (session) Object.assign(this, { acr: session.acr, amr: session.amr })
     const { payload } = await asStored.call(this)
@@ -64,13 +64,13 @@ function bendRefreshTokens(
   RefreshToken.find = async function (value, options) {
     const id = tokens.idOf(value)
     if (id === undefined) return undefined
-    await beginRenewing(pool, realm, id)
+    await startRefresh(pool, realm, id)
     return find.call(this, id, options)
   }
 }
 
 /** Session that was read with the refresh token, if it was. */
 function sessionFound(uid: string) {
-  const { session, session_ends: expires_at } = renewingNow() ?? {}
+  const { session, session_ends: expires_at } = currentRefresh() ?? {}
   return session?.uid === uid && expires_at ? { payload: session, expires_at } : undefined
 }

@@ -5,8 +5,8 @@ import type { IdentityDeps } from '../identity-deps.ts'
 import type { RealmKey } from '../realms/key-store.ts'
 import { needsProofKey, oauthClients } from '../clients/oauth-clients.ts'
 import { protectFormPost } from './form-post-page.ts'
-import { providerAdapter, renewingNow } from './provider-adapter.ts'
-import { bendProvider } from './provider-overrides.ts'
+import { providerAdapter, currentRefresh } from './provider-adapter.ts'
+import { overrideProvider } from './provider-overrides.ts'
 import {
   availableScopes,
   emptyScopes,
@@ -44,7 +44,7 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   const provider = new Provider(issuer, configuration(deps, options))
   // Host and protocol are pinned to the issuer before each call; the protocol is passed in this header.
   provider.proxy = true
-  bendProvider(provider, deps, { realm, origins })
+  overrideProvider(provider, deps, { realm, origins })
   const failed = (_: unknown, error?: unknown) =>
     deps.log.error({ realm, error }, 'identity failed')
   provider.on('server_error', failed)
@@ -57,7 +57,7 @@ export function createProvider(deps: IdentityDeps, options: Options) {
   // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
   provider.use(protectFormPost)
   // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Koa, which awaits its middleware
-  provider.use(spendGuessedCode)
+  provider.use(deleteGuessedCode)
   return provider
 }
 
@@ -117,7 +117,7 @@ function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Opti
     },
     formats: { customizers: { jwt: accessClaims(deps, origin) } },
     findAccount: async (_: Context, sub: string) => {
-      const read = renewingNow()?.account
+      const read = currentRefresh()?.account
       const account = read?.sub === sub ? read : await accountBySub(deps.db, sub)
       if (!account?.enabled || account.realm !== realm) return undefined
       const found: Found = { accountId: sub, claims: () => personClaims(account), stored: account }
@@ -260,7 +260,7 @@ async function keepFragment(ctx: Context, next: () => Promise<void>) {
 }
 
 /** Delete a code that was redeemed with a wrong verifier or address, so that it cannot be tried again. */
-async function spendGuessedCode(ctx: Context, next: () => Promise<void>) {
+async function deleteGuessedCode(ctx: Context, next: () => Promise<void>) {
   await next()
   const { params, client } = ctx.oidc ?? {}
   if (ctx.status !== 400 || params?.['grant_type'] !== 'authorization_code') return

@@ -1,6 +1,6 @@
 import { isClient, isWebOrigin } from '../clients/oauth-clients.ts'
 import { sessionStateCookie } from '../sessions/session-state.ts'
-import { below, type Call, text } from '../realms/realm-call.ts'
+import { realmPath, type Call, text } from '../realms/realm-call.ts'
 
 /**
  * Script of the frame with which `keycloak-js` asks if the session changed. Scripts of frames are files,
@@ -88,10 +88,10 @@ export const cookieStep1 = ({ reply, realm }: Call) =>
   reply
     .header(
       'set-cookie',
-      `${testCookie}=supported; path=${below(realm, '/')}; SameSite=Lax; Max-Age=60`,
+      `${testCookie}=supported; path=${realmPath(realm, '/')}; SameSite=Lax; Max-Age=60`,
     )
     .header('cache-control', 'no-store')
-    .redirect(below(realm, '/protocol/openid-connect/3p-cookies/step2.html'), 302)
+    .redirect(realmPath(realm, '/protocol/openid-connect/3p-cookies/step2.html'), 302)
 
 export function cookieStep2({ request, reply, realm }: Call) {
   const came = (request.headers.cookie ?? '').includes(`${testCookie}=supported`)

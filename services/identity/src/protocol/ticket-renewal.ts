@@ -20,7 +20,7 @@ const keyOf = ({ deps: { secrets }, realm }: Where) =>
   secrets.derive(`identity/ticket-refresh/${kid}/${realm.name}`)
 
 /** Test for the refresh token of a ticket, by its unverified `typ`; the signature is checked later. */
-export function isRenewal(token: string | null) {
+export function isTicketRefreshToken(token: string | null) {
   try {
     return token !== null && decodeJwt(token)['typ'] === typ
   } catch {
@@ -29,7 +29,7 @@ export function isRenewal(token: string | null) {
 }
 
 /** Refresh token for a ticket: usable once (and for 10 s more) until its session ends. */
-export async function renewal(
+export async function makeTicketRefreshToken(
   { deps, realm }: Where,
   { claims, ends }: Bearer,
   { audience, wanted, family = randomUUID() }: Renewal,
@@ -57,7 +57,7 @@ export async function renewal(
  * Use the refresh token of a ticket up and answer its bearer and request. A token that was used before
  * revokes its whole family, since it may be stolen.
  */
-export async function usedRenewal(call: Call) {
+export async function useTicketRefreshToken(call: Call) {
   const { deps, realm, field } = call
   const jti = await idOf(call, field('refresh_token') ?? '')
   if (jti === undefined) return undefined

@@ -9,7 +9,11 @@ type Body = { readable: boolean; iterator: () => AsyncIterable<Buffer> }
  * Set host, protocol and path of a request to those of the issuer, since the provider builds addresses
  * from them. What the client sent is not used.
  */
-export function pinned(request: FastifyRequest, { issuer }: Realm, path: string): IncomingMessage {
+export function pinToIssuer(
+  request: FastifyRequest,
+  { issuer }: Realm,
+  path: string,
+): IncomingMessage {
   const { host, protocol, pathname } = new URL(issuer)
   const raw = request.raw as IncomingMessage & { originalUrl?: string }
   for (const name of Object.keys(raw.headers)) {
@@ -37,8 +41,8 @@ export async function answerByProvider(
   path: string,
   form?: string,
 ) {
-  const raw = pinned(request, realm, path)
-  if (form !== undefined) giveBack(raw, form)
+  const raw = pinToIssuer(request, realm, path)
+  if (form !== undefined) replaceBody(raw, form)
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
@@ -47,7 +51,7 @@ export async function answerByProvider(
 }
 
 /** Body that was already read, for the provider to read again. */
-function giveBack(raw: IncomingMessage, form: string) {
+function replaceBody(raw: IncomingMessage, form: string) {
   const body = Buffer.from(form)
   const again: Body = { readable: true, iterator: () => Readable.from([body]) }
   for (const [name, value] of Object.entries(again)) Object.defineProperty(raw, name, { value })

@@ -21,4 +21,4 @@ export type Call = {
 export const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Path below this realm, for its pages and protocol. */
-export const below = (realm: Realm, path: string) => `${new URL(realm.issuer).pathname}${path}`
+export const realmPath = (realm: Realm, path: string) => `${new URL(realm.issuer).pathname}${path}`

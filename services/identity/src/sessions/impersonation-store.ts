@@ -87,7 +87,7 @@ export const sessionsActedBy = (db: Kysely<IdentityDb>, sub: string) =>
     .execute()
 
 /** Delete links and sessions of impersonation a day after their expiry. */
-export async function forgetImpersonations(db: Kysely<IdentityDb>, now: Date) {
+export async function cleanupImpersonations(db: Kysely<IdentityDb>, now: Date) {
   const old = new Date(now.getTime() - keptForMs)
   await db.deleteFrom('impersonation').where('expires_at', '<', old).execute()
 }

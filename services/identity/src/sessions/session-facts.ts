@@ -6,7 +6,7 @@ type Origin = { ip: string; userAgent: string }
 type Facts = Origin & { realm: string; uid: string; sub: string; now: Date }
 
 /** Save address and browser of a session; a later sign-in in the same session updates them. */
-export async function keepSessionFacts(
+export async function saveSessionFacts(
   db: Kysely<IdentityDb>,
   { realm, uid, sub, ip, userAgent, now }: Facts,
 ) {
@@ -26,5 +26,5 @@ export const sessionFacts =
     const from = result?.['from'] as Origin | undefined // as the sign-in pages left it
     if (!from || session?.accountId === undefined) return
     const { uid, accountId: sub } = session
-    await keepSessionFacts(db, { realm, uid, sub, ...from, now: new Date() })
+    await saveSessionFacts(db, { realm, uid, sub, ...from, now: new Date() })
   }

@@ -60,7 +60,7 @@ type Found = { payload: Payload; expires_at: Date }
  * Extend a session that is used, up to its longest duration. `found` is the session if it was just read.
  * Undefined when it ended.
  */
-export async function keepSession(db: Kysely<IdentityDb>, { realm, uid, ...known }: Used) {
+export async function extendSession(db: Kysely<IdentityDb>, { realm, uid, ...known }: Used) {
   const found = known.found ?? (await sessionWithEnd(db, realm, uid))
   if (!found) return undefined
   const { payload } = found
@@ -107,10 +107,10 @@ type Row = { realm: string; uid: string | null; payload: Payload }
 
 /** End one session with its tokens and publish one event. */
 export async function endSession(db: Kysely<IdentityDb>, realm: string, uid: string) {
-  await db.transaction().execute((tx) => buryOne(tx, realm, uid))
+  await db.transaction().execute((tx) => endSessionIn(tx, realm, uid))
 }
 
-async function buryOne(tx: Kysely<IdentityDb>, realm: string, uid: string) {
+async function endSessionIn(tx: Kysely<IdentityDb>, realm: string, uid: string) {
   const rows = await tx
     .deleteFrom('oidc_record')
     .where('realm', '=', realm)
@@ -118,7 +118,7 @@ async function buryOne(tx: Kysely<IdentityDb>, realm: string, uid: string) {
     .where('uid', '=', uid)
     .returning(['realm', 'uid', 'payload'])
     .execute()
-  await bury(tx, rows)
+  await finishSessions(tx, rows)
 }
 
 /** End every session of a person, after a new password or when the account is disabled or deleted. */
@@ -129,10 +129,10 @@ export async function endSessionsOf(tx: Kysely<IdentityDb>, sub: string) {
     .where('model', '=', 'Session')
     .returning(['realm', 'uid', 'payload'])
     .execute()
-  await bury(tx, rows)
+  await finishSessions(tx, rows)
   // Sessions in which they act as somebody else end as well.
   for (const { realm, session } of await sessionsActedBy(tx, sub)) {
-    if (session !== null) await buryOne(tx, realm, session)
+    if (session !== null) await endSessionIn(tx, realm, session)
   }
   await endClientTokens(tx, sub)
   await tx.deleteFrom('oidc_record').where('account', '=', sub).execute()
@@ -145,11 +145,11 @@ export async function endOtherSessions(tx: Kysely<IdentityDb>, sub: string, keep
     .where('account', '=', sub)
     .where('model', '=', 'Session')
   if (keep !== undefined) others = others.where('uid', '!=', keep)
-  await bury(tx, await others.returning(['realm', 'uid', 'payload']).execute())
+  await finishSessions(tx, await others.returning(['realm', 'uid', 'payload']).execute())
 }
 
 /** Delete up to 5,000 expired records; expired sessions end with an event. */
-export async function sweepExpired(db: Kysely<IdentityDb>, now: Date) {
+export async function cleanupExpiredRecords(db: Kysely<IdentityDb>, now: Date) {
   await db.transaction().execute(async (tx) => {
     const expired = tx
       .selectFrom('oidc_record')
@@ -166,14 +166,14 @@ export async function sweepExpired(db: Kysely<IdentityDb>, now: Date) {
       )
       .returning(['realm', 'uid', 'payload', 'model'])
       .execute()
-    await bury(
+    await finishSessions(
       tx,
       rows.filter(({ model }) => model === 'Session'),
     )
   })
 }
 
-async function bury(tx: Kysely<IdentityDb>, ended: readonly Row[]) {
+async function finishSessions(tx: Kysely<IdentityDb>, ended: readonly Row[]) {
   for (const { realm, uid, payload } of ended) {
     const grants = Object.values(payload.authorizations ?? {}).flatMap(
       ({ grantId }) => grantId ?? [],

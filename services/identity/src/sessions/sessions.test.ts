@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tidy } from '../housekeeping.ts'
+import { cleanupOnce } from '../cleanup-job.ts'
 import { createSecrets } from '@longreach/kit/secrets'
 import {
   authorizeUrl,
@@ -168,9 +168,9 @@ test('a session that ran out ends, is told, and its refresh token is dead [T-15]
 })
 
 const sweep = () => {
-  const db = server.database.db.withSchema('identity') as Parameters<typeof tidy>[0]['db']
+  const db = server.database.db.withSchema('identity') as Parameters<typeof cleanupOnce>[0]['db']
   const secrets = createSecrets(Buffer.alloc(32, 7))
-  return tidy({ db, secrets, now: () => new Date() })
+  return cleanupOnce({ db, secrets, now: () => new Date() })
 }
 
 test('refreshing keeps the session alive, but not longer than ten hours', async () => {

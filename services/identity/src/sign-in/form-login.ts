@@ -6,15 +6,15 @@ import { type StoredAccount, subsWithFactor } from '../accounts/account-store.ts
 import { problemPage } from '../pages/error-page.ts'
 import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndDomain } from './form-session.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
-import { knownIn, rememberBrowser } from './known-browser.ts'
+import { knownBrowserCookie, rememberBrowser } from './known-browser.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import type { Call } from '../realms/realm-call.ts'
 import type { Realm, Realms } from '../realms/realm.ts'
-import { endSession, findSession, keepSession } from '../sessions/session-store.ts'
+import { endSession, findSession, extendSession } from '../sessions/session-store.ts'
 import { signIn } from './sign-in.ts'
-import { noteSignIn, noteSignInRefused } from './sign-in-trail.ts'
-import { forgottenSession, startSession } from './start-session.ts'
+import { recordSignIn, recordSignInRefusal } from './sign-in-trail.ts'
+import { clearedSessionCookies, startSession } from './start-session.ts'
 import { say, type Word } from '../pages/words.ts'
 
 /** Paths of the form login: the original one, and one below the services. */
@@ -73,17 +73,20 @@ async function login(form: Form) {
     username,
     password: field('emi_password'),
     ip: request.ip,
-    known: knownIn(form),
+    known: knownBrowserCookie(form),
     // A correct password that is not enough for the account is answered as a wrong one.
     alsoNeeds: (account) => mayUseForm(deps, account, named?.domain ?? ''),
   })
-  if (outcome.kind !== 'welcome' || !realm) {
+  if (outcome.kind !== 'accepted' || !realm) {
     if (realm)
-      await noteSignInRefused(callOf(form, realm), { username, locked: outcome.kind === 'locked' })
+      await recordSignInRefusal(callOf(form, realm), {
+        username,
+        locked: outcome.kind === 'locked',
+      })
     if (outcome.kind === 'locked') return refuse(form, 429, 'locked', outcome.retryAfterS)
     return refuse(form, 401, 'formWrong')
   }
-  return admit(form, realm, outcome.account)
+  return startFormSession(form, realm, outcome.account)
 }
 
 /**
@@ -99,16 +102,16 @@ async function mayUseForm(deps: IdentityDeps, account: StoredAccount, domain: st
 }
 
 /** Start a session after a correct password. */
-async function admit(form: Form, realm: Realm, account: StoredAccount) {
+async function startFormSession(form: Form, realm: Realm, account: StoredAccount) {
   const { deps } = form
   const call = callOf(form, realm)
   const { sub } = account
   const begun = await startSession(call, { sub, amr: ['pwd'], acr: '1' })
   if (!begun) return refuse(form, 401, 'formWrong')
-  await noteSignIn(call, account, ['pwd'])
+  await recordSignIn(call, account, ['pwd'])
   rememberBrowser(call, account.username, form.path)
   const value = formCookie(deps.secrets, { realm: realm.name, uid: begun.uid })
-  return welcome(form, [...begun.cookies, cookie(deps, value)])
+  return sendSuccess(form, [...begun.cookies, cookie(deps, value)])
 }
 
 async function logout(form: Form) {
@@ -116,8 +119,8 @@ async function logout(form: Form) {
   const own = sessionOf(form)
   const realm = own && (await realms.find(own.realm))
   if (own) await endSession(deps.db, own.realm, own.uid)
-  const forgotten = realm ? forgottenSession({ realm }) : []
-  return welcome(form, [...forgotten, `${cookie(deps, '')}; Max-Age=0`])
+  const forgotten = realm ? clearedSessionCookies({ realm }) : []
+  return sendSuccess(form, [...forgotten, `${cookie(deps, '')}; Max-Age=0`])
 }
 
 /** Extend the session, up to its longest duration. */
@@ -127,7 +130,7 @@ async function ping(form: Form) {
   if (!own || !(await findSession(deps.db, own.realm, own.uid))) {
     return reply.code(401).send({ alive: false })
   }
-  await keepSession(deps.db, { realm: own.realm, uid: own.uid })
+  await extendSession(deps.db, { realm: own.realm, uid: own.uid })
   return reply.send({ alive: true })
 }
 
@@ -162,7 +165,7 @@ function callOf({ deps, refused, request, reply, field }: Form, realm: Realm): C
 }
 
 /** Success: 200 for scripts, 302 for forms; existing programs accept both. */
-function welcome(form: Form, cookies: string[]) {
+function sendSuccess(form: Form, cookies: string[]) {
   const { deps, reply } = form
   reply.header('set-cookie', cookies)
   if (byScript(form)) return reply.send({ success: true })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '@longreach/kit/secrets'
 import { localName } from '@longreach/kit/person-name-rules'
-import { below, type Call } from '../realms/realm-call.ts'
+import { realmPath, type Call } from '../realms/realm-call.ts'
 import { cookieOf } from './form-session.ts'
 
 const cookieName = 'longreach_known'
@@ -36,14 +36,14 @@ function proofOf(secrets: Secrets, { realm, username }: Named, text: string) {
 }
 
 /** Cookie of an earlier sign-in that the request carries. */
-export const knownIn = ({ request }: Pick<Call, 'request'>) =>
+export const knownBrowserCookie = ({ request }: Pick<Call, 'request'>) =>
   cookieOf(request.headers.cookie, cookieName)
 
 /**
  * Set the cookie of a known browser after a correct password: wrong passwords from elsewhere do not lock
  * it out below `path`.
  */
-export function rememberBrowser(call: Call, username: string, path = below(call.realm, '/')) {
+export function rememberBrowser(call: Call, username: string, path = realmPath(call.realm, '/')) {
   const { deps, realm, reply } = call
   const value = knownCookie(deps.secrets, { realm: realm.name, username }, deps.now())
   const secure = deps.site.origin.startsWith('https:') ? '; Secure' : ''

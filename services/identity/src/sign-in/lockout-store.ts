@@ -47,7 +47,7 @@ async function lockRow(tx: Kysely<IdentityDb>, key: string, now: Date): Promise<
 }
 
 /** Reset the counter of the account after a success, and take one attempt from the counter of the network. */
-export async function forgiveAttempt(
+export async function resetAttempts(
   db: Kysely<IdentityDb>,
   { account, address }: { account: string; address: string },
 ) {
@@ -71,5 +71,5 @@ export async function lockedUntil(db: Kysely<IdentityDb>, key: string) {
 }
 
 /** Delete a counter, which ends its lockout. */
-export const forgetFailures = (db: Kysely<IdentityDb>, key: string) =>
+export const deleteCounter = (db: Kysely<IdentityDb>, key: string) =>
   db.deleteFrom('sign_in_failure').where('key', '=', key).execute()

@@ -3,10 +3,10 @@ import { problemPage } from '../pages/error-page.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import { sendLogin } from './password-page.ts'
-import { knownIn, rememberBrowser } from './known-browser.ts'
+import { knownBrowserCookie, rememberBrowser } from './known-browser.ts'
 import { passkeyAnswer } from '../factors/passkey-form.ts'
 import { usePasskey } from '../factors/passkey.ts'
-import { below, type Call } from '../realms/realm-call.ts'
+import { realmPath, type Call } from '../realms/realm-call.ts'
 import { cancelAction, newPasskey, newPassword, newTotp } from './required-action.ts'
 import { sendNewPassword, sendTotpSetUp } from './required-action-page.ts'
 import { recoveryStep, secondPasskey, totpStep } from './second-factor.ts'
@@ -22,7 +22,7 @@ import {
   type StepOutcome,
 } from './sign-in-flow.ts'
 import { acrOf, type Stage } from './sign-in-rules.ts'
-import { noteSignIn, noteSignInRefused } from './sign-in-trail.ts'
+import { recordSignIn, recordSignInRefusal } from './sign-in-trail.ts'
 import { say } from '../pages/words.ts'
 
 /** GET: page of the step that is due. */
@@ -85,11 +85,11 @@ async function takePassword(call: Call, state: SignInState): Promise<StepOutcome
   const { deps, realm, request, field } = call
   const username = field('username') ?? ''
   const password = field('password') ?? ''
-  const known = knownIn(call)
+  const known = knownBrowserCookie(call)
   const attempt = { realm: realm.name, username, password, ip: request.ip, known }
   const outcome = await signIn(deps, attempt)
-  if (outcome.kind !== 'welcome') {
-    await noteSignInRefused(call, { username, locked: outcome.kind === 'locked' })
+  if (outcome.kind !== 'accepted') {
+    await recordSignInRefusal(call, { username, locked: outcome.kind === 'locked' })
     const problem =
       outcome.kind === 'wrong' ? { wrong: true } : { retryAfterS: outcome.retryAfterS }
     return { answer: await sendLogin(call, state, { username, ...problem }) }
@@ -110,7 +110,7 @@ async function takePasskey(call: Call, state: SignInState): Promise<StepOutcome>
   const question = { holder: holderOf(state), realm: call.realm.name, response }
   const found = await usePasskey(call.deps, question)
   if (!found?.userVerified) {
-    await noteSignInRefused(call, { username: '', locked: false })
+    await recordSignInRefusal(call, { username: '', locked: false })
     return { answer: await sendLogin(call, state, { username: '', passkeyWrong: true }) }
   }
   const { sub } = found.account
@@ -153,7 +153,7 @@ async function finish(call: Call, state: SignInState) {
     }),
   }
   await interaction.save(interaction.exp - epochS())
-  await noteSignIn(call, account, amr)
+  await recordSignIn(call, account, amr)
   return redirect(call, interaction.returnTo)
 }
 
@@ -176,7 +176,9 @@ async function leaveOtherPerson(call: Call, { interaction }: SignInState, sub: s
 
 /** `Set-Cookie` values that delete cookies of the realm. */
 export const clearedCookies = ({ realm }: Pick<Call, 'realm'>, names: readonly string[]) =>
-  names.map((name) => `${name}=; path=${below(realm, '/')}; expires=Thu, 01 Jan 1970 00:00:00 GMT`)
+  names.map(
+    (name) => `${name}=; path=${realmPath(realm, '/')}; expires=Thu, 01 Jan 1970 00:00:00 GMT`,
+  )
 
 function expired({ request, reply, realm, query }: Call) {
   const language = languageOf(request.headers, query)

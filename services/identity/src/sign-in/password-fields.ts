@@ -1,11 +1,11 @@
 import { html } from '../pages/page.ts'
 import { shortestPassword } from '../passwords/password-rules.ts'
-import type { Pen } from './stage-page.ts'
+import type { PageContext } from './stage-page.ts'
 
 type Fields = { username: string; wrong: boolean }
 
 /** Two fields for a new password; the hidden user name is for password managers. */
-export function newPasswordFields({ t }: Pick<Pen, 't'>, { username, wrong }: Fields) {
+export function newPasswordFields({ t }: Pick<PageContext, 't'>, { username, wrong }: Fields) {
   const invalid = wrong ? html` aria-invalid="true"` : undefined
   return html`<input type="hidden" name="username" autocomplete="username" value="${username}" />
     <div class="field">

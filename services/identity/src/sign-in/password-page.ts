@@ -2,17 +2,17 @@ import { forgottenPath } from './forgotten-path.ts'
 import { alert, html, note } from '../pages/page.ts'
 import { passkeyForm } from '../factors/passkey-form.ts'
 import { requestPasskey } from '../factors/passkey.ts'
-import { below, type Call } from '../realms/realm-call.ts'
+import { realmPath, type Call } from '../realms/realm-call.ts'
 import { holderOf, type SignInState } from './sign-in-flow.ts'
 import { endingText } from './ended-words.ts'
-import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
+import { lockedText, type PageContext, pageContext, sendStagePage } from './stage-page.ts'
 
 type Tried = { username: string; wrong?: boolean; passkeyWrong?: boolean; retryAfterS?: number }
 
 /** First page of the sign-in: name and password, or a passkey. */
 export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
   const { deps, realm } = call
-  const pen = penOf(call, state)
+  const pen = pageContext(call, state)
   const { t, language, action } = pen
   const options = await requestPasskey(deps, holderOf(state))
   const first = !tried.wrong && !tried.passkeyWrong && tried.retryAfterS === undefined
@@ -27,14 +27,14 @@ export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
       words: { button: 'passkeySignIn', failed: 'passkeyFailed' },
     })}
     <p class="other">
-      <a href="${below(realm, forgottenPath)}?kc_locale=${language}">${t('forgotten')}</a>
+      <a href="${realmPath(realm, forgottenPath)}?kc_locale=${language}">${t('forgotten')}</a>
     </p>
     <p class="other"><a href="${realm.origin}/login?choose">${t('otherOrganization')}</a></p>`
   const { retryAfterS } = tried
-  return sendSheet(call, state, { pen, title: 'signIn', content, scripted: true, retryAfterS })
+  return sendStagePage(call, state, { pen, title: 'signIn', content, scripted: true, retryAfterS })
 }
 
-function passwordForm(pen: Pen, { username, wrong, passkeyWrong, retryAfterS }: Tried) {
+function passwordForm(pen: PageContext, { username, wrong, passkeyWrong, retryAfterS }: Tried) {
   const { t, action } = pen
   const refused = (wrong && t('wrong')) || (passkeyWrong && t('passkeyFailed')) || undefined
   const problem = retryAfterS === undefined ? refused : lockedText(pen, retryAfterS)

@@ -9,7 +9,7 @@ import { qrSvg } from '../factors/qr-code.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { holderOf, type SignInState } from './sign-in-flow.ts'
 import { mayCancel } from './sign-in-rules.ts'
-import { type Pen, penOf, sendSheet } from './stage-page.ts'
+import { type PageContext, pageContext, sendStagePage } from './stage-page.ts'
 import { inGroups, totpUri } from '../factors/totp-rules.ts'
 
 type Tried = { wrong?: 'code' | 'passkey' }
@@ -21,7 +21,7 @@ const nameOf = ({ account }: SignInState) =>
 export async function sendTotpSetUp(call: Call, state: SignInState, { wrong }: Tried = {}) {
   const { deps, realm } = call
   const { progress } = state
-  const pen = penOf(call, state)
+  const pen = pageContext(call, state)
   const { t } = pen
   const secret = await pendingTotp(deps, holderOf(state))
   const uri = totpUri({ issuer: realm.label, username: nameOf(state), secret })
@@ -33,10 +33,10 @@ export async function sendTotpSetUp(call: Call, state: SignInState, { wrong }: T
     <p class="help">${t('totpKey')} <code>${inGroups(secret)}</code></p>
     ${totpForm(pen, wrong)} ${wanted ? await passkeyInstead(call, state, pen) : undefined}
     ${cancelForm(state, pen)}`
-  return sendSheet(call, state, { pen, title: 'totpTitle', content, scripted: wanted })
+  return sendStagePage(call, state, { pen, title: 'totpTitle', content, scripted: wanted })
 }
 
-function totpForm({ t, action }: Pen, wrong: Tried['wrong']) {
+function totpForm({ t, action }: PageContext, wrong: Tried['wrong']) {
   const problem =
     (wrong === 'code' && t('codeWrong')) ||
     (wrong === 'passkey' && t('passkeyUseless')) ||
@@ -67,14 +67,14 @@ function totpForm({ t, action }: Pen, wrong: Tried['wrong']) {
   </form>`
 }
 
-async function passkeyInstead(call: Call, state: SignInState, { language, action }: Pen) {
+async function passkeyInstead(call: Call, state: SignInState, { language, action }: PageContext) {
   if (!state.account) return undefined
   const options = await startPasskey(call.deps, state.account, holderOf(state))
   const words = { button: 'passkeyInstead', failed: 'passkeyUseless' } as const
   return passkeyForm({ language, action, step: 'new-passkey', options, words })
 }
 
-const cancelForm = ({ stage, progress }: SignInState, { t, action }: Pen) =>
+const cancelForm = ({ stage, progress }: SignInState, { t, action }: PageContext) =>
   mayCancel(stage, progress)
     ? html`<form method="post" action="${action}" class="quiet">
         <input type="hidden" name="step" value="cancel" />
@@ -84,7 +84,7 @@ const cancelForm = ({ stage, progress }: SignInState, { t, action }: Pen) =>
 
 /** Page with new recovery codes, which are shown once. */
 export function sendRecoveryCodes(call: Call, state: SignInState, codes: readonly string[]) {
-  const pen = penOf(call, state)
+  const pen = pageContext(call, state)
   const { t, action } = pen
   const content = html`<h1>${t('codesTitle')}</h1>
     <p class="lead">${t('codesText')}</p>
@@ -95,7 +95,7 @@ export function sendRecoveryCodes(call: Call, state: SignInState, codes: readonl
       <input type="hidden" name="step" value="continue" />
       <button type="submit" autofocus>${t('codesStored')}</button>
     </form>`
-  return sendSheet(call, state, { pen, title: 'codesTitle', content, once: true })
+  return sendStagePage(call, state, { pen, title: 'codesTitle', content, once: true })
 }
 
 /** Page to set a new password. */
@@ -104,7 +104,7 @@ export function sendNewPassword(
   state: SignInState,
   fault?: PasswordFault | 'different' | 'samePassword',
 ) {
-  const pen = penOf(call, state)
+  const pen = pageContext(call, state)
   const { t, action } = pen
   const username = nameOf(state)
   const problem = fault && t(fault, { shortest: shortestPassword })
@@ -118,5 +118,5 @@ export function sendNewPassword(
     </form>
     ${cancelForm(state, pen)}`
   const status = fault ? 422 : 200
-  return sendSheet(call, state, { pen, title: 'updatePasswordTitle', content, status })
+  return sendStagePage(call, state, { pen, title: 'updatePasswordTitle', content, status })
 }

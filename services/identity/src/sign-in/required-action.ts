@@ -1,7 +1,7 @@
 import { confirmTotp } from '../factors/authenticator-app.ts'
 import { finishPasskey } from '../factors/passkey.ts'
 import { passkeyAnswer } from '../factors/passkey-form.ts'
-import { factorAdded } from '../factors/factors.ts'
+import { completeFactorSetUp } from '../factors/factors.ts'
 import { passwordFits } from '../passwords/password-hash.ts'
 import { passwordFault } from '../passwords/password-rules.ts'
 import type { Call } from '../realms/realm-call.ts'
@@ -23,7 +23,7 @@ export async function newTotp(call: Call, state: SignInState): Promise<StepOutco
     label: field('label') ?? '',
   })
   if (id === undefined) return { answer: await sendTotpSetUp(call, state, { wrong: 'code' }) }
-  return added(call, state, { id, type: 'otp', method: 'otp' })
+  return completeSetUpStep(call, state, { id, type: 'otp', method: 'otp' })
 }
 
 /** POST: new passkey, where a second factor is required and the person has none. */
@@ -38,20 +38,20 @@ export async function newPasskey(call: Call, state: SignInState): Promise<StepOu
     response: passkeyAnswer(field('passkey')),
   })
   if (id === undefined) return { answer: await sendTotpSetUp(call, state, { wrong: 'passkey' }) }
-  return added(call, state, { id, type: 'webauthn', method: 'hwk' })
+  return completeSetUpStep(call, state, { id, type: 'webauthn', method: 'hwk' })
 }
 
 type Added = { id: string; type: 'otp' | 'webauthn'; method: Method }
 
 /** Complete the set-up, which counts as use of the factor; a person without recovery codes gets them now. */
-async function added(
+async function completeSetUpStep(
   call: Call,
   state: SignInState,
   { id, type, method }: Added,
 ): Promise<StepOutcome> {
   const { account, flow } = state
   if (!account) return { state }
-  const codes = await factorAdded(call.deps, actingIn(call, account), { account, id, type })
+  const codes = await completeFactorSetUp(call.deps, actingIn(call, account), { account, id, type })
   const after = await advance(call, state, {
     amr: withMethods(flow.amr, method, 'mfa'),
     done: [...flow.done, 'CONFIGURE_TOTP'],

@@ -4,7 +4,7 @@ import { passkeyForm } from '../factors/passkey-form.ts'
 import { requestPasskey } from '../factors/passkey.ts'
 import { type Call, text } from '../realms/realm-call.ts'
 import { addressOf, holderOf, type SignInState } from './sign-in-flow.ts'
-import { lockedText, type Pen, penOf, sendSheet } from './stage-page.ts'
+import { lockedText, type PageContext, pageContext, sendStagePage } from './stage-page.ts'
 
 /** Kind of proof on the page of the second factor. */
 export type Way = 'code' | 'recovery' | 'passkey'
@@ -13,7 +13,7 @@ type Tried = { way?: Way; wrong?: boolean; retryAfterS?: number }
 /** Page of the second factor: code or passkey, depending on what the person has. */
 export async function sendSecondFactor(call: Call, state: SignInState, tried: Tried = {}) {
   const { factors, account } = state
-  const pen = penOf(call, state)
+  const pen = pageContext(call, state)
   const { t, language, action } = pen
   const way = wayOf(call, state, tried)
   const username = account ? qualifiedName(account.username, account.realm) : ''
@@ -33,7 +33,13 @@ export async function sendSecondFactor(call: Call, state: SignInState, tried: Tr
     </form>`
   const { retryAfterS } = tried
   const scripted = options !== undefined
-  return sendSheet(call, state, { pen, title: 'secondFactorTitle', content, scripted, retryAfterS })
+  return sendStagePage(call, state, {
+    pen,
+    title: 'secondFactorTitle',
+    content,
+    scripted,
+    retryAfterS,
+  })
 }
 
 const leads = { code: 'codeText', recovery: 'recoveryText', passkey: 'passkeyText' } as const
@@ -44,14 +50,14 @@ function wayOf({ query }: Call, { factors }: SignInState, { way }: Tried): Way {
   return factors.app ? 'code' : 'passkey'
 }
 
-function problemOf(pen: Pen, way: Way, { wrong, retryAfterS }: Tried) {
+function problemOf(pen: PageContext, way: Way, { wrong, retryAfterS }: Tried) {
   if (retryAfterS !== undefined) return lockedText(pen, retryAfterS)
   if (!wrong) return undefined
   const words = { code: 'codeWrong', recovery: 'recoveryWrong', passkey: 'passkeyFailed' } as const
   return pen.t(words[way])
 }
 
-function codeForm(pen: Pen, way: 'code' | 'recovery', tried: Tried) {
+function codeForm(pen: PageContext, way: 'code' | 'recovery', tried: Tried) {
   const { t, action } = pen
   const problem = problemOf(pen, way, tried)
   const invalid = problem ? html` aria-invalid="true" aria-describedby="problem"` : undefined
@@ -70,7 +76,7 @@ function codeForm(pen: Pen, way: 'code' | 'recovery', tried: Tried) {
   </form>`
 }
 
-type Shown = { pen: Pen; way: Way }
+type Shown = { pen: PageContext; way: Way }
 
 function otherWay(call: Call, state: SignInState, { pen: { t, language }, way }: Shown) {
   const address = `${addressOf(call, state)}?kc_locale=${language}`

@@ -2,7 +2,7 @@ import { networkOf } from '@longreach/kit/network-of'
 import { useTotpCode } from '../factors/authenticator-app.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
-import { countAttempt, forgiveAttempt } from './lockout-store.ts'
+import { countAttempt, resetAttempts } from './lockout-store.ts'
 import { passkeyAnswer } from '../factors/passkey-form.ts'
 import { usePasskey } from '../factors/passkey.ts'
 import type { Call } from '../realms/realm-call.ts'
@@ -10,7 +10,7 @@ import { useRecoveryCode } from '../factors/recovery-codes.ts'
 import { sendSecondFactor, type Way } from './second-factor-page.ts'
 import { advance, holderOf, type SignInState, type StepOutcome } from './sign-in-flow.ts'
 import { type Method, withMethods } from './sign-in-rules.ts'
-import { noteRefused } from './sign-in-trail.ts'
+import { recordRefusal } from './sign-in-trail.ts'
 
 type Guess = { kind: 'fits' } | { kind: 'wrong' } | { kind: 'locked'; retryAfterS: number }
 
@@ -29,7 +29,7 @@ async function trySecondFactor(
   const locked = await countAttempt(db, keys, now())
   if (locked) return { kind: 'locked', ...locked }
   if (!(await fits())) return { kind: 'wrong' }
-  await forgiveAttempt(db, { account, address })
+  await resetAttempts(db, { account, address })
   return { kind: 'fits' }
 }
 
@@ -55,7 +55,7 @@ async function codeStep(
     use(sub, field('code') ?? ''),
   )
   if (guess.kind === 'fits') return { state: await strengthened(call, state, ['otp']) }
-  noteRefused(call, { account, code: guess.kind === 'locked' ? 'locked' : 'second_factor_wrong' })
+  recordRefusal(call, { account, code: guess.kind === 'locked' ? 'locked' : 'second_factor_wrong' })
   const problem = guess.kind === 'wrong' ? { wrong: true } : { retryAfterS: guess.retryAfterS }
   return { answer: await sendSecondFactor(call, state, { way, ...problem }) }
 }
@@ -72,7 +72,7 @@ export async function secondPasskey(call: Call, state: SignInState): Promise<Ste
     sub: account.sub,
   })
   if (found) return { state: await strengthened(call, state, ['hwk']) }
-  noteRefused(call, { account, code: 'second_factor_wrong' })
+  recordRefusal(call, { account, code: 'second_factor_wrong' })
   return { answer: await sendSecondFactor(call, state, { way: 'passkey', wrong: true }) }
 }
 

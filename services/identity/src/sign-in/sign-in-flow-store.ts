@@ -16,7 +16,7 @@ export const findFlow = (db: Kysely<IdentityDb>, realm: string, uid: string) =>
     .executeTakeFirst()
 
 /** Save the state of a sign-in until its interaction expires. */
-export async function keepFlow(db: Kysely<IdentityDb>, flow: Flow, expiresAt: Date) {
+export async function saveFlow(db: Kysely<IdentityDb>, flow: Flow, expiresAt: Date) {
   const { uid, realm, ...state } = flow
   const row = { ...state, expires_at: expiresAt }
   await db

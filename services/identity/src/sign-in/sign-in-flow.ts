@@ -1,11 +1,11 @@
 import { errors, type Interaction } from 'oidc-provider'
 import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import { passkeysOf } from '../factors/passkey.ts'
-import { pinned } from '../realms/provider-request.ts'
-import { below, type Call } from '../realms/realm-call.ts'
+import { pinToIssuer } from '../realms/provider-request.ts'
+import { realmPath, type Call } from '../realms/realm-call.ts'
 import { acrWanted, organizationWants } from '../factors/second-factor-policy.ts'
 import { epochS, findSession, impersonated } from '../sessions/session-store.ts'
-import { findFlow, type Flow, keepFlow } from './sign-in-flow-store.ts'
+import { findFlow, type Flow, saveFlow } from './sign-in-flow-store.ts'
 import {
   acrOf,
   freshForS,
@@ -41,7 +41,7 @@ export async function signInState(call: Call): Promise<SignInState | undefined> 
 export async function advance(call: Call, state: SignInState, changes: Partial<Flow>) {
   const { interaction } = state
   const flow = { ...state.flow, ...changes }
-  await keepFlow(call.deps.db, flow, new Date(interaction.exp * 1000))
+  await saveFlow(call.deps.db, flow, new Date(interaction.exp * 1000))
   return stateWith(call, interaction, flow)
 }
 
@@ -50,7 +50,7 @@ export const holderOf = ({ flow }: SignInState) => `flow:${flow.uid}`
 
 /** Path of the page, without its language. */
 export const addressOf = ({ realm }: Call, { interaction }: SignInState) =>
-  below(realm, `/login-actions/authenticate/${interaction.uid}`)
+  realmPath(realm, `/login-actions/authenticate/${interaction.uid}`)
 
 async function stateWith(call: Call, interaction: Interaction, flow: Flow): Promise<SignInState> {
   const { deps, realm } = call
@@ -123,7 +123,10 @@ async function interactionOf({ request, reply, realm }: Call): Promise<Interacti
   const { uid } = request.params as { uid: string }
   const path = request.url.slice(new URL(realm.issuer).pathname.length)
   try {
-    const found = await realm.provider.interactionDetails(pinned(request, realm, path), reply.raw)
+    const found = await realm.provider.interactionDetails(
+      pinToIssuer(request, realm, path),
+      reply.raw,
+    )
     return found.uid === uid ? found : undefined
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined

@@ -23,7 +23,7 @@ export const actingIn = (
  * Record a sign-in, and its time in the account. Impersonation is not recorded as a sign-in of the
  * person.
  */
-export async function noteSignIn(call: Where, account: StoredAccount, amr: readonly string[]) {
+export async function recordSignIn(call: Where, account: StoredAccount, amr: readonly string[]) {
   const { db, now } = call.deps
   await db
     .updateTable('account')
@@ -40,7 +40,7 @@ export async function noteSignIn(call: Where, account: StoredAccount, amr: reado
 }
 
 /** Record a sign-out; nothing for a session that has already ended. */
-export async function noteSignOut(call: Call, uid: string) {
+export async function recordSignOut(call: Call, uid: string) {
   const { deps, realm } = call
   const session = await findSession(deps.db, realm.name, uid)
   const sub = session?.accountId
@@ -54,7 +54,7 @@ export async function noteSignOut(call: Call, uid: string) {
 type Refused = { account: StoredAccount | undefined; code: string }
 
 /** Record a refused sign-in; the same refusal within seconds is one entry. */
-export function noteRefused(call: Call, { account, code }: Refused) {
+export function recordRefusal(call: Call, { account, code }: Refused) {
   const { deps, realm, request, refused } = call
   const caller = { kind: 'nobody', sub: '', username: '', realm: realm.name } as const
   const ctx: CallerCtx = { caller, now: deps.now(), ip: request.ip, signal: request.signal }
@@ -67,12 +67,12 @@ export function noteRefused(call: Call, { account, code }: Refused) {
  * Record a refused name and password. Only an existing account is named, since people type passwords
  * into the field of the name.
  */
-export async function noteSignInRefused(
+export async function recordSignInRefusal(
   call: Call,
   { username, locked }: { username: string; locked: boolean },
 ) {
   const { deps, realm } = call
   const name = localName(username.slice(0, 255), realm.name)
   const account = name === '' ? undefined : await accountByName(deps.db, realm.name, name)
-  noteRefused(call, { account, code: locked ? 'locked' : 'sign_in_refused' })
+  recordRefusal(call, { account, code: locked ? 'locked' : 'sign_in_refused' })
 }

@@ -3,7 +3,7 @@ import { accountByName, type StoredAccount } from '../accounts/account-store.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { accountLimit, addressLimit } from './lockout-rules.ts'
-import { countAttempt, forgiveAttempt } from './lockout-store.ts'
+import { countAttempt, resetAttempts } from './lockout-store.ts'
 import { browserOf } from './known-browser.ts'
 import { passwordFits } from '../passwords/password-hash.ts'
 
@@ -20,7 +20,7 @@ type Attempt = {
   alsoNeeds?: (account: StoredAccount) => Promise<boolean>
 }
 type SignIn =
-  | { kind: 'welcome'; account: StoredAccount }
+  | { kind: 'accepted'; account: StoredAccount }
   | { kind: 'wrong' }
   | { kind: 'locked'; retryAfterS: number }
 
@@ -45,8 +45,8 @@ export async function signIn(
   const fits = await passwordFits(password, found?.passwordHash)
   if (!found || !fits || !found.enabled) return { kind: 'wrong' }
   if (alsoNeeds && !(await alsoNeeds(found))) return { kind: 'wrong' }
-  await forgiveAttempt(db, { account, address })
-  return { kind: 'welcome', account: found }
+  await resetAttempts(db, { account, address })
+  return { kind: 'accepted', account: found }
 }
 
 type Named = { realm: string; username: string }

@@ -6,14 +6,14 @@ import { addressOf, type SignInState } from './sign-in-flow.ts'
 import { type Language, say, type Word } from '../pages/words.ts'
 
 /** Language, form address and texts of a page of the sign-in. */
-export type Pen = {
+export type PageContext = {
   language: Language
   /** Address that the forms of the page post to. */
   action: string
   t: (word: Word, values?: Record<string, string | number>) => string
 }
 
-export function penOf(call: Call, state: SignInState): Pen {
+export function pageContext(call: Call, state: SignInState): PageContext {
   const { request, query } = call
   const language = languageOf(request.headers, query, state.interaction.params)
   return {
@@ -23,8 +23,8 @@ export function penOf(call: Call, state: SignInState): Pen {
   }
 }
 
-type Sheet = {
-  pen: Pen
+type StagePage = {
+  pen: PageContext
   title: Word
   content: Html
   /** The page has passkey forms. */
@@ -36,7 +36,7 @@ type Sheet = {
 }
 
 /** Send a page of the sign-in. */
-export function sendSheet(call: Call, state: SignInState, sheet: Sheet) {
+export function sendStagePage(call: Call, state: SignInState, sheet: StagePage) {
   const { reply, realm } = call
   const { pen, content, scripted = false, retryAfterS, once = false } = sheet
   const body = page({
@@ -55,5 +55,5 @@ export function sendSheet(call: Call, state: SignInState, sheet: Sheet) {
 }
 
 /** Text of a lockout with its minutes. */
-export const lockedText = ({ t }: Pen, retryAfterS: number) =>
+export const lockedText = ({ t }: PageContext, retryAfterS: number) =>
   t('locked', { minutes: Math.ceil(retryAfterS / 60) })

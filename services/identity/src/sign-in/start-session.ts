@@ -1,8 +1,8 @@
 import { clearedCookies } from './login.ts'
 import { sessionStateCookie, sessionStateOf } from '../sessions/session-state.ts'
-import { pinned } from '../realms/provider-request.ts'
+import { pinToIssuer } from '../realms/provider-request.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { keepSessionFacts } from '../sessions/session-facts.ts'
+import { saveSessionFacts } from '../sessions/session-facts.ts'
 import { endSession, sessionTtlS } from '../sessions/session-store.ts'
 
 type Beginning = {
@@ -24,7 +24,7 @@ type Browsing = Pick<Call, 'deps' | 'realm' | 'request' | 'reply'>
 export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beginning) {
   const { deps, realm, request, reply } = call
   const { provider } = realm
-  const ctx = provider.createContext(pinned(request, realm, '/login-actions'), reply.raw)
+  const ctx = provider.createContext(pinToIssuer(request, realm, '/login-actions'), reply.raw)
   ctx.cookies.secure = ctx.secure
   const before = await provider.Session.get(ctx)
   const session = new provider.Session()
@@ -33,7 +33,7 @@ export async function startSession(call: Browsing, { sub, amr, acr, claim }: Beg
   session.loginAccount({ accountId: sub, amr, acr })
   const ttlS = sessionTtlS(session.loginTs, amr)
   await session.save(ttlS)
-  await keepSessionFacts(deps.db, {
+  await saveSessionFacts(deps.db, {
     realm: realm.name,
     uid: session.uid,
     sub,
@@ -58,7 +58,7 @@ function takeCookies({ reply }: Browsing) {
 }
 
 /** Cookies that delete the session of the realm in the browser. */
-export function forgottenSession(call: Pick<Call, 'realm'>) {
+export function clearedSessionCookies(call: Pick<Call, 'realm'>) {
   const name = call.realm.provider.cookieName('session')
   return clearedCookies(call, [name, `${name}.sig`, sessionStateCookie])
 }

@@ -70,15 +70,15 @@ export async function holderOf(
     const ends = await endOfClient(db, realm, claims)
     return ends === undefined
       ? undefined
-      : allowed(claims, await accountBySub(db, sub), realm, ends)
+      : bearerIfEnabled(claims, await accountBySub(db, sub), realm, ends)
   }
   const found = await bearerStanding(pool, { realm, session: sid, sub })
   if (found?.session.accountId !== sub) return undefined
-  const bearer = allowed(claims, found.account, realm, found.session.exp ?? exp)
+  const bearer = bearerIfEnabled(claims, found.account, realm, found.session.exp ?? exp)
   return bearer && { ...bearer, newest: found.newest }
 }
 
-const allowed = (
+const bearerIfEnabled = (
   claims: AccessClaims,
   account: StoredAccount | undefined,
   realm: string,

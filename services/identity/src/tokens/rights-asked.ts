@@ -24,8 +24,12 @@ const kept = new WeakMap<Core, ReturnType<typeof createAnswers>>()
  * core’s newest event (`newest`, read in the current request) is unchanged, since every change of
  * permissions publishes an event in its transaction. Without `newest` core is asked.
  */
-export async function rightsIn(core: Core, { sub, organizations, strong }: Asked, newest?: number) {
-  const answers = kept.get(core) ?? createAnswers()
+export async function permissionsIn(
+  core: Core,
+  { sub, organizations, strong }: Asked,
+  newest?: number,
+) {
+  const answers = kept.get(core) ?? new Map<string, Kept>()
   kept.set(core, answers)
   const keyOf = (organization: string) => `${sub} ${strong} ${organization}`
   const known = (organization: string) => {

@@ -6,7 +6,7 @@ import { serviceUsername } from '../clients/client-rules.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 import { impersonatorOf } from '../sessions/impersonation-store.ts'
-import { rightsIn } from './rights-asked.ts'
+import { permissionsIn } from './rights-asked.ts'
 import { everyOrganization, organizationsIn } from './scope-rules.ts'
 
 export type TicketPermission = {
@@ -62,7 +62,7 @@ export async function permissionsFor({ core }: Core, { sub, scope, strong, newes
   const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
   if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, { sub, strong })
   if (wished.length === 0) return undefined
-  const held = await rightsIn(core, { sub, organizations: wished, strong }, newest)
+  const held = await permissionsIn(core, { sub, organizations: wished, strong }, newest)
   return wished.flatMap((organization) => held.get(organization) ?? [])
 }
 

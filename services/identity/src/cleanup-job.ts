@@ -1,9 +1,9 @@
 import { inRounds } from '@longreach/kit/rounds'
 import type { IdentityDeps } from './identity-deps.ts'
-import { forgetImpersonations } from './sessions/impersonation-store.ts'
+import { cleanupImpersonations } from './sessions/impersonation-store.ts'
 import { rotateKeys } from './realms/key-store.ts'
-import { forgetMails } from './mail/mail-store.ts'
-import { sweepExpired } from './sessions/session-store.ts'
+import { cleanupMails } from './mail/mail-store.ts'
+import { cleanupExpiredRecords } from './sessions/session-store.ts'
 
 const everyMs = 60_000
 const failuresKeptMs = 24 * 3_600_000
@@ -12,20 +12,20 @@ const mailsKeptMs = 30 * 24 * 3_600_000
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now' | 'log'>
 
 /** Clean up every minute: end expired sessions, delete expired rows, rotate old keys. */
-export function keepHouse(deps: Deps) {
+export function startCleanup(deps: Deps) {
   return inRounds(
     everyMs,
-    () => tidy(deps),
+    () => cleanupOnce(deps),
     (error) => deps.log.warn(error, 'identity: cleanup failed'),
   )
 }
 
 /** Clean up once. */
-export async function tidy({ db, secrets, now }: Omit<Deps, 'log'>) {
-  await sweepExpired(db, new Date())
+export async function cleanupOnce({ db, secrets, now }: Omit<Deps, 'log'>) {
+  await cleanupExpiredRecords(db, new Date())
   await db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()
-  await forgetImpersonations(db, now())
-  await forgetMails(db, new Date(now().getTime() - mailsKeptMs))
+  await cleanupImpersonations(db, now())
+  await cleanupMails(db, new Date(now().getTime() - mailsKeptMs))
   for (const table of ['sign_in_flow', 'pending_factor'] as const) {
     await db.deleteFrom(table).where('expires_at', '<', now()).execute()
   }

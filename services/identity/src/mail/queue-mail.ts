@@ -10,7 +10,7 @@ type Tx = Pick<IdentityDeps, 'db' | 'secrets' | 'now'>
  * Put a mail into the outbox, in the transaction of its cause; it is sent within seconds after the
  * commit.
  */
-export const post = (
+export const queueMail = (
   { db, secrets, now }: Tx,
   text: MailText,
   mail: Omit<NewMail, 'content'>,
@@ -19,4 +19,4 @@ export const post = (
 
 /** Content of a mail in the outbox. */
 export const contentOf = (secrets: Secrets, sealed: Buffer) =>
-  JSON.parse(secrets.open(label, sealed).toString()) as MailText // written by `post` alone
+  JSON.parse(secrets.open(label, sealed).toString()) as MailText // written by `queueMail` alone
