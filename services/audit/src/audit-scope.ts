@@ -57,10 +57,10 @@ export function within({
 }
 
 function below(organization: string, closed: readonly string[]) {
-  const shut = closed.map(
+  const excluded = closed.map(
     (one) => sql` and organization <> ${one} and organization not like ${beneath(one)}`,
   )
-  return sql`(organization like ${beneath(organization)}${sql.join(shut, sql``)})`
+  return sql`(organization like ${beneath(organization)}${sql.join(excluded, sql``)})`
 }
 
 const beneath = (organization: string) => `${organization.replace(/[\\%_]/g, '\\$&')}.%`

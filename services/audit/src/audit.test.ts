@@ -4,7 +4,7 @@ import type { Caller } from '@longreach/kit/service'
 import { type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from './contract.ts'
-import { forget, leave, record } from './records-for-tests.ts'
+import { clearTrail, publishRecords, record } from './records-for-tests.ts'
 import { audit } from './service.ts'
 
 let server: TestServer
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   now = testNow
-  await forget(server)
+  await clearTrail(server)
 })
 
 const as = (caller: Caller) => server.as(caller, auditContract)
@@ -32,7 +32,7 @@ const minutesAgo = (minutes: number) => new Date(testNow.getTime() - minutes * 6
 const daysAgo = (days: number) => minutesAgo(days * 1440)
 
 test('a change stands in the trail with who, what, where from, before and after [A-02 in part]', async () => {
-  await leave(
+  await publishRecords(
     server,
     record({
       before: { label: 'Oven' },
@@ -108,7 +108,7 @@ test('changes of core arrive by themselves, in order and once', async () => {
 
 test('lines of people who changed their own preferences can be left out, but no refusal', async () => {
   const preference = { call: 'core.setUserPreference', resource: 'core', action: 'update' }
-  await leave(
+  await publishRecords(
     server,
     record({ id: 'language', ...preference, at: minutesAgo(3) }),
     record({ id: 'refused', ...preference, at: minutesAgo(2), outcome: 'refused', status: 403 }),
@@ -122,7 +122,7 @@ test('each filter finds its lines', async () => {
   const by = (username: string, kind: 'user' | 'apiKey' = 'user') => ({
     actor: { kind, sub: username, username, realm: 'nordwerk' },
   })
-  await leave(
+  await publishRecords(
     server,
     record({ id: 'a', at: minutesAgo(30), ...by('anna') }),
     record({ id: 'b', at: minutesAgo(20), resource: 'roles', action: 'delete', ...by('bert') }),
@@ -156,7 +156,7 @@ test('each filter finds its lines', async () => {
 })
 
 test('pages go on where they were, whatever arrives meanwhile', async () => {
-  await leave(server, ...Array.from({ length: 25 }, (_, n) => record({ id: `d${n}` })))
+  await publishRecords(server, ...Array.from({ length: 25 }, (_, n) => record({ id: `d${n}` })))
   const seen: string[] = []
   let cursor: string | null = null
   do {
@@ -164,7 +164,7 @@ test('pages go on where they were, whatever arrives meanwhile', async () => {
     const page = await as(people.owner).search({ query })
     seen.push(...page.data.map(({ target }) => target))
     cursor = page.next
-    await leave(server, record({ id: 'late' }))
+    await publishRecords(server, record({ id: 'late' }))
   } while (cursor !== null)
   expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `d${24 - n}`))
 })
@@ -187,7 +187,7 @@ test('bad questions are named', async () => {
 })
 
 test('nobody sees the trail of another organization [A-05]', async () => {
-  await leave(
+  await publishRecords(
     server,
     record({ organization: 'nordwerk.service', label: 'canary' }),
     record({ organization: 'acqua', label: 'theirs' }),
@@ -214,7 +214,7 @@ test('nobody sees the trail of another organization [A-05]', async () => {
 })
 
 test('an organization above sees those below only with a right that reaches down', async () => {
-  await leave(
+  await publishRecords(
     server,
     record({ id: 'top' }),
     record({ id: 'service', organization: 'nordwerk.service' }),
@@ -250,7 +250,7 @@ test.each(['viewer', 'operator', 'member'] as const)(
 
 test('what belongs to nobody is seen at the root, unless there are several', async () => {
   const nobody = { kind: 'nobody' as const, sub: '', username: '', realm: '' }
-  await leave(server, record({ id: 'bad token', organization: '', actor: nobody }))
+  await publishRecords(server, record({ id: 'bad token', organization: '', actor: nobody }))
   expect(await found({ organization: 'nordwerk' })).toEqual([])
   await server.database.pool.query(`update core.organization set status = 'DELETED'
     where resource_id = 'acqua'`)
@@ -264,14 +264,14 @@ test('what belongs to nobody is seen at the root, unless there are several', asy
 })
 
 test('what has no organization belongs to the root of the realm', async () => {
-  await leave(server, record({ id: 'sign-in', organization: '' }))
+  await publishRecords(server, record({ id: 'sign-in', organization: '' }))
   expect(await found({ organization: 'nordwerk' })).toEqual(['sign-in'])
 })
 
 test('filters know the values that there are, the most frequent first', async () => {
   const refused = record({ resource: 'roles', action: 'delete', outcome: 'refused' })
   const key = record({ actor: { kind: 'apiKey', sub: 'bot', username: 'bot', realm: '' } })
-  await leave(server, record(), record(), refused, key, record({ at: daysAgo(3) }))
+  await publishRecords(server, record(), record(), refused, key, record({ at: daysAgo(3) }))
   const query = { organization: 'nordwerk', from: daysAgo(1) }
   expect(await as(people.owner).facets({ query })).toEqual({
     resources: [
@@ -299,7 +299,7 @@ test('a check is started, watched and answered on the page', async () => {
     state: 'never',
     progress: 0,
   })
-  await leave(server, record({ id: 'a' }), record({ id: 'b' }))
+  await publishRecords(server, record({ id: 'a' }), record({ id: 'b' }))
   const [first, second] = await Promise.all([
     as(people.owner).verify({ query }),
     as(people.owner).verify({ query }),

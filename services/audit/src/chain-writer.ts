@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@longreach/kit/audit-trail'
 import { type Kysely, sql } from 'kysely'
-import { digestOf, hashOf, nothing } from './chain.ts'
+import { digestOf, hashOf, zeroHash } from './chain.ts'
 import type { AuditDb, EntryRow, Head } from './database.ts'
 import type { Seals } from './seals.ts'
 import { wordsIn } from './search-words.ts'
@@ -13,7 +13,7 @@ export const lockHead = (tx: Kysely<AuditDb>) =>
     .forUpdate()
     .executeTakeFirst()
 
-const start: Head = { base_seq: 0, base_hash: nothing, head_seq: 0, head_hash: nothing }
+const start: Head = { base_seq: 0, base_hash: zeroHash, head_seq: 0, head_hash: zeroHash }
 
 /** Append records to the chain in their order, and seal the new end. */
 export async function appendRecords(

@@ -5,7 +5,7 @@ import { type TestServer, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { canonical } from './chain.ts'
 import { auditContract } from './contract.ts'
-import { forget, leave, record } from './records-for-tests.ts'
+import { clearTrail, publishRecords, record } from './records-for-tests.ts'
 import { audit } from './service.ts'
 
 let server: TestServer
@@ -27,14 +27,14 @@ const report = () => server.asService(auditContract).report({})
 const tamper = (statement: string) => sql.raw(statement).execute(server.database.db)
 
 beforeEach(async () => {
-  await forget(server)
+  await clearTrail(server)
   await tamper('alter table audit.entry drop constraint if exists entry_seq_fkey')
-  await leave(server, ...lines(20))
+  await publishRecords(server, ...lines(20))
 })
 
 test('a chain that nobody touched is intact', async () => {
   expect(await report()).toEqual({ lines: 20, links: 20, fault: null })
-  await leave(server, ...lines(2_500))
+  await publishRecords(server, ...lines(2_500))
   expect(await report()).toEqual({ lines: 2_520, links: 2_520, fault: null })
 })
 
@@ -156,13 +156,13 @@ test('a database put back to an earlier state is found', async () => {
   const kept = JSON.parse(await readFile(head(), 'utf8'))
   expect(kept.head_seq).toBe(20)
   await tamper('create schema copy; create table copy.head as table audit.chain_head')
-  await leave(server, ...lines(5))
+  await publishRecords(server, ...lines(5))
   await (await server.start()).close()
   await tamper(`delete from audit.entry where seq > 20; delete from audit.chain_link where seq > 20;
     delete from audit.chain_head; insert into audit.chain_head select * from copy.head;
     drop schema copy cascade`)
   expect((await report()).fault).toMatchObject({ kind: 'rolled-back', seq: 21 })
-  await leave(server, ...lines(9).toReversed())
+  await publishRecords(server, ...lines(9).toReversed())
   await (await server.start()).close()
   expect((await report()).fault).toMatchObject({ kind: 'rolled-back', seq: 25 })
 })

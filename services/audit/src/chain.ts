@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type EntryRow, lineColumns } from './database.ts'
+import { type EntryRow, entryColumns } from './database.ts'
 
 /** JSON with sorted names and without undefined: equal for equal values, in any order of their names. */
 export function canonical(value: unknown): string {
@@ -13,11 +13,11 @@ export function canonical(value: unknown): string {
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /** Hash before the first entry. */
-export const nothing = Buffer.alloc(32)
+export const zeroHash = Buffer.alloc(32)
 
 /** Digest of an entry and its search words in the chain: a change of either is detected. */
 export const digestOf = (row: EntryRow, words: readonly string[]) =>
-  sha256(canonical([lineColumns.map((column) => row[column]), [...words].toSorted()]))
+  sha256(canonical([entryColumns.map((column) => row[column]), [...words].toSorted()]))
 
 type Link = { seq: number; at: Date; organization: string; digest: Buffer }
 

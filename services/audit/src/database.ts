@@ -47,7 +47,7 @@ export type AuditDb = {
 }
 
 /** Columns of an entry without `before` and `after`. */
-export const shownColumns = [
+export const listColumns = [
   'seq',
   'at',
   'organization',
@@ -71,4 +71,4 @@ export const shownColumns = [
 ] as const
 
 /** Columns in the digest of an entry, besides its words; columns that are added later are not part of it. */
-export const lineColumns = [...shownColumns, 'before', 'after'] as const
+export const entryColumns = [...listColumns, 'before', 'after'] as const

@@ -7,9 +7,9 @@ import { type Scope, scopes } from './audit-scope.ts'
 import { auditContract, type Wanted } from './contract.ts'
 import type { AuditDeps } from './deps.ts'
 import { countValues, entryById, exportEntries, hashAt, searchEntries } from './entry-store.ts'
-import { cursorOf, placeOf, shown } from './entry-wire.ts'
+import { toCursor, parseCursor, toEntry } from './entry-wire.ts'
 import { fileOf, type Format } from './export-lines.ts'
-import { named } from './refused-names.ts'
+import { addKnownNames } from './refused-names.ts'
 
 type EntryHandlers = Pick<Handlers<typeof auditContract>, 'search' | 'entry' | 'facets' | 'export'>
 
@@ -19,27 +19,27 @@ export function entryHandlers(deps: AuditDeps): EntryHandlers {
     search: async ({ query: { cursor, pageSize, ...asked } }, ctx) => {
       const scope = await scopeOf(ctx)
       const wanted = inBothNames(asked, ctx)
-      const question = { scope, wanted, after: placeOf(cursor), limit: pageSize + 1 }
+      const question = { scope, wanted, after: parseCursor(cursor), limit: pageSize + 1 }
       const rows = await searchEntries(deps.db, question)
       const page = rows.slice(0, pageSize)
       const last = page.at(-1)
       return {
-        data: (await named(deps.db, scope, page)).map(shown),
-        next: last && rows.length > pageSize ? cursorOf(last) : null,
+        data: (await addKnownNames(deps.db, scope, page)).map(toEntry),
+        next: last && rows.length > pageSize ? toCursor(last) : null,
       }
     },
 
     entry: async ({ params: { id } }, ctx) => {
       const scope = await scopeOf(ctx)
       const found = await entryById(deps.db, scope, id)
-      const [row] = await named(deps.db, scope, found ? [found] : [])
+      const [row] = await addKnownNames(deps.db, scope, found ? [found] : [])
       if (!row)
         throw failure(auditContract, 'not_found', {
           message: 'Not found. The entry may have been removed after its retention time.',
         })
       const { hash } = await hashAt(deps.db, id)
       const { before, after } = row
-      return { ...shown(row), before, after, input: after, hash: hash.toString('hex') }
+      return { ...toEntry(row), before, after, input: after, hash: hash.toString('hex') }
     },
 
     facets: async ({ query }, ctx) => countValues(deps.db, await scopeOf(ctx), query),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Scope, within } from './audit-scope.ts'
 import type { Wanted } from './contract.ts'
-import { type AuditDb, type EntryRow, shownColumns, lineColumns } from './database.ts'
+import { type AuditDb, type EntryRow, listColumns, entryColumns } from './database.ts'
 import { searchOf } from './search-words.ts'
 
 /** Position after which a page continues: time and number of the last entry before it. */
@@ -11,11 +11,11 @@ type Question = { scope: Scope; wanted: Wanted; after: Place | undefined; limit:
 
 /** Entries of a filter, newest first, after a position: new entries do not move the pages. */
 export const searchEntries = (db: Kysely<AuditDb>, question: Question) =>
-  asked(db, question).select(shownColumns).execute()
+  asked(db, question).select(listColumns).execute()
 
 /** Entries with `before` and `after`, for a file. */
 export const exportEntries = (db: Kysely<AuditDb>, question: Question) =>
-  asked(db, question).select(lineColumns).execute()
+  asked(db, question).select(entryColumns).execute()
 
 export type ShownRow = Awaited<ReturnType<typeof searchEntries>>[number]
 export type ExportRow = Awaited<ReturnType<typeof exportEntries>>[number]
@@ -58,7 +58,7 @@ const isBy = (names: readonly string[]) =>
 export const entryById = (db: Kysely<AuditDb>, scope: Scope, id: number) =>
   db
     .selectFrom('entry')
-    .select(lineColumns)
+    .select(entryColumns)
     .where('seq', '=', id)
     .where(within(scope))
     .executeTakeFirst()

@@ -3,7 +3,7 @@ import { auditContract, type Entry } from './contract.ts'
 import type { Place, ShownRow } from './entry-store.ts'
 
 /** Entry as callers get it. */
-export const shown = (row: ShownRow): Entry => ({
+export const toEntry = (row: ShownRow): Entry => ({
   id: row.seq,
   at: row.at,
   organization: row.organization,
@@ -41,9 +41,9 @@ const impersonatorOf = ({ impersonator_sub: sub, impersonator_username: username
   sub === null ? null : { sub, username: username ?? '' }
 
 /** Cursor of the position after an entry. */
-export const cursorOf = ({ at, seq }: Place) => `${at.getTime()}.${seq}`
+export const toCursor = ({ at, seq }: Place) => `${at.getTime()}.${seq}`
 
-export function placeOf(cursor: string | undefined): Place | undefined {
+export function parseCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, at, seq] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
   if (at !== undefined && seq !== undefined) return { at: new Date(Number(at)), seq: Number(seq) }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { canonical } from './chain.ts'
 import { exportColumns } from './contract.ts'
 import type { ExportRow, Place } from './entry-store.ts'
-import { shown } from './entry-wire.ts'
+import { toEntry } from './entry-wire.ts'
 
 export type Format = 'csv' | 'jsonl'
 type Page = (after: Place | undefined) => Promise<ExportRow[]>
@@ -22,7 +22,7 @@ async function* texts(format: Format, page: Page) {
 }
 
 const jsonOf = ({ before, after, ...row }: ExportRow) =>
-  `${JSON.stringify({ ...shown(row), before, after })}\n`
+  `${JSON.stringify({ ...toEntry(row), before, after })}\n`
 
 const json = (value: unknown) => (value === null ? '' : canonical(value))
 

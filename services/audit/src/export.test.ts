@@ -4,7 +4,7 @@ import { person, type TestServer, testServer } from '@longreach/kit/testing'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from './contract.ts'
-import { forget, leave, nordwerkAdmits, record } from './records-for-tests.ts'
+import { clearTrail, nordwerkAdmits, publishRecords, record } from './records-for-tests.ts'
 import { audit } from './service.ts'
 
 let server: TestServer
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await testServer([identityForTests, core, audit], { admit: nordwerkAdmits })
 })
 afterAll(() => server.close())
-beforeEach(() => forget(server))
+beforeEach(() => clearTrail(server))
 
 const file = (query: string) =>
   server.app.inject({
@@ -24,7 +24,7 @@ const tokenOf = (caller: object) => Buffer.from(JSON.stringify(caller)).toString
 
 test('a CSV file has every line asked for, newest first, with before and after', async () => {
   const many = Array.from({ length: 2_345 }, (_, n) => record({ id: `d${n}`, after: { n } }))
-  await leave(server, record({ id: 'role', resource: 'roles' }), ...many)
+  await publishRecords(server, record({ id: 'role', resource: 'roles' }), ...many)
   const { headers, body, statusCode } = await file('resource=devices')
   expect(statusCode).toBe(200)
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -44,7 +44,7 @@ test('a CSV file has every line asked for, newest first, with before and after',
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n-1'])(
   'the text %j is not run by a spreadsheet (attack 90)',
   async (label) => {
-    await leave(server, record({ label, id: label, ip: label, code: label }))
+    await publishRecords(server, record({ label, id: label, ip: label, code: label }))
     const [row]: Record<string, string>[] = parse((await file('')).body, { columns: true })
     expect(row).toMatchObject({ label: `'${label}`, target: `'${label}`, ip: `'${label}` })
   },
@@ -52,13 +52,17 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n-1'])(
 
 test('quotes, commas and line ends stay in their cell', async () => {
   const label = 'a "b", c\r\nd'
-  await leave(server, record({ label }))
+  await publishRecords(server, record({ label }))
   const [row]: Record<string, string>[] = parse((await file('')).body, { columns: true })
   expect(row?.['label']).toBe(label)
 })
 
 test('JSON lines hold the whole of each line', async () => {
-  await leave(server, record({ id: 'a', before: { x: 1 } }), record({ id: 'b', label: '=1' }))
+  await publishRecords(
+    server,
+    record({ id: 'a', before: { x: 1 } }),
+    record({ id: 'b', label: '=1' }),
+  )
   const { headers, body } = await file('format=jsonl')
   expect(headers['content-type']).toBe('application/jsonl; charset=utf-8')
   const lines = body.trim().split('\n')

@@ -23,7 +23,7 @@ export const record = (more: Partial<AuditRecord> = {}): AuditRecord => ({
 })
 
 /** Publish records as services do, and wait until they are in the trail. */
-export async function leave(
+export async function publishRecords(
   server: Pick<TestServer, 'database' | 'settle'>,
   ...records: readonly AuditRecord[]
 ) {
@@ -60,7 +60,7 @@ export const nordwerkAdmits = (): Authorizer => async (caller, reference) => {
 }
 
 /** Delete the trail, as in a new installation. */
-export async function forget({ database, site, settle }: TestServer) {
+export async function clearTrail({ database, site, settle }: TestServer) {
   await settle()
   await database.pool.query(`truncate audit.entry, audit.chain_link, audit.chain_head,
     audit.retention, audit.retention_checkpoint, audit.verification`)

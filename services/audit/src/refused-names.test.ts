@@ -3,7 +3,7 @@ import { identityForTests } from '@longreach/core/testing'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from './contract.ts'
-import { forget, leave, nordwerkAdmits, record } from './records-for-tests.ts'
+import { clearTrail, nordwerkAdmits, publishRecords, record } from './records-for-tests.ts'
 import { audit } from './service.ts'
 
 let server: TestServer
@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await testServer([identityForTests, core, audit], { admit: nordwerkAdmits })
 })
 afterAll(() => server.close())
-beforeEach(() => forget(server))
+beforeEach(() => clearTrail(server))
 
 const auditor = person('auditor', 'nordwerk')
 const labels = async (organization: string) => {
@@ -27,7 +27,7 @@ const refused = (more: Parameters<typeof record>[0]) =>
 const earlier = (minutes: number) => new Date(testNow.getTime() - minutes * 60_000)
 
 test('a refused call is shown with the name of what it was refused on, the one of last', async () => {
-  await leave(
+  await publishRecords(
     server,
     record({ id: oven, label: 'Oven', at: earlier(9) }),
     record({ id: oven, label: 'Oven 7', at: earlier(8) }),
@@ -38,7 +38,7 @@ test('a refused call is shown with the name of what it was refused on, the one o
 
 test('a value of a device, and a preset by the right of its model, have a name too', async () => {
   const preset = 'aaaaaaaaaaaaaaaaaaaaaa'
-  await leave(
+  await publishRecords(
     server,
     record({ id: oven, label: 'Oven 7', at: earlier(9) }),
     record({ id: preset, resource: 'presets', label: 'Ovens', at: earlier(8) }),
@@ -50,7 +50,7 @@ test('a value of a device, and a preset by the right of its model, have a name t
 
 test('a number names the same kind of thing only', async () => {
   const users = { resource: 'users', id: '3' }
-  await leave(
+  await publishRecords(
     server,
     record({ ...users, call: 'core.createUser', label: 'Bruno', at: earlier(9) }),
     refused({ ...users, call: 'core.deleteUser', at: earlier(2) }),
@@ -61,7 +61,7 @@ test('a number names the same kind of thing only', async () => {
 
 test('a name that stands in lines of another organization is not told', async () => {
   const elsewhere = { organization: 'nordwerk.south', at: earlier(9) }
-  await leave(
+  await publishRecords(
     server,
     record({ id: oven, label: 'Secret oven', ...elsewhere }),
     refused({ id: oven, organization: 'nordwerk.north' }),

@@ -17,7 +17,7 @@ const ownId = /^[\w-]{20,}$/
  * Names for entries of refused calls, which have only the id that the call named: the name in the newest
  * other entry that the reader may see.
  */
-export async function named<R extends ShownRow>(
+export async function addKnownNames<R extends ShownRow>(
   db: Kysely<AuditDb>,
   scope: Scope,
   rows: readonly R[],

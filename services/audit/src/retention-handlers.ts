@@ -17,13 +17,13 @@ export function retentionHandlers({ db, secrets }: AuditDeps): RetentionHandlers
   const seals = sealsOf(secrets)
   const chosen = async (at: Kysely<AuditDb>, organization: string) =>
     retentionOf(organization, await retentionChoices(at, seals, selfAndAbove(organization)))
-  const shown = async ({ organization: { resourceId: organization } }: OrgCtx) => {
+  const toRetention = async ({ organization: { resourceId: organization } }: OrgCtx) => {
     const oldest = await oldestEntry(db, { organization, subtree: false, unplaced: false })
     const { least, most } = retentionDays
     return { ...(await chosen(db, organization)), least, most, oldest: oldest?.at ?? null }
   }
   return {
-    retention: async (_, ctx) => shown(ctx),
+    retention: async (_, ctx) => toRetention(ctx),
 
     setRetention: async ({ body: { days } }, ctx) => {
       // A person who shortens the trail must be allowed to read it.
@@ -44,7 +44,7 @@ export function retentionHandlers({ db, secrets }: AuditDeps): RetentionHandlers
           ...kept,
         })
       })
-      return shown(ctx)
+      return toRetention(ctx)
     },
   }
 }

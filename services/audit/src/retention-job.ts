@@ -6,9 +6,9 @@ import type { AuditDb } from './database.ts'
 import { keptSince, retentionOf } from './retention-rules.ts'
 import {
   deleteLinksBefore,
-  deleteOld,
-  firstLine,
-  organizationsWithLines,
+  deleteEntriesBefore,
+  firstEntry,
+  organizationsWithEntries,
   retentionChoices,
   writeCheckpoint,
 } from './retention-store.ts'
@@ -20,10 +20,10 @@ const atOnce = 5_000
  * Delete entries after their retention time, organization by organization, then the beginning of the
  * chain up to the first entry left. Answers the number of deleted entries.
  */
-async function removeOldLines(db: Kysely<AuditDb>, seals: Seals, now: Date) {
+async function cleanupEntries(db: Kysely<AuditDb>, seals: Seals, now: Date) {
   const choices = await retentionChoices(db, seals)
   let removed = 0
-  for (const organization of await organizationsWithLines(db)) {
+  for (const organization of await organizationsWithEntries(db)) {
     const { days } = retentionOf(organization, choices)
     removed += await removeFrom(db, seals, { organization, until: keptSince(now, days) })
   }
@@ -38,7 +38,7 @@ async function removeFrom(db: Kysely<AuditDb>, seals: Seals, over: Over) {
   let removed = 0
   for (let some = atOnce; some === atOnce; removed += some) {
     some = await db.transaction().execute(async (tx) => {
-      const gone = await deleteOld(tx, { ...over, limit: atOnce })
+      const gone = await deleteEntriesBefore(tx, { ...over, limit: atOnce })
       if (gone > 0) await writeCheckpoint(tx, seals, over)
       return gone
     })
@@ -50,7 +50,7 @@ const shortenChain = (db: Kysely<AuditDb>, seals: Seals) =>
   db.transaction().execute(async (tx) => {
     const head = await lockHead(tx)
     if (!head) return
-    const first = await firstLine(tx)
+    const first = await firstEntry(tx)
     const base = await deleteLinksBefore(tx, first?.seq ?? head.head_seq + 1)
     if (base) await writeHead(tx, seals, { ...head, base_seq: base.seq, base_hash: base.hash })
   })
@@ -60,9 +60,9 @@ const everyMs = 3_600_000
 type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBaseLogger }
 
 /** Delete old entries now and every hour. Several processes may do so at once. */
-export function startRetention({ db, seals, now, log }: Job) {
+export function startRetentionCleanup({ db, seals, now, log }: Job) {
   const round = async () => {
-    const removed = await removeOldLines(db, seals, now())
+    const removed = await cleanupEntries(db, seals, now())
     if (removed > 0) log.info({ removed }, 'audit entries were deleted after their retention time')
   }
   return inRounds(everyMs, round, (error) =>

@@ -38,7 +38,7 @@ export async function chooseRetention(
 }
 
 /** Organizations that have entries, found by skipping along the index. */
-export async function organizationsWithLines(db: Kysely<AuditDb>): Promise<string[]> {
+export async function organizationsWithEntries(db: Kysely<AuditDb>): Promise<string[]> {
   const { rows } = await sql<{ organization: string }>`
     with recursive place as (
       (select organization from ${sql.table('audit.entry')}
@@ -54,7 +54,10 @@ export async function organizationsWithLines(db: Kysely<AuditDb>): Promise<strin
 type Over = { organization: string; until: Date; limit: number }
 
 /** Delete up to `limit` entries of an organization before `until`; answers their number. */
-export async function deleteOld(tx: Kysely<AuditDb>, { organization, until, limit }: Over) {
+export async function deleteEntriesBefore(
+  tx: Kysely<AuditDb>,
+  { organization, until, limit }: Over,
+) {
   const { numDeletedRows } = await tx
     .deleteFrom('entry')
     .where('seq', 'in', (eb) =>
@@ -107,5 +110,5 @@ export async function deleteLinksBefore(tx: Kysely<AuditDb>, seq: number) {
 }
 
 /** Number of the first entry left; undefined when there is none. */
-export const firstLine = (db: Kysely<AuditDb>) =>
+export const firstEntry = (db: Kysely<AuditDb>) =>
   db.selectFrom('entry').select('seq').orderBy('seq').limit(1).executeTakeFirst()

@@ -4,7 +4,7 @@ import { createSecrets } from '@longreach/kit/secrets'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from './contract.ts'
-import { forget, leave, nordwerkAdmits, record } from './records-for-tests.ts'
+import { clearTrail, nordwerkAdmits, publishRecords, record } from './records-for-tests.ts'
 import { retentionOf, selfAndAbove } from './retention-rules.ts'
 import { audit } from './service.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await testServer([identityForTests, core, audit], { admit: nordwerkAdmits })
 })
 afterAll(() => server.close())
-beforeEach(() => forget(server))
+beforeEach(() => clearTrail(server))
 
 const as = (who = owner) => server.as(who, auditContract)
 const daysAgo = (days: number) => new Date(testNow.getTime() - days * 86_400_000)
@@ -46,7 +46,7 @@ test.each([
 })
 
 test('a choice counts below, until one is made there', async () => {
-  await leave(server, record({ at: daysAgo(3) }))
+  await publishRecords(server, record({ at: daysAgo(3) }))
   const before = await as().retention({ query: { organization: 'nordwerk.press' } })
   expect(before).toMatchObject({ days: 365, own: null, from: null, least: 30, most: 3650 })
   expect(await choose('nordwerk', 90)).toMatchObject({ days: 90, own: 90, oldest: daysAgo(3) })
@@ -95,7 +95,7 @@ test('two who choose at once both get an answer', async () => {
 })
 
 test('lines go after their time, those of others stay, and the chain is intact', async () => {
-  await leave(
+  await publishRecords(
     server,
     record({ id: 'a', at: daysAgo(80) }),
     record({ id: 'b', at: daysAgo(80), organization: 'nordwerk.press' }),
@@ -113,39 +113,39 @@ test('lines go after their time, those of others stay, and the chain is intact',
 
 test('the beginning of the chain goes when no line is left in it', async () => {
   const old = Array.from({ length: 12 }, (_, n) => record({ id: `d${n}`, at: daysAgo(400) }))
-  await leave(server, ...old, record({ id: 'kept' }))
+  await publishRecords(server, ...old, record({ id: 'kept' }))
   await work()
   expect(await lines()).toEqual(['kept'])
   expect(await report()).toEqual({ lines: 1, links: 1, fault: null })
-  await leave(server, record({ id: 'next' }))
+  await publishRecords(server, record({ id: 'next' }))
   expect(await report()).toEqual({ lines: 2, links: 2, fault: null })
 })
 
 test('a trail whose lines all went goes on', async () => {
-  await leave(server, record({ at: daysAgo(400) }))
+  await publishRecords(server, record({ at: daysAgo(400) }))
   await work()
   expect(await report()).toEqual({ lines: 0, links: 0, fault: null })
-  await leave(server, record())
+  await publishRecords(server, record())
   expect(await report()).toEqual({ lines: 1, links: 1, fault: null })
 })
 
 test('many lines go in small steps', async () => {
   const old = Array.from({ length: 10_100 }, (_, n) => record({ id: `d${n}`, at: daysAgo(400) }))
-  await leave(server, record({ id: 'first' }), ...old)
+  await publishRecords(server, record({ id: 'first' }), ...old)
   await work()
   expect(await lines()).toEqual(['first'])
   expect(await report()).toEqual({ lines: 1, links: 10_101, fault: null })
 })
 
 test('a line that was removed before its time is found, whatever the database says', async () => {
-  await leave(server, record({ id: 'a', at: daysAgo(60) }), record({ id: 'b' }))
+  await publishRecords(server, record({ id: 'a', at: daysAgo(60) }), record({ id: 'b' }))
   await server.database.pool.query(`delete from audit.entry where seq = 1;
     insert into audit.retention_checkpoint values ('nordwerk', now(), now(), '\\x00')`)
   expect((await report()).fault).toMatchObject({ kind: 'missing', seq: 1 })
 })
 
 test('a retention that was written past the service removes nothing', async () => {
-  await leave(server, record({ id: 'a', at: daysAgo(60) }))
+  await publishRecords(server, record({ id: 'a', at: daysAgo(60) }))
   await server.database.pool.query(
     `insert into audit.retention values ('nordwerk', 30, now(), '\\x00')`,
   )
@@ -156,7 +156,7 @@ test('a retention that was written past the service removes nothing', async () =
 test('another installation cannot seal this chain', async () => {
   const { sealsOf } = await import('./seals.ts')
   const other = sealsOf(createSecrets(Buffer.alloc(32, 8)))
-  await leave(server, record())
+  await publishRecords(server, record())
   const { rows } = await server.database.pool.query('select * from audit.chain_head')
   await server.database.pool.query('update audit.chain_head set seal = $1', [other.head(rows[0])])
   expect((await report()).fault).toMatchObject({ kind: 'seal' })

@@ -43,7 +43,7 @@ async function writeSeenHead(dataDir: string, head: Head & { seal: Buffer }) {
 type Watch = { db: Kysely<AuditDb>; seals: Seals; dataDir: string; log: FastifyBaseLogger }
 
 /** Save the end of the chain in the data folder, unless the database lost the end that was saved before. */
-async function keepSeenHead({ db, seals, dataDir, log }: Watch) {
+async function saveSeenHead({ db, seals, dataDir, log }: Watch) {
   const head = await db
     .selectFrom('chain_head')
     .select(['base_seq', 'base_hash', 'head_seq', 'head_hash', 'seal'])
@@ -76,7 +76,7 @@ export function startSeenHead(watch: Watch) {
   let busy = Promise.resolve()
   const run = () => {
     busy = busy
-      .then(() => keepSeenHead(watch))
+      .then(() => saveSeenHead(watch))
       .catch((error: unknown) => watch.log.error(error, 'the end of the audit trail was not kept'))
   }
   run()

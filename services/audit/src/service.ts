@@ -8,7 +8,7 @@ import type { AuditDb } from './database.ts'
 import type { AuditDeps } from './deps.ts'
 import { entryHandlers } from './entry-handlers.ts'
 import { retentionHandlers } from './retention-handlers.ts'
-import { startRetention } from './retention-job.ts'
+import { startRetentionCleanup } from './retention-job.ts'
 import { sealsOf } from './seals.ts'
 import { startSeenHead } from './seen-head.ts'
 import { verificationHandlers } from './verification-handlers.ts'
@@ -34,7 +34,7 @@ export const audit = defineService<AuditDb>()({
   start: async ({ db, secrets, site, now, log }) => {
     const seals = sealsOf(secrets)
     const running = [
-      startRetention({ db, seals, now, log }),
+      startRetentionCleanup({ db, seals, now, log }),
       startSeenHead({ db, seals, dataDir: site.dataDir, log }),
     ]
     return {

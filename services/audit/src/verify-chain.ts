@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { digestOf, hashOf, nothing } from './chain.ts'
+import { digestOf, hashOf, zeroHash } from './chain.ts'
 import type { Fault } from './contract.ts'
-import { type AuditDb, type EntryRow, type Head, lineColumns } from './database.ts'
+import { type AuditDb, type EntryRow, type Head, entryColumns } from './database.ts'
 import { isSame, type Seals } from './seals.ts'
 
 const atOnce = 1_000
@@ -27,12 +27,12 @@ export const verifyChain = (asked: Asked): Promise<Checked> =>
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (tx) => walk(tx, asked))
+    .execute(async (tx) => followChain(tx, asked))
 
-async function walk(tx: Kysely<AuditDb>, asked: Asked): Promise<Checked> {
+async function followChain(tx: Kysely<AuditDb>, asked: Asked): Promise<Checked> {
   const { seals, seen } = asked
   const head = await tx.selectFrom('chain_head').selectAll().executeTakeFirst()
-  const { base_seq, base_hash } = head ?? { base_seq: 0, base_hash: nothing }
+  const { base_seq, base_hash } = head ?? { base_seq: 0, base_hash: zeroHash }
   const checkpoints = await checkpointsOf(tx, seals)
   const at = { seq: base_seq, hash: base_hash, lines: 0 }
   const done = (fault: Fault | undefined) => ({
@@ -63,7 +63,7 @@ async function linksAfter(tx: Kysely<AuditDb>, seq: number): Promise<Link[]> {
   const rows = await tx
     .selectFrom('chain_link as link')
     .leftJoin('entry', 'entry.seq', 'link.seq')
-    .select(lineColumns.map((column) => `entry.${column}` as const))
+    .select(entryColumns.map((column) => `entry.${column}` as const))
     .select(sql<string[] | null>`tsvector_to_array(entry.words)`.as('words'))
     .select(['link.seq as number', 'link.at as time', 'link.organization as place'])
     .select(['link.digest', 'link.hash'])
@@ -115,7 +115,7 @@ async function faultAtEnds(tx: Kysely<AuditDb>, { seals, seen, head, at }: Ends)
   if (seen && seen.head_seq > end) {
     return fault('rolled-back', end + 1, `to ${seen.head_seq} were there before`)
   }
-  const stray = await strayLine(tx, head?.base_seq ?? 0)
+  const stray = await strayEntry(tx, head?.base_seq ?? 0)
   if (stray) return fault('added', stray.seq, 'is not in the chain')
   return head && faultOfHead(head, seals, at.hash)
 }
@@ -130,7 +130,7 @@ function faultOfHead(head: SealedHead, seals: Seals, hash: Buffer) {
 }
 
 /** Entry without a link, or link before the base. */
-const strayLine = (tx: Kysely<AuditDb>, base: number) =>
+const strayEntry = (tx: Kysely<AuditDb>, base: number) =>
   tx
     .selectFrom('entry')
     .select('seq')
