@@ -1,8 +1,8 @@
 /** Faults of wording left in files and folders that are not repaired yet. The numbers may only fall. */
 export const unrepaired: Readonly<Record<string, number>> = {
   'apps/portal': 482,
-  'packages/ui': 52,
-  'services/core': 155,
-  'services/mappings': 100,
-  'services/platform': 205,
+  'packages/ui': 51,
+  'services/core': 154,
+  'services/mappings': 99,
+  'services/platform': 204,
 }
