@@ -29,7 +29,7 @@ test('the first run makes an owner with the token of the console, and leads to t
   await page.getByLabel('Email').fill('ida@presswerk.example')
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByText('This token is not the one that the server printed last').waitFor()
+  await page.getByText('Wrong setup token. Enter the one that the server printed last').waitFor()
   expect(await page.getByLabel('Display name').inputValue()).toBe('Presswerk Nord')
 
   await page.getByLabel('Setup token').fill(token)

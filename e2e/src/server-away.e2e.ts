@@ -136,7 +136,7 @@ test(
     expect(lost).toEqual([])
     // Never opened before: neither its code nor its data is here.
     await walker.evaluate(() => history.pushState({}, '', '/mails'))
-    await walker.getByText('opens as soon as the server answers').waitFor(patient)
+    await walker.getByText('opens as soon as the server is available').waitFor(patient)
     await away(walker).waitFor(patient)
     await walker.waitForTimeout(awayMs)
     expect(await lostOn(device, onDevice)).toEqual([])
@@ -146,7 +146,7 @@ test(
     const env = { PORT: port, MQTT_PORT: String(mqttPort) }
     longreach = await startLongreach({ program: 'demo', dataDir, env })
     for (const page of [walker, device, form]) await comesBack(page)
-    await walker.getByRole('heading', { name: 'Mails', level: 1 }).waitFor(patient)
+    await walker.getByRole('heading', { name: 'Emails', level: 1 }).waitFor(patient)
     await arrived(walker)
     expect(await walker.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await device.getByText('Live', { exact: true }).first().waitFor(patient)

@@ -70,7 +70,7 @@ async function typing(identity = adapter()) {
       initial={{ language: 'en', words: await bundledWords('en') }}
     />,
   )
-  const name = page.getByRole('textbox', { name: /Name of the model/ })
+  const name = page.getByRole('textbox', { name: /Model name/ })
   await name.fill('BakingOven')
   return { granted, identity, name }
 }

@@ -39,7 +39,7 @@ test('in its last five minutes a session says how long it lasts, and signing in 
     .toMatchTextContent(/^You will be signed out in 4:\d\d\. Save your work\.$/)
   const first = timer.element().textContent
   await expect.poll(() => timer.element().textContent).not.toBe(first)
-  const help = 'Asks for your password once more and returns here.'
+  const help = 'You enter your password again and return to this page.'
   await expect.element(page.getByText(help)).toBeVisible()
   expect(await faults()).toEqual([])
   expect(asked).toEqual([])

@@ -102,6 +102,8 @@ test('/directaccess shows who may open nothing what they may do, as on their acc
     sections,
     who: session({ permissions: new Set(['portal:access']) }),
   })
-  await expect.poll(() => document.body.textContent).toContain('There is nothing for you to open')
+  await expect
+    .poll(() => document.body.textContent)
+    .toContain('You do not have access to anything in')
   expect(document.body.textContent).not.toContain('portal:access')
 })

@@ -137,7 +137,7 @@ test('a change that is tried meanwhile says so and loses nothing', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect
     .poll(() => document.querySelector('[role=alert]')?.textContent)
-    .toContain('What you typed is kept')
+    .toContain('Your input is kept')
   await expect.element(page.getByLabelText('Note')).toHaveValue('half written')
 })
 
@@ -148,7 +148,7 @@ test('a page opened meanwhile shows by itself when the server is back', async ()
   void router.navigate({ to: '/devices/one' })
   await expect
     .poll(() => document.querySelector('main')?.innerHTML)
-    .toContain('opens as soon as the server answers')
+    .toContain('opens as soon as the server is available')
   await serverComes()
   const heading = page.getByRole('heading', { level: 1 })
   await expect.element(heading).toHaveTextContent('Other, loaded')

@@ -276,7 +276,7 @@ test('the palette says that it searches, then finds devices, values with their n
   await expect.element(page.getByPlaceholder(/Search devices/)).toHaveFocus()
   await userEvent.keyboard('zone1')
   await expect.element(page.getByRole('status').getByText('Searching…')).toBeVisible()
-  await expect.element(page.getByText('Nothing found')).not.toBeInTheDocument()
+  await expect.element(page.getByText('No results')).not.toBeInTheDocument()
   tell()
   await expect.element(page.getByText(/185\.5.°C/)).toBeVisible()
   await expect.element(page.getByText('Searching…')).not.toBeInTheDocument()
@@ -297,7 +297,7 @@ test('the palette offers only what the person may do, and keeps its height', asy
     await expect.element(dialog.getByText(name)).not.toBeInTheDocument()
   }
   await userEvent.keyboard('q')
-  await expect.element(page.getByText('Nothing found')).toBeVisible()
+  await expect.element(page.getByText('No results')).toBeVisible()
   const after = dialog.element().getBoundingClientRect()
   expect([after.top, after.height]).toEqual([before.top, before.height])
 })
@@ -345,9 +345,9 @@ test('on a phone language and colors are in the menu of the person, and the bar 
   await openPortal('/devices', { sections })
   const person = page.getByRole('button', { name: /Account of|Konto von/ })
   await person.click()
-  const dark = page.getByRole('group', { name: 'Colors' }).getByText('Dark')
+  const dark = page.getByRole('group', { name: 'Appearance' }).getByText('Dark')
   await expect.element(dark).toBeVisible()
-  expect(page.getByRole('button', { name: /^(Language|Colors)$/ }).elements()).toEqual([])
+  expect(page.getByRole('button', { name: /^(Language|Appearance)$/ }).elements()).toEqual([])
   expect(await faults()).toEqual([])
   await dark.click()
   await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
@@ -385,8 +385,8 @@ test('who may not open a page is sent home and told what is missing, with ways o
   const alert = page.getByRole('alert')
   await expect
     .element(alert)
-    .toMatchTextContent(/You don’t have permission to open “Data explorer”/)
-  await expect.element(alert).toMatchTextContent(/Models: see.*administrator of Nordwerk/)
+    .toMatchTextContent(/You do not have permission to open “Data explorer”/)
+  await expect.element(alert).toMatchTextContent(/Models: view.*administrator of Nordwerk/)
   expect(router.state.location.pathname).toBe('/devices')
   expect(await faults()).toEqual([])
   await alert.getByRole('button', { name: 'Open in Acqua' }).click()
@@ -411,7 +411,7 @@ test('a page that asks for a role of the token sends others to the Unauthorized 
     } as Section,
   ]
   const router = await openPortal('/log', { sections: guarded })
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Unauthorized')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Access denied')
   expect(router.state.location.pathname).toBe('/unauthorized')
   await expect.element(page.getByRole('button', { name: 'Request access' })).toBeVisible()
 })
@@ -426,7 +426,7 @@ test('after losing the right to the open page, the next way to it leads home [R-
   await router.navigate({ to: '/devices' })
   await router.navigate({ to: '/data-explore' })
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Devices')
-  await expect.element(page.getByRole('alert')).toMatchTextContent(/Models: see/)
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/Models: view/)
 })
 
 test('a change of the search keeps the page while what it loads is away', async () => {

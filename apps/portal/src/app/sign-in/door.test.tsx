@@ -67,7 +67,7 @@ test('a card tells what one is there and when one was last there [R-04]', async 
   ]
   await show(selector({ organizations }))
   const [first, second] = [page.getByRole('listitem').nth(0), page.getByRole('listitem').nth(1)]
-  await expect.element(first).toMatchTextContent(/Acqua.*Viewer · used 2/)
+  await expect.element(first).toMatchTextContent(/Acqua.*Viewer · last used 2/)
   await expect.element(second).toMatchTextContent(/Administrator, Operator, Viewer \+1/)
 })
 
@@ -83,7 +83,7 @@ test('who is kept out asks the administrators to be let in, once [T-02]', async 
   answer({ 'POST /svc/core/api/v1/accessRequests': (_, body) => void sent.push(body) })
   await show(selector({ problem: { id: 'door.noPermissions', values: { id: 'nordwerk.x' } } }))
   await page.getByRole('button', { name: 'Request access' }).click()
-  await page.getByRole('textbox', { name: 'Note to the administrators' }).fill('Night shift')
+  await page.getByRole('textbox', { name: 'Message to the administrators' }).fill('Night shift')
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Send request' }).click()
   await expect.element(page.getByRole('status')).toMatchTextContent(/Your request was sent/)
@@ -224,16 +224,16 @@ test('who finds another person signed in reads who it is, and goes on as them or
       />
     </DoorFrame>,
   )
-  const heading = page.getByRole('heading', { level: 1, name: 'Anna Weber is signed in now' })
+  const heading = page.getByRole('heading', { level: 1, name: 'Anna Weber is now signed in' })
   await expect.element(heading).toBeVisible()
-  expect(document.title).toBe('Anna Weber is signed in now · Longreach')
-  await expect.element(page.getByText(/which ended the session of this tab/)).toBeVisible()
+  expect(document.title).toBe('Anna Weber is now signed in · Longreach')
+  await expect.element(page.getByText(/This ended your session in this tab/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Language' })).toBeVisible()
   expect(await faults()).toEqual([])
   // Nothing becomes theirs by itself.
   expect(done).toEqual([])
   await page.getByRole('button', { name: 'Continue as Anna Weber' }).click()
-  await page.getByRole('button', { name: 'Sign in as someone else' }).click()
+  await page.getByRole('button', { name: 'Sign in with another account' }).click()
   expect(done).toEqual(['go on', 'leave'])
   await phone()
   expect(await faults()).toEqual([])

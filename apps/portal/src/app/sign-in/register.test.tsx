@@ -62,11 +62,11 @@ test('register needs nobody signed in; what is typed is sent, and the mail is na
   await fill({ 'Name of the organization': 'Süß & Söhne GmbH', Email: 'mara@x.example' })
   await expect.element(box('Short name')).toHaveValue('suss-sohne-gmbh')
   await register().click()
-  await expect.element(page.getByText('Accept this to register.')).toBeVisible()
+  await expect.element(page.getByText('You must accept this to register.')).toBeVisible()
   await expect.element(page.getByRole('checkbox')).toHaveFocus()
   await page.getByRole('checkbox', { name: /Terms of use/ }).click()
   await register().click()
-  await expect.element(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expect.element(page.getByText(/mara@x.example/)).toBeVisible()
   await expect
     .poll(() => sent)
@@ -100,7 +100,7 @@ test('a refusal stands at its field, the cursor is there, and nothing typed is l
   await fill({ 'Name of the organization': 'Sole', Email: 'mara@x.example' })
   globalThis.fetch = refusal(409, 'core.name_taken', { field: 'organization.name' })
   await register().click()
-  await expect.element(page.getByText(/This name is in use/)).toBeVisible()
+  await expect.element(page.getByText(/This name is already taken/)).toBeVisible()
   await expect.element(box('Short name')).toHaveFocus()
   await expect.element(box('Email')).toHaveValue('mara@x.example')
   await expect
@@ -119,7 +119,7 @@ test('empty fields are named, and the first one has the cursor', async () => {
 test('where nobody can register, the page says so and whom to ask [R-03]', async () => {
   answer({ [`GET ${core}/onboarding`]: () => open({ open: false }) })
   await show(<RegisterPage />)
-  await expect.element(page.getByRole('heading', { name: /Nobody can register/ })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: /Registration is closed/ })).toBeVisible()
   await expect.element(page.getByText(/an administrator of your organization/)).toBeVisible()
 })
 
@@ -130,14 +130,14 @@ test('the mail’s link leaves the address bar; a press confirms, and a taken na
   await show(<RegisterPage />)
   await expect.poll(() => location.href).not.toContain('some-Token')
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect.element(box('Another short name')).toHaveFocus()
+  await expect.element(box('Choose another short name')).toHaveFocus()
   answer({
     [`POST ${core}/onboarding/confirm`]: (_, body) => {
       sent.push(body)
       return { confirmation: false, realmName: 'sole-two' }
     },
   })
-  await box('Another short name').fill('sole-two')
+  await box('Choose another short name').fill('sole-two')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect.element(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
   await expect.poll(() => sent).toEqual([{ token: 'some-Token_1', name: 'sole-two' }])

@@ -102,7 +102,7 @@ test('a new version is written in its languages with a preview; a refusal stands
       { status: 422 },
     )
   await page.getByRole('button', { name: 'Publish' }).click()
-  await expect.element(page.getByText('It would end before it begins.')).toBeVisible()
+  await expect.element(page.getByText('The end must be after the start.')).toBeVisible()
   globalThis.fetch = kept
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect
