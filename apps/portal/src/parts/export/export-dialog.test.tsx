@@ -69,7 +69,7 @@ test('says how much it is before it starts, and asks again when the question cha
     .toBeVisible()
   estimate = () => counted(40)
   await userEvent.click(page.getByRole('combobox', { name: 'Values', exact: true }))
-  await userEvent.click(page.getByRole('option', { name: 'Mean of each step' }))
+  await userEvent.click(page.getByRole('option', { name: 'Mean per interval' }))
   await expect.element(page.getByText(/^40 values/)).toBeVisible()
   await expect
     .poll(() => asked.at(-1))
@@ -85,9 +85,9 @@ test('what is large is written by a task, and only so', async () => {
   let closed = false
   estimate = () => counted(2_000_000)
   await open('en', () => void (closed = true))
-  await expect.element(page.getByRole('button', { name: 'Start the task' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Start export' })).toBeVisible()
   await expect
-    .element(page.getByRole('checkbox', { name: 'Write the file in the background' }))
+    .element(page.getByRole('checkbox', { name: 'Create the file in the background' }))
     .toBeDisabled()
   await userEvent.keyboard('{Tab}')
   await userEvent.click(page.getByRole('textbox', { name: 'File name' }))
@@ -104,7 +104,7 @@ test('what is missing is said at its field, which gets the focus', async () => {
   const name = page.getByRole('textbox', { name: 'File name' })
   await userEvent.clear(name)
   await userEvent.click(page.getByRole('button', { name: 'Download' }))
-  await expect.element(page.getByText('The file needs a name.')).toBeVisible()
+  await expect.element(page.getByText('Enter a file name.')).toBeVisible()
   await expect.poll(() => document.activeElement).toBe(name.element())
   expect(started).toEqual([])
 })

@@ -129,7 +129,7 @@ beforeEach(async () => {
 })
 
 const open = (path = '/log', who = session()) => openPortal(path, { sections: [logSection], who })
-const grid = () => page.getByRole('grid', { name: 'Audit log' })
+const grid = () => page.getByRole('grid', { name: 'Audit trail' })
 
 test('the log says who did what on what, and whether it was refused [R-20 in part]', async () => {
   await open()
@@ -153,10 +153,10 @@ test('filters stand in the address and are asked of the server [R-20 in part]', 
       target: 'device-4',
       outcome: 'done',
     })
-  await page.getByRole('button', { name: 'Take away the filter “Only device-4”' }).click()
+  await page.getByRole('button', { name: 'Remove filter “Only device-4”' }).click()
   await page.getByRole('searchbox').fill('oven 7')
   await page.getByRole('button', { name: /Refused/ }).click()
-  await page.getByRole('checkbox', { name: 'With sub-organizations' }).click()
+  await page.getByRole('checkbox', { name: 'Include sub-organizations' }).click()
   await expect
     .poll(() => router.state.location.search)
     .toEqual({
@@ -190,9 +190,9 @@ test('ten thousand lines are read on by scrolling', async () => {
   lines = many
   await open()
   await expect.element(grid().getByText('Oven 10000')).toBeVisible()
-  await expect.element(page.getByText('100 lines, more below')).toBeVisible()
+  await expect.element(page.getByText('100 entries, more below')).toBeVisible()
   document.querySelector('[role=grid]')?.parentElement?.scrollTo({ top: 100_000 })
-  await expect.element(page.getByText('200 lines, more below')).toBeVisible()
+  await expect.element(page.getByText('200 entries, more below')).toBeVisible()
 })
 
 test('where nothing happened the page says so and offers a longer time', async () => {
@@ -216,13 +216,15 @@ test('the retention is chosen within its limits', async () => {
   await open()
   await page.getByRole('button', { name: 'Retention' }).click()
   const dialog = page.getByRole('dialog', { name: 'Retention' })
-  await expect.element(dialog.getByText('As usual: 365 days')).toBeVisible()
-  await dialog.getByRole('radio', { name: 'Own' }).click()
+  await expect.element(dialog.getByText('Default: 365 days')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'Custom' }).click()
   await dialog.getByRole('textbox', { name: 'Days' }).fill('12')
   await dialog.getByRole('button', { name: 'Save retention' }).click()
   await expect.element(dialog.getByRole('textbox', { name: 'Days' })).toHaveFocus()
   await dialog.getByRole('textbox', { name: 'Days' }).fill('90')
-  await expect.element(dialog.getByText(/Lines from before .* go within the hour/)).toBeVisible()
+  await expect
+    .element(dialog.getByText(/Entries from before .* will be deleted within the hour/))
+    .toBeVisible()
   expect(await faults()).toEqual([])
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => kept).toEqual({ days: 90 })
@@ -238,12 +240,14 @@ test('who may not change the organization is told why the retention stays', asyn
 test('the chain is checked and what is wrong with it is told', async () => {
   await open()
   await page.getByRole('button', { name: 'Verify' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Is the log as it was written?' })
-  await expect.element(dialog.getByText('Broken at line 7')).toBeVisible()
-  await expect.element(dialog.getByText('This line and all after it were cut off.')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Verify the audit trail' })
+  await expect.element(dialog.getByText('Broken at entry 7')).toBeVisible()
+  await expect
+    .element(dialog.getByText('This entry and all later ones were removed.'))
+    .toBeVisible()
   expect(await faults()).toEqual([])
-  await dialog.getByRole('button', { name: 'Check now' }).click()
-  await expect.element(dialog.getByText('Checking: 40%')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Verify now' }).click()
+  await expect.element(dialog.getByText('Verifying: 40%')).toBeVisible()
 })
 
 test('nobody enters without both permissions [R-20 in part]', async () => {
@@ -278,7 +282,7 @@ test('failed notifications stand below the log, for who may read it and people [
     return Response.json({ content: [mail], ...paging, ...rest, next: null, sending: true })
   }
   await openPortal('/log', { sections: both })
-  await page.getByRole('link', { name: 'Failed mails' }).click()
+  await page.getByRole('link', { name: 'Failed emails' }).click()
   await expect.element(page.getByText('eva@nordwerk.example')).toBeVisible()
   expect(location.pathname).toBe('/log/failed-notifications')
   expect(new Set(asked)).toEqual(new Set(['FAILED']))
