@@ -161,7 +161,7 @@ test('a person who may only read is told why the rest is not for them [R-10]', a
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).click()
   await page
-    .getByRole('button', { name: /^You don’t have permission to change devices/ })
+    .getByRole('button', { name: /^You do not have permission to change devices/ })
     .first()
     .waitFor(patient)
   await page.context().close()

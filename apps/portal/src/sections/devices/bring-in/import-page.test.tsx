@@ -77,14 +77,14 @@ beforeEach(async () => {
 test('a pasted table says what it would do, is done, and gives keys and labels [R-10] [C-26]', async () => {
   await openPortal('/devices/import', { sections: [devicesSection] })
   await page.getByLabelText('Or paste the table here').fill('name;preset\nPress 2;\nPress 3;Gone')
-  await expect.element(page.getByText(/there is no preset “Gone”/)).toBeVisible()
+  await expect.element(page.getByText(/Preset “Gone” not found/)).toBeVisible()
   await expect.poll(() => asked.at(-1)?.dryRun).toBe('true')
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Import 1 device' }).click()
   await page.getByRole('button', { name: 'Show keys and labels' }).click()
   await expect.element(page.getByRole('gridcell', { name: /7937-4BC4-9B5D-2DD1/ })).toBeVisible()
   await page.getByRole('checkbox', { name: 'Only lines with errors' }).click()
-  await expect.element(page.getByText(/^preset: there is no preset “Gone”/)).toBeVisible()
+  await expect.element(page.getByText(/^preset: Preset “Gone” not found/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeVisible()
   await phone()
   expect(await faults()).toEqual([])
@@ -100,7 +100,7 @@ test('an Excel workbook is taken in like a table of text, and a wrong cell is na
     await userEvent.upload(document.querySelector('input[type=file]')!, file)
   }
   await choose('<row r="2"><c r="B2" t="e"><v>#N/A</v></c></row>')
-  await expect.element(page.getByText(/Cell B2 holds an error \(#N\/A\)/)).toBeVisible()
+  await expect.element(page.getByText(/Cell B2 contains an error \(#N\/A\)/)).toBeVisible()
   expect(await faults()).toEqual([])
   await choose(
     '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c></row>',

@@ -136,7 +136,7 @@ test('a segment, a text and a chip narrow the list, and stand in the address [R-
   await openPortal('/devices', { sections: [devicesSection] })
   await expect.element(grid().getByText('Oven 10')).toBeVisible()
   await expect
-    .element(page.getByRole('img', { name: '1 loss of connection in 24 hours' }))
+    .element(page.getByRole('img', { name: '1 connection loss in 24 hours' }))
     .toBeVisible()
   await page.getByRole('button', { name: 'Line 1 shared 12' }).click()
   await expect.poll(() => asked.at(-1)?.searchParams.get('segment')).toBe('s1')
@@ -155,10 +155,10 @@ test('a segment, a text and a chip narrow the list, and stand in the address [R-
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Remove filter Tag line 1' }).click()
   await expect.poll(() => new URL(location.href).searchParams.get('q')).toBe('étuve')
-  await page.getByRole('button', { name: 'Fold the segments' }).click()
+  await page.getByRole('button', { name: 'Hide segments' }).click()
   await expect.element(page.getByRole('button', { name: 'Line 1' })).not.toBeInTheDocument()
   expect(await faults()).toEqual([])
-  await page.getByRole('button', { name: 'Show the segments' }).click()
+  await page.getByRole('button', { name: 'Show segments' }).click()
   await expect.element(page.getByRole('button', { name: 'Line 1 shared 12' })).toBeVisible()
   expect(await faults()).toEqual([])
 })
@@ -166,7 +166,7 @@ test('a segment, a text and a chip narrow the list, and stand in the address [R-
 test('everything that matches is tagged at once [R-10]', async () => {
   await openPortal('/devices?q=oven', { sections: [devicesSection] })
   await grid().getByRole('checkbox', { name: 'Select row' }).first().click()
-  await page.getByRole('button', { name: 'Select all 1,240 matching' }).click()
+  await page.getByRole('button', { name: 'Select all 1,240 results' }).click()
   await expect.element(page.getByText('1,240 selected').first()).toBeVisible()
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Add tags' }).click()
@@ -184,7 +184,7 @@ test('everything that matches is tagged at once [R-10]', async () => {
 
 test.for([
   ['remote access alone', true, 'Acqua is set up for remote access only'],
-  ['neither', false, 'IoT is switched off for Acqua'],
+  ['neither', false, 'IoT is disabled for Acqua'],
 ] as const)(
   'an organization for %s says what there is and what is not [P-02]',
   async ([, vpnEnabled, text]) => {

@@ -51,13 +51,13 @@ async function openMany() {
     </QueryClientProvider>,
   )
   await page.getByRole('textbox', { name: /Import token/ }).fill('a-token')
-  await page.getByRole('button', { name: 'Show what it means' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
 }
 
 test('the second step of a move says how many devices move where, and fits a phone', async () => {
   await openMany()
   const dialog = page.getByRole('dialog', { name: 'Move 3 devices' })
-  await expect.element(dialog.getByText('1 device is there already.')).toBeVisible()
+  await expect.element(dialog.getByText('1 device is already there.')).toBeVisible()
   const move = dialog.getByRole('button', { name: 'Move 3 devices' })
   await expect.element(move).toBeDisabled()
   await dialog.getByRole('textbox').fill('Panificio Aurora')
@@ -69,7 +69,7 @@ test('the second step of a move says how many devices move where, and fits a pho
 
 /** The tick of a dialog's second step; without it the dialog says that the notes stay. */
 const takeAlong = page.getByRole('checkbox', {
-  name: 'Take description, attributes, comments and time-line along',
+  name: 'Also move description, attributes, comments and time-line',
 })
 
 test.each([true, false])(
@@ -135,7 +135,7 @@ test.each([true, false])(
       </QueryClientProvider>,
     )
     await page.getByRole('textbox', { name: /Import token/ }).fill('a-token')
-    await page.getByRole('button', { name: 'Show what it means' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await expect.element(takeAlong).not.toBeChecked()
     if (notes) await takeAlong.click()
     const dialog = page.getByRole('dialog', { name: 'Move Oven' })

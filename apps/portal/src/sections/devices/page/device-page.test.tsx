@@ -206,14 +206,14 @@ test('sent and reported stand side by side with what differs, and the way out [C
   await page.getByRole('button', { name: 'Compare with version 1' }).click()
   await expect.element(page.getByRole('cell', { name: '"W"' })).toBeVisible()
   expect(await faults()).toEqual([])
-  await page.getByRole('button', { name: 'Open the log' }).click()
-  await expect.element(page.getByText('Item 3: It has no value.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open log' }).click()
+  await expect.element(page.getByText('Item 3: The value is missing.')).toBeVisible()
 })
 
 test('the log hides messages of the protocol until they are asked for [E-08]', async () => {
   await phone()
   await open('log')
-  await expect.element(page.getByText('Nothing in this time')).toBeVisible()
+  await expect.element(page.getByText('No messages in this period')).toBeVisible()
   await expect.poll(() => asked['logs']?.searchParams.get('showSystem')).toBe('false')
   await page.getByRole('switch', { name: 'Show system messages' }).click()
   await expect.element(page.getByText('Rejected')).toBeVisible()
@@ -237,7 +237,7 @@ test('six tabs; a former address leads to where its content stands now', async (
 test('the menu of a device leads through its connection step by step', async () => {
   await openPortal(`/devices/${id}`, { sections: [devicesSection] })
   await page.getByRole('button', { name: 'More actions' }).click(atFirst)
-  const walk = page.getByRole('menuitem', { name: 'Show me step by step' })
+  const walk = page.getByRole('menuitem', { name: 'Start walkthrough' })
   await expect.element(walk).toHaveAttribute('href', expect.stringContaining(`device=${id}`))
 })
 
