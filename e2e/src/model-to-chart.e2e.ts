@@ -54,7 +54,7 @@ test('a machine is described, linked, watched and commented, from a model to a c
 
   // What its data are.
   await page.goto(`${demo.url}/models/new`)
-  await page.getByLabel('Name of the model').fill('Press', patient)
+  await page.getByLabel('Model name').fill('Press', patient)
   await page.getByRole('button', { name: 'Add a value' }).click()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('temperature')
@@ -69,19 +69,19 @@ test('a machine is described, linked, watched and commented, from a model to a c
 
   // Where they come from: matched by name with what the device says it has.
   await page.getByRole('button', { name: 'New preset' }).click()
-  await page.getByRole('combobox', { name: 'With the data points of' }).click(patient)
+  await page.getByRole('combobox', { name: 'Data points of' }).click(patient)
   await page.getByRole('option', { name: 'press-1' }).click(patient)
   await page.getByText('2 values match a data point by their name').waitFor(patient)
-  await page.getByRole('button', { name: 'Link them all' }).click()
+  await page.getByRole('button', { name: 'Link all' }).click()
   await page.getByText('2 of 2 linked').waitFor(patient)
   expect(await faultsOf(page, 'preset')).toEqual([])
   await page.getByRole('button', { name: 'Save…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click(patient)
-  await dialog.getByText('The preset is saved.').waitFor(patient)
+  await dialog.getByText('The preset was saved.').waitFor(patient)
   await dialog.getByRole('button', { name: 'Assign to…' }).click()
   await page.getByRole('button', { name: 'Assign', exact: true }).click(patient)
-  await page.getByText('1 of 1 have taken it over').waitFor(patient)
+  await page.getByText('Applied by 1 of 1').waitFor(patient)
   expect(device.deaths).toEqual([])
 
   // Its values appear at once.
@@ -97,7 +97,7 @@ test('a machine is described, linked, watched and commented, from a model to a c
   await page.getByRole('heading', { name: 'Data explorer', level: 1 }).waitFor(patient)
   await page.getByRole('tabpanel').getByText('71.5').first().waitFor(patient)
   await page.getByRole('button', { name: 'Add comment' }).click()
-  await page.getByLabel('What happened').fill('Tool changed')
+  await page.getByLabel('Comment text').fill('Tool changed')
   await page.getByRole('dialog').getByRole('button', { name: 'Save comment' }).click()
   await page.getByRole('dialog').waitFor({ ...patient, state: 'detached' })
   await page.getByText('Tool changed').first().waitFor(patient)

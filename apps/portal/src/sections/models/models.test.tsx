@@ -140,7 +140,7 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await userEvent.keyboard('pressure{Enter}')
   await expect.poll(lines).toContain('pressuredouble')
   await expect.poll(() => page.getByLabelText('Name', { exact: true }).elements()).toHaveLength(1)
-  await page.getByLabelText('Greatest value').fill('5,5')
+  await page.getByLabelText('Maximum').fill('5,5')
   ;(tree().element() as HTMLElement).focus()
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
   await expect.poll(() => lines()[2]).toBe('pressuredouble')
@@ -150,12 +150,12 @@ test('a model is changed by keyboard alone, and saving tells first what it means
   await page.getByRole('button', { name: 'Save…' }).click()
   const dialog = page.getByRole('dialog')
   await expect.poll(() => dialog.element().textContent).toMatch(/Oven line 1/)
-  await expect
-    .poll(() => dialog.element().textContent)
-    .toMatch(/What goes over to it must be adapted/)
+  await expect.poll(() => dialog.element().textContent).toMatch(/Presets must be adapted/)
   await expect
     .element(
-      dialog.getByText('The limits of 1 value change: set-points outside of them will be refused.'),
+      dialog.getByText(
+        'The limits of 1 value change: set-points outside the new limits will be rejected.',
+      ),
     )
     .toBeVisible()
   await dialog.getByRole('button', { name: 'Save as 2.0.0' }).click()
@@ -209,13 +209,13 @@ test('a line is dragged with the pointer into an object and before another, as t
 
 test('problems stand at their node and at their place in the text [V-01]', async () => {
   await open('/models/oven123456?tab=json')
-  const text = page.getByRole('textbox', { name: 'The model as JSON' })
+  const text = page.getByRole('textbox', { name: 'JSON of the model' })
   await expect.element(text).toBeVisible()
   await text.click()
   await userEvent.keyboard('{Control>}a{/Control}')
   await userEvent.keyboard('{{"type":"object","properties":{{"a":{{"type":"float"')
   await expect.poll(() => document.querySelector('.cm-lint-marker-error')).not.toBeNull()
-  await expect.element(page.getByText('Not saved yet.')).toBeVisible()
+  await expect.element(page.getByText('Unsaved changes.')).toBeVisible()
   await page.getByRole('tab', { name: 'Tree' }).click()
   const problem = page.getByRole('button', { name: /properties\.a\.type/ })
   await expect.poll(() => problem.element().textContent).toMatch(/Unknown type/)
@@ -229,13 +229,13 @@ test('leaving with unsaved changes asks, and staying keeps them', async () => {
   await expect.element(tree()).toBeVisible()
   ;(tree().element() as HTMLElement).focus()
   await userEvent.keyboard('{End}{Delete}')
-  await expect.element(page.getByText('Not saved yet.')).toBeVisible()
+  await expect.element(page.getByText('Unsaved changes.')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Models' }).click()
   await expect
     .poll(() => page.getByRole('dialog').element().textContent)
-    .toMatch(/Leave without saving\?/)
+    .toMatch(/Discard changes\?/)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(page.getByText('Not saved yet.')).toBeVisible()
+  await expect.element(page.getByText('Unsaved changes.')).toBeVisible()
   await expect.poll(() => lines()).toHaveLength(4)
 })
 
@@ -258,7 +258,7 @@ test('parameters are declared, used in a name and a limit, and given where the o
   await tree()
     .getByRole('treeitem', { name: /^power/ })
     .click()
-  await field('Greatest value').fill('{top}')
+  await field('Maximum').fill('{top}')
   await expect.element(inspector.getByText(/\{n\}, \{top\}/)).toBeVisible()
   await page.getByRole('button', { name: 'Save…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save as 1.2.0' }).click()

@@ -201,8 +201,8 @@ const tree = () => page.getByRole('tree', { name: 'Values of the model' })
 
 test('the list says how far devices are, and its panel shows the way out [C-26]', async () => {
   await openPortal('/presets?preset=p1', { sections })
-  await expect.element(page.getByText('1 device has not taken it over').first()).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'What differs' })).toBeVisible()
+  await expect.element(page.getByText('1 device did not apply it').first()).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Differences' })).toBeVisible()
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(() => 'resend' in sent).toBe(true)
   expect(await faults()).toEqual([])
@@ -214,7 +214,7 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   await openPortal(`/presets/p1?device=${device.id}`, { sections })
   await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
   await expect.element(page.getByText(/1 value matches a data point/)).toBeVisible()
-  await page.getByRole('button', { name: 'Link them all' }).click()
+  await page.getByRole('button', { name: 'Link all' }).click()
   await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
   const values = tree()
   ;(values.element() as HTMLElement).focus()
@@ -231,7 +231,7 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Save…' }).click()
   await expect.element(page.getByText(/42 values would be sent/)).toBeVisible()
-  await expect.element(page.getByText('Made from: T0 → T1')).toBeVisible()
+  await expect.element(page.getByText('Source: T0 → T1')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(() => sent['update']).toMatchObject({ name: 'Hall ovens', unchangedSince: 2 })
   const { data } = sent['update'] as { data: { properties: object } }
@@ -300,7 +300,7 @@ test('a value that nothing is known of says so, and is tried on what the gateway
     .getByRole('treeitem', { name: /^temperature/ })
     .click()
   await expect
-    .element(page.getByText('No data yet: this data point was not asked for.'))
+    .element(page.getByText('No data yet: this data point was not requested.'))
     .toBeVisible()
   await page.getByRole('button', { name: 'Read these data points now' }).click()
   await expect.element(page.getByText(/values that the gateway has just read/)).toBeVisible()
@@ -311,15 +311,15 @@ test('a value that nothing is known of says so, and is tried on what the gateway
 
 test('a new preset is made as a job and then handed out [T-09] [C-26]', async () => {
   await openPortal(`/presets/new?model=m1&device=${device.id}`, { sections })
-  await page.getByRole('button', { name: 'Link them all' }).click()
+  await page.getByRole('button', { name: 'Link all' }).click()
   await page.getByRole('button', { name: 'Save…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.element(page.getByText('The preset is saved.')).toBeVisible()
+  await expect.element(page.getByText('The preset was saved.')).toBeVisible()
   await expect.poll(() => sent['create']).toMatchObject({ name: 'Oven' })
   await page.getByRole('button', { name: 'Assign to…' }).click()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect.poll(() => sent['assign']).toEqual({ deviceIds: [device.id] })
-  await expect.element(page.getByText(/have taken it over/)).toBeVisible()
+  await expect.element(page.getByText(/Applied by \d/)).toBeVisible()
 })
 
 test('the tree of values folds and unfolds by keyboard [C-26]', async () => {
@@ -330,9 +330,9 @@ test('the tree of values folds and unfolds by keyboard [C-26]', async () => {
   await userEvent.keyboard('{Home}{ArrowLeft}')
   await expect.element(line(/^zone/)).toHaveAttribute('aria-expanded', 'false')
   await expect.element(line(/^temperature/)).not.toBeInTheDocument()
-  await page.getByRole('textbox', { name: 'Find a value' }).fill('temp')
+  await page.getByRole('textbox', { name: 'Search values' }).fill('temp')
   await expect.element(line(/^temperature/)).toBeVisible()
-  await page.getByRole('textbox', { name: 'Find a value' }).fill('')
+  await page.getByRole('textbox', { name: 'Search values' }).fill('')
   ;(tree().element() as HTMLElement).focus()
   await userEvent.keyboard('{Home}{ArrowRight}')
   await expect.element(line(/^temperature/)).toBeVisible()
@@ -371,15 +371,15 @@ async function choose(field: string, option: string) {
 
 /** Sampling and reduce of the formula that is open, with a wrong number told at its field. */
 async function timeIsSet() {
-  await choose('Computed', 'Once for each step of time')
-  const size = page.getByRole('textbox', { name: 'Length of a step' })
+  await choose('Calculated', 'Once per interval')
+  const size = page.getByRole('textbox', { name: 'Interval' })
   await size.fill('0')
-  await expect.element(page.getByText('A number above 0')).toBeVisible()
+  await expect.element(page.getByText('Enter a number above 0')).toBeVisible()
   await size.fill('5')
-  await expect.element(page.getByText('A number above 0')).not.toBeInTheDocument()
-  await choose('Figure of the results', 'Of the last steps')
-  await page.getByRole('textbox', { name: 'Number of steps' }).fill('6')
-  await choose('Figure', 'Greatest')
+  await expect.element(page.getByText('Enter a number above 0')).not.toBeInTheDocument()
+  await choose('Aggregation of results', 'Over the last intervals')
+  await page.getByRole('textbox', { name: 'Number of intervals' }).fill('6')
+  await choose('Function', 'Maximum')
   const posted = () => (sent['trial'] as { data?: object } | undefined)?.data
   await expect.poll(posted).toMatchObject({
     properties: {
@@ -454,9 +454,11 @@ test('stored fast values and a failed trial keep nobody from renaming a preset [
   await page.getByRole('textbox', { name: 'Name' }).fill('Hall ovens 2')
   await page.getByRole('button', { name: 'Save…' }).click()
   const dialog = page.getByRole('dialog')
-  await expect.element(dialog.getByText(/2 stored values are sent more often/)).toBeVisible()
+  await expect
+    .element(dialog.getByText(/2 saved values are sent more than once per second/))
+    .toBeVisible()
   await expect.element(dialog.getByText(/You can save without it/)).toBeVisible()
-  await expect.element(dialog.getByText(/not there/)).not.toBeInTheDocument()
+  await expect.element(dialog.getByText(/not found/i)).not.toBeInTheDocument()
   expect(await faults()).toEqual([])
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(() => sent['update']).toMatchObject({ name: 'Hall ovens 2', data: json })
