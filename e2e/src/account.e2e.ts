@@ -25,18 +25,18 @@ test('an authenticator is set up, asked for at the next sign-in, and a recovery 
   await page.getByRole('button', { name: 'Add an authenticator app' }).click(patient)
   const dialog = page.getByRole('dialog')
   const secret = (await dialog.locator('code').textContent(patient)) ?? ''
-  await dialog.getByLabel('Code of the app').fill('000000')
+  await dialog.getByLabel('Code from the app').fill('000000')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.locator('[id*=error]').first().waitFor(patient)
   // The code of the step before, so that the one of this step is still unused.
   await earlyInStep()
-  await dialog.getByLabel('Code of the app').fill(codeOf(secret, -1))
+  await dialog.getByLabel('Code from the app').fill(codeOf(secret, -1))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   const codes = dialog.getByRole('list').getByRole('listitem')
   await codes.first().waitFor(patient)
   expect(await codes.count()).toBe(10)
   const [recovery = ''] = await codes.allTextContents()
-  await dialog.getByRole('button', { name: 'I have them' }).click()
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await page.getByText('10 left · since').waitFor(patient)
   await page.context().close()
 
@@ -68,15 +68,15 @@ test('a changed password ends every other session, and the other tab notices by 
   const other = await enterPortal(browser, { demo, username: 'max' })
   await page.goto(`${demo.url}/account?tab=security`)
   const { password } = personOf(demo, 'max')
-  await page.getByLabel('Present password').fill('not this one', patient)
+  await page.getByLabel('Current password').fill('not this one', patient)
   await page.getByLabel('New password', { exact: true }).fill('a longer pass phrase 7')
-  await page.getByLabel('New password again').fill('a longer pass phrase 7')
+  await page.getByLabel('Repeat new password').fill('a longer pass phrase 7')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText(/not your present password/i).waitFor(patient)
+  await page.getByText(/current password is not correct/i).waitFor(patient)
   expect(await page.getByLabel('New password', { exact: true }).inputValue()).not.toBe('')
-  await page.getByLabel('Present password').fill(password)
+  await page.getByLabel('Current password').fill(password)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('Your password is changed').waitFor(patient)
+  await page.getByText('Password changed.').waitFor(patient)
   // The other browser learns of it with its next call.
   const signedOut = other.locator('input[type=password]').waitFor(patient)
   await other
@@ -85,7 +85,7 @@ test('a changed password ends every other session, and the other tab notices by 
     .catch(() => undefined) // it has noticed by itself already
   await signedOut
   await page.goto(`${demo.url}/account?tab=sessions`)
-  await page.getByText('This one').waitFor(patient)
+  await page.getByText('This session').waitFor(patient)
   expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
   await page.context().close()
   await other.context().close()

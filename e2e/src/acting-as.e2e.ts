@@ -53,12 +53,12 @@ test('an administrator acts as an operator: visible on every page, recorded with
   // How she signs in is hers alone.
   await page.goto(`${demo.url}/account?tab=security`)
   await stripe.waitFor(patient)
-  await page.getByLabel('Present password').fill(personOf(demo, 'eva').password, patient)
+  await page.getByLabel('Current password').fill(personOf(demo, 'eva').password, patient)
   await page.getByLabel('New password', { exact: true }).fill('a longer pass phrase 7')
-  await page.getByLabel('New password again').fill('a longer pass phrase 7')
+  await page.getByLabel('Repeat new password').fill('a longer pass phrase 7')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page
-    .getByText('While you act as somebody, you cannot change how that person signs in')
+    .getByText('You cannot change how a person signs in while you act as them')
     .waitFor(patient)
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()

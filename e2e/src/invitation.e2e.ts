@@ -164,7 +164,7 @@ test('a forgotten password is replaced by a mailed link; an unknown name is answ
 test('without a mail server the links are shown once, to hand over [R-13] [C-06]', async () => {
   const owner = await invite(without, 'per')
   const dialog = owner.getByRole('dialog')
-  await dialog.getByText('No mail goes out here').waitFor(patient)
+  await dialog.getByText('No mail server is set up').waitFor(patient)
   const link = (await dialog.locator('code').textContent()) ?? ''
   await dialog.getByRole('button', { name: 'I have copied it' }).click()
   await owner.getByText('per@coating.example').first().waitFor(patient)

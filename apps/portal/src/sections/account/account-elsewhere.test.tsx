@@ -34,10 +34,10 @@ const open = (path: string) =>
 
 test('an account at Keycloak is shown, and changed in its own console', async () => {
   await open('/account')
-  const way = page.getByRole('link', { name: 'Open my account there' })
+  const way = page.getByRole('link', { name: 'Open my account' })
   await expect.element(way).toHaveAttribute('href', accountConsole)
   await expect.element(page.getByText('erika@nordwerk.example').first()).toBeVisible()
-  await expect.element(page.getByText('What you may do in Nordwerk')).toBeVisible()
+  await expect.element(page.getByText('My permissions in Nordwerk')).toBeVisible()
   await expect.poll(() => page.getByRole('tab').elements()).toHaveLength(2)
   expect(asked.filter((url) => url.includes('/auth/'))).toEqual([])
   expect(await faults()).toEqual([])
@@ -46,7 +46,7 @@ test('an account at Keycloak is shown, and changed in its own console', async ()
 test('an old address of the tab for passwords leads to the profile, on a phone too', async () => {
   await phone()
   await open('/account?tab=security')
-  await expect.element(page.getByRole('link', { name: 'Open my account there' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Open my account' })).toBeVisible()
   await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   expect(await faults()).toEqual([])
 })

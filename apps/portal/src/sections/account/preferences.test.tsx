@@ -54,7 +54,7 @@ test('how numbers are written is chosen once and counts for values, figures and 
     sections: [accountSection, figures],
     language: 'de',
   })
-  const choice = page.getByRole('combobox', { name: 'Zahlen' })
+  const choice = page.getByRole('combobox', { name: 'Zahlenformat' })
   await expect.element(choice).toHaveValue('Wie die Sprache')
   await choice.click()
   await page.getByRole('option', { name: '1’234.5' }).click()
@@ -120,7 +120,7 @@ test('the unit of temperatures is chosen once and counts for live values [E-09]'
     language: 'de',
   })
   const choice = page.getByRole('radiogroup', { name: 'Temperatur' })
-  await expect.element(choice.getByRole('radio', { name: 'Wie vom Gerät' })).toBeChecked()
+  await expect.element(choice.getByRole('radio', { name: 'Einheit des Geräts' })).toBeChecked()
   await choice.getByText('°F').click()
   await expect.element(choice.getByRole('radio', { name: '°F' })).toBeChecked()
   expect(await faults()).toEqual([])
@@ -175,6 +175,6 @@ test('who has one organization is not asked which one opens', async () => {
     sections: [accountSection],
     who: session({ choices: 1 }),
   })
-  await expect.element(page.getByRole('combobox', { name: 'Numbers' })).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: 'Number format' })).toBeVisible()
   await expect.element(homeChoice).not.toBeInTheDocument()
 })
