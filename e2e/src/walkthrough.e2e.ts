@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 test('from an empty installation to a live chart by the walkthrough [R-11] [C-20]', async () => {
-  await page.getByRole('link', { name: 'Show me step by step' }).click(patient)
+  await page.getByRole('link', { name: 'Start walkthrough' }).click(patient)
   await page.getByText('A simulated machine').click(patient)
   await page.setViewportSize(phone)
   expect(await faultsOf(page, 'walkthrough 1')).toEqual([])
@@ -47,7 +47,7 @@ test('from an empty installation to a live chart by the walkthrough [R-11] [C-20
   await page.reload()
   const named = () => page.getByRole('textbox', { name: 'Name' }).inputValue()
   await expect.poll(named, patient).toBe('oven-1')
-  await page.getByRole('button', { name: 'Make the device' }).click(patient)
+  await page.getByRole('button', { name: 'Create device' }).click(patient)
 
   await page.getByRole('button', { name: 'Show activation key' }).click(patient)
   const command = await page
@@ -71,9 +71,9 @@ test('from an empty installation to a live chart by the walkthrough [R-11] [C-20
   expect(await faultsOf(page, 'walkthrough 5')).toEqual([])
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/walk-5.png` })
   await page.reload()
-  await page.getByRole('button', { name: /Choose values/ }).click(patient)
+  await page.getByRole('button', { name: /Select values/ }).click(patient)
   await page.getByText(/has the preset/).waitFor(patient)
-  await page.getByRole('button', { name: /See the chart/ }).click()
-  await page.getByRole('link', { name: 'Open the device' }).click(patient)
+  await page.getByRole('button', { name: /View the chart/ }).click()
+  await page.getByRole('link', { name: 'Open device' }).click(patient)
   await page.getByRole('heading', { name: 'oven-1', level: 1 }).waitFor(patient)
 })

@@ -77,8 +77,8 @@ test('a comment names a service account as its list does', async () => {
 test('a new comment stands at its time with its text', async () => {
   await open({ span: { from: Date.UTC(2026, 4, 9, 8), to: Date.UTC(2026, 4, 9, 9) } })
   await save().click()
-  await expect.element(page.getByLabelText('What happened')).toHaveAttribute('aria-invalid', 'true')
-  await page.getByLabelText('What happened').fill('Heard a noise')
+  await expect.element(page.getByLabelText('Comment text')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabelText('Comment text').fill('Heard a noise')
   await save().click()
   await expect
     .poll(() => saved)

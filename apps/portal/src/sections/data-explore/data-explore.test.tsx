@@ -117,10 +117,10 @@ test('a card hides its line, changes its form and goes away [R-16]', async () =>
   await page.getByRole('button', { name: /axis of Temperature$/ }).click()
   await page.getByRole('menuitem', { name: 'Area' }).click()
   await page.getByRole('button', { name: 'Remove Temperature' }).click()
-  await page.getByRole('button', { name: 'Change the formula Loss' }).click()
+  await page.getByRole('button', { name: 'Edit formula Loss' }).click()
   expect(edited).toEqual(['a - b'])
-  await expect.element(page.getByText(/^No line is called b any more/)).toBeVisible()
-  await expect.element(page.getByText(/^Value of /)).toBeVisible()
+  await expect.element(page.getByText(/^There is no line b/)).toBeVisible()
+  await expect.element(page.getByText(/^Value at /)).toBeVisible()
   await expect
     .poll(() => told.map(([look]) => look && [look.hidden, look.kind]))
     .toEqual([[true, 'line'], [false, 'area'], undefined])

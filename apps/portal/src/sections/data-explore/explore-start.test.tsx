@@ -116,7 +116,7 @@ test('an empty explorer offers what was drawn last and may be seen, and no devic
       ['Favorites', ['OvenHeating power']],
       ['Recently viewed', ['OvenAir temperature']],
     ])
-  const tree = page.getByRole('tree', { name: 'Values to choose from' })
+  const tree = page.getByRole('tree', { name: 'Available values' })
   await expect
     .element(tree.getByRole('treeitem', { name: /^Oven/ }))
     .toHaveAttribute('aria-expanded', 'false')

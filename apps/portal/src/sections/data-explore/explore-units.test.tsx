@@ -88,7 +88,7 @@ test('a chart, its words and its cards show temperatures in the unit that the pe
   await expect
     .poll(() => card.query()?.textContent)
     .toMatch(/Min68\s°FMean70\.1\s°FMax72\.5\s°FLast72\.5\s°F/)
-  await expect.poll(() => card.query()?.textContent).toMatch(/Mean earlier52\.1\s°F/)
+  await expect.poll(() => card.query()?.textContent).toMatch(/Earlier mean52\.1\s°F/)
   const summary = page.getByText(/lowest 68\s°F, highest 72\.5\s°F, mean 70\.1\s°F/)
   await expect.element(summary.first()).toBeInTheDocument()
   await expect.poll(() => document.querySelector('.chart-units')?.textContent).toBe('°F')
@@ -119,7 +119,7 @@ test('in the statistics values shift and scale, deviation and difference only sc
       Median: '69.8',
       Mean: '70.1',
       'Standard deviation': '2.3',
-      'Last minus first': '4.5',
+      'Change (last minus first)': '4.5',
     })
 })
 
@@ -136,7 +136,7 @@ test('a formula computes with the values of the device and keeps its own unit, a
   await explore({ f: 'a;n=Doubled;u=°C' })
   const card = page.getByRole('listitem').filter({ hasText: 'Doubled °C' })
   await expect.poll(() => card.query()?.textContent).toMatch(/Min20\s°C/)
-  await page.getByRole('button', { name: 'Change the formula Doubled' }).click()
+  await page.getByRole('button', { name: 'Edit formula Doubled' }).click()
   await expect.element(page.getByText(/in the unit of the device/)).toBeVisible()
   await expect
     .poll(() => page.getByRole('button', { name: /Insert a: Air/ }).query()?.textContent)

@@ -187,8 +187,8 @@ test('the list beside the map opens a device by keyboard, and its panel closes b
 
 test('a device without a position is placed where the map looks, or where it is typed to be [R-12]', async () => {
   await openPortal('/devicemap?at=5/47/8', { sections })
-  await page.getByRole('button', { name: '1 without a position' }).click()
-  await page.getByRole('button', { name: 'Place Press 7 where the map looks' }).click()
+  await page.getByRole('button', { name: '1 without position' }).click()
+  await page.getByRole('button', { name: 'Place Press 7 at the center of the map' }).click()
   await expect.poll(() => moved.at(-1)).toEqual({ position: { lat: 47, lon: 8 } })
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => moved.at(-1)).toEqual({ position: null })
@@ -245,7 +245,7 @@ test('a map of nothing says how devices get a position, on a phone as well [R-12
   placed = false
   await phone()
   await openPortal('/devicemap', { sections })
-  await expect.element(page.getByText('No device has a position yet')).toBeVisible()
+  await expect.element(page.getByText('No devices with a position yet')).toBeVisible()
   expect(await faults()).toEqual([])
 })
 
@@ -253,7 +253,7 @@ test('a browser that cannot draw has the list alone, and is told why [R-12]', as
   const { getContext } = HTMLCanvasElement.prototype
   HTMLCanvasElement.prototype.getContext = () => null
   await openPortal('/devicemap', { sections })
-  await expect.element(page.getByText('This browser cannot draw the map')).toBeVisible()
+  await expect.element(page.getByText('This browser cannot show the map')).toBeVisible()
   await expect.element(list().getByRole('button', { name: /^Nairobi/ })).toBeVisible()
   expect(drawn()).toBeNull()
   HTMLCanvasElement.prototype.getContext = getContext

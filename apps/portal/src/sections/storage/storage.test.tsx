@@ -60,7 +60,7 @@ test('what values take is shown by device and path, with the day of the next siz
   })
   await openPortal('/storage', { sections })
   await expect.element(page.getByText('20.0 GiB', { exact: true })).toBeVisible()
-  await expect.element(page.getByText('At this pace 40.0 GiB on February 20, 2026.')).toBeVisible()
+  await expect.element(page.getByText('At this rate: 40.0 GiB on February 20, 2026.')).toBeVisible()
   await expect.element(page.getByText('2 more devices with 77 values')).toBeVisible()
   const name = page.getByRole('link', { name: 'Press 4' })
   await expect.element(name).toHaveAttribute('href', '/devices/aaaaaaaaaaaaaaaaaaaaaa')
@@ -80,7 +80,7 @@ test('before seven days are stored nothing is foretold', async () => {
   })
   await openPortal('/storage', { sections })
   await expect.element(page.getByText(/after seven days/)).toBeVisible()
-  await expect.element(page.getByText(/At this pace/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/At this rate/)).not.toBeInTheDocument()
 })
 
 test('a rule is saved after its consequences are counted; a refusal stands at its field [C-20]', async () => {
@@ -108,11 +108,11 @@ test('a rule is saved after its consequences are counted; a refusal stands at it
     },
   })
   await openPortal('/storage?view=retention', { sections })
-  await expect.element(page.getByText('works, above')).toBeVisible()
+  await expect.element(page.getByText('works, inherited')).toBeVisible()
   await page.getByRole('button', { name: 'New rule' }).click()
   await page.getByText('A model', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Model' }).fill('Press')
-  await page.getByRole('textbox', { name: 'Keep for how many days' }).fill('30')
+  await page.getByRole('textbox', { name: 'Keep for (days)' }).fill('30')
   await expect
     .poll(() => document.body.innerText.includes('1,234 values of 7 paths on 3'))
     .toBe(true)
