@@ -226,7 +226,9 @@ test('values are linked by keyboard and by name, and every step can be taken bac
   await userEvent.keyboard('{Control>}z{/Control}')
   await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
   await userEvent.keyboard('{Home}')
-  await expect.element(page.getByText(/moves by more than 0.5, at most every 1 sec/)).toBeVisible()
+  await expect
+    .element(page.getByText(/changes by more than 0.5, at most every 1 sec/))
+    .toBeVisible()
   await expect.element(page.getByRole('cell', { name: '600' })).toBeVisible()
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Save…' }).click()
