@@ -58,7 +58,7 @@ export function useRoleColumns(): Column<Role>[] {
       {
         id: 'rights',
         label: t('roles.rights'),
-        width: 90,
+        width: 130,
         align: 'end',
         sortable: true,
         value: ({ rules }) => rightsCount(rules),
@@ -67,7 +67,7 @@ export function useRoleColumns(): Column<Role>[] {
       {
         id: 'inherit',
         label: t('roles.reach'),
-        width: 150,
+        width: 190,
         cell: ({ inherit }) => t(inherit ? 'roles.hereAndBelow' : 'roles.here'),
       },
       {
