@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { cleanupJobs } from './job-store.ts'
-import { inRounds } from './rounds.ts'
+import { startRounds } from './rounds.ts'
 
 const atOnce = 10_000
 const everyMs = 3_600_000
@@ -11,7 +11,7 @@ export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unkno
     await deleteSeenEvents(db)
     await cleanupJobs(db)
   }
-  return inRounds(everyMs, round, onError)
+  return startRounds(everyMs, round, onError)
 }
 
 /**

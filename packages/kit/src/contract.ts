@@ -70,6 +70,63 @@ export type Contract = {
 
 export const defineContract = <const C extends Contract>(contract: C): C => contract
 
+/** Calls, errors and events of one part of a service. */
+export type PartContract = Partial<Pick<Contract, 'errors' | 'endpoints' | 'events'>>
+
+export const definePartContract = <const C extends PartContract>(contract: C): C => contract
+
+type FieldOf<P, F extends keyof PartContract> = P extends { [K in F]: infer Field } ? Field : never
+/** One object type with the fields of every member of a union. */
+type Joined<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void
+  ? { [K in keyof All]: All[K] }
+  : never
+
+type Begun = Omit<Contract, 'errors' | 'endpoints' | 'events'> & PartContract
+type JoinedContract<B extends Begun, P extends PartContract> = Pick<B, 'service' | 'base'> & {
+  errors: Joined<FieldOf<B | P, 'errors'>>
+  endpoints: Joined<FieldOf<B | P, 'endpoints'>>
+  events: Joined<FieldOf<B | P, 'events'>>
+}
+
+/**
+ * Contract of a service: the union of its parts' contracts, and errors that several parts answer.
+ * Throws when two parts have the same call or event, or one error with two statuses.
+ */
+export function joinContracts<const B extends Begun, const P extends readonly PartContract[]>(
+  begun: B,
+  parts: P,
+) {
+  const all: readonly PartContract[] = [begun, ...parts]
+  const { service, base } = begun
+  const errors = {}
+  for (const part of all) for (const entry of Object.entries(part.errors ?? {})) add(errors, entry)
+  const joined = {
+    service,
+    base,
+    errors,
+    endpoints: onlyOnce(service, all, 'endpoints'),
+    events: onlyOnce(service, all, 'events'),
+  }
+  return joined as unknown as JoinedContract<B, P[number]> // no type follows a loop over the parts
+}
+
+function add(errors: Record<string, unknown>, [name, status]: [string, unknown]) {
+  if (name in errors && errors[name] !== status) throw new Error(`${name} has two statuses`)
+  errors[name] = status
+}
+
+function onlyOnce(
+  service: string,
+  parts: readonly PartContract[],
+  field: 'endpoints' | 'events',
+): object {
+  const entries = parts.flatMap((part) => Object.entries<unknown>(part[field] ?? {}))
+  const names = entries.map(([name]) => name)
+  const twice = names.find((name, place) => names.indexOf(name) < place)
+  if (twice !== undefined) throw new Error(`${service}: two parts have ${twice}`)
+  return Object.fromEntries(entries)
+}
+
 type Parts = 'params' | 'query' | 'body'
 /** Input of a call as the client gives it, with only the parts that the endpoint declares. */
 export type Input<E extends Endpoint> = {

@@ -71,8 +71,8 @@ export const onMany = <DB, T extends z.ZodType>(
 })
 
 /**
- * Delivers new events to the consumers of `service`, in order. Their work and the cursor commit
- * together.
+ * Delivers new events to the consumers of `service`, in order. The work of all consumers of a topic
+ * and its cursor commit together.
  */
 export async function deliver<DB>(
   db: Kysely<DB>,
@@ -84,8 +84,10 @@ export async function deliver<DB>(
   for (;;) {
     const waiting = await topicsWithNews(db, service, topics)
     if (waiting.size === 0) return
-    for (const consumer of consumers)
-      if (waiting.has(consumer.topic)) await deliverSome(db, service, consumer)
+    for (const topic of topics) {
+      const hearing = consumers.filter((consumer) => consumer.topic === topic)
+      if (waiting.has(topic)) await deliverSome(db, { service, topic }, hearing)
+    }
   }
 }
 
@@ -117,7 +119,11 @@ async function topicsWithNews<DB>(db: Kysely<DB>, service: string, topics: reado
 
 const batch = 100
 
-async function deliverSome<DB>(db: Kysely<DB>, service: string, { topic, consume }: Consumer<DB>) {
+async function deliverSome<DB>(
+  db: Kysely<DB>,
+  { service, topic }: { service: string; topic: string },
+  consumers: readonly Consumer<DB>[],
+) {
   return db.transaction().execute(async (tx) => {
     const at = sql`service = ${service} and topic = ${topic}`
     await sql`insert into bus.cursor values (${service}, ${topic}, 0) on conflict do nothing`.execute(
@@ -130,10 +136,8 @@ async function deliverSome<DB>(db: Kysely<DB>, service: string, { topic, consume
       order by id limit ${batch}`.execute(tx)
     const last = news.rows.at(-1)
     if (last === undefined) return // another process delivered them first
-    await consume(
-      news.rows.map(({ payload }) => payload),
-      tx,
-    )
+    const payloads = news.rows.map(({ payload }) => payload)
+    for (const { consume } of consumers) await consume(payloads, tx)
     await sql`update bus.cursor set seen = ${last.id} where ${at}`.execute(tx)
   })
 }

@@ -16,9 +16,7 @@ const aliveEveryMs = 10_000
 type RunnerOptions = {
   db: Kysely<unknown>
   service: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- each kind knows what its service brings
-  kinds: readonly AnyJobKind<any>[]
-  deps: unknown
+  kinds: readonly AnyJobKind<undefined>[]
   admit: Authorizer
   now: () => Date
   log: FastifyBaseLogger
@@ -84,7 +82,7 @@ async function run(
   options: RunnerOptions,
   stopping: AbortSignal,
 ): Promise<unknown> {
-  const { db, kinds, deps, log, service } = options
+  const { db, kinds, log, service } = options
   const held = { id: row.id, holder: options.holder.number }
   const kind = kinds.find(({ name }) => name === row.kind)
   if (!kind) {
@@ -103,7 +101,7 @@ async function run(
     const { each, eachBatch, progress } = steps
     const about = { id: String(id), input, organization, caller }
     const job: RunningJob = { ...about, signal, ctx, each, eachBatch, progress }
-    const result = await kind.run(job, deps)
+    const result = await kind.run(job, undefined)
     await steps.save()
     await store.endJob(db, held, { state: 'DONE', result })
   } catch (error) {

@@ -6,7 +6,7 @@ import { jobEndpoints } from './job-contract.ts'
 import { createJobHolder, holderLocks } from './job-holder.ts'
 import { createJobRunner } from './job-runner.ts'
 import { jobHandlers, jobKind, startJob } from './jobs.ts'
-import { type Authorizer, type Deps, defineService } from './service.ts'
+import { type Authorizer, defineService } from './service.ts'
 import { person, type TestServer, testNow, testServer } from './testing.ts'
 
 const contract = defineContract({
@@ -29,7 +29,7 @@ const contract = defineContract({
 let baked: string[] = []
 let before: (loaf: string) => Promise<void> | void = () => undefined
 
-const bake = jobKind<Deps<unknown>, string[]>({
+const bake = jobKind<unknown, string[]>({
   name: 'bake',
   input: z.array(z.string()),
   async run(job) {
@@ -160,7 +160,7 @@ test('who loses the right while it runs does nothing more', async () => {
 function otherProcess() {
   const { app, database } = server
   const holder = createJobHolder(database.pool)
-  const about = { service: 'ovens', kinds: [bake], deps: {}, admit, log: app.log, holder }
+  const about = { service: 'ovens', kinds: [bake], admit, log: app.log, holder }
   const runner = createJobRunner({ db: database.db, ...about, now: () => testNow })
   return { ...runner, holder }
 }

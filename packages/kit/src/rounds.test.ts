@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { inRounds } from './rounds.ts'
+import { startRounds } from './rounds.ts'
 
 test('a round begins at once and again, never two at a time, and goes on after one that failed', async () => {
   let under = 0
   let most = 0
   let rounds = 0
   const told: unknown[] = []
-  const running = inRounds(
+  const running = startRounds(
     1,
     async () => {
       rounds++

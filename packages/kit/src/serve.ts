@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
+import { assemble } from './assemble.ts'
 import { client } from './client.ts'
 import type { Contract } from './contract.ts'
 import { createBodyRoom } from './body-room.ts'
@@ -84,17 +85,17 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     const log = app.log.child({ service: contract.service })
     const clients = await clientsOf(service, app, options)
     const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now }
-    addRoutes(app, contract, service.handlers(deps), gate)
-    if (service.mount) await service.mount(app, deps)
-    const consumers = service.consumers?.(deps) ?? []
+    const { handlers, consumers, jobs: kinds, mount, start, close } = assemble(service, deps)
+    app.addHook('onClose', close)
+    addRoutes(app, contract, handlers, gate)
+    await mount(app)
     await addCursors(db, contract.service, consumers)
     deliveries.push(() => deliver(db, contract.service, consumers))
-    const kinds = service.jobs ?? []
     if (kinds.length > 0) {
-      const about = { service: contract.service, kinds, deps, admit, now, log, holder }
+      const about = { service: contract.service, kinds, admit, now, log, holder }
       runners.push(createJobRunner({ db: options.db, ...about }))
     }
-    if (service.start) starts.push(() => service.start?.(deps) as Promise<Running>)
+    starts.push(start)
   }
   const contracts = services.map(({ contract }): Contract => contract)
   addOpenapi(app, services)

@@ -4,8 +4,9 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { Client } from './client.ts'
-import type { Contract, Endpoint, Parsed } from './contract.ts'
+import type { Contract, Endpoint, Parsed, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
+import type { Interval } from './rounds.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -52,11 +53,11 @@ export type OrgCtx = CallerCtx &
 type Orgless = 'public' | 'signed-in' | 'service'
 type CtxOf<E extends Endpoint> = E['access'] extends Orgless ? CallerCtx : OrgCtx
 
-type Handler<E extends Endpoint> = (
+export type Handler<E extends Endpoint> = (
   input: Parsed<E>,
   ctx: CtxOf<E>,
 ) => Promise<z.input<E['result']> | Reply>
-export type Handlers<C extends Contract> = {
+export type Handlers<C extends Pick<Contract, 'endpoints'>> = {
   [K in keyof C['endpoints']]: Handler<C['endpoints'][K]>
 }
 
@@ -103,7 +104,7 @@ export type { Admission }
 export type Running = { close: () => Promise<void> }
 
 /** Kind of job, as `jobKind` defines it. */
-type LongWork<D> = {
+export type LongWork<D> = {
   name: string
   input: z.ZodType
   // oxlint-disable-next-line typescript/no-explicit-any -- each kind has an input of its own
@@ -126,11 +127,68 @@ type Service<C extends Contract, DB, N extends Needs> = {
   start?: (deps: Deps<DB, N>) => Promise<Running>
 }
 
+/** Work that is repeated while the server runs: at its start, and at these intervals. */
+export type Every<D> = { [I in Interval]?: (deps: D) => Promise<unknown> }
+
+// oxlint-disable typescript/no-explicit-any -- parts of different types stand in one list
+
+/** Part of a service, as `definePart` makes it, whose types are no longer known. */
+export type AnyPart = {
+  name: string
+  contract?: PartContract
+  uses?: readonly AnyPart[]
+  state?: (deps: any) => unknown
+  handlers?: (deps: any) => object
+  consumers?: (deps: any) => Consumer<any>[]
+  jobs?: readonly LongWork<any>[]
+  every?: Every<any>
+  mount?: (app: FastifyInstance, deps: any) => Promise<void> | void
+  start?: (deps: any) => Promise<Running> | Running
+}
+
+// oxlint-enable typescript/no-explicit-any
+
+type PartedService<C extends Contract, N extends Needs, P extends readonly AnyPart[]> = {
+  /** Union of the parts' contracts, as `joinContracts` makes it. */
+  contract: C
+  /** Contracts of the services that its parts call; they can use no other. */
+  needs: N
+  /** Folder of numbered SQL files; each is applied once, in order. */
+  migrations: URL
+  /** Parts, each after those that it uses. */
+  parts: P
+}
+
+/** Service of parts, whose types are no longer known. */
+type AnyPartedService = {
+  contract: Contract
+  needs: Needs
+  migrations: URL
+  parts: readonly AnyPart[]
+}
+
 /** Service with any tables and needs. */
 // oxlint-disable-next-line typescript/no-explicit-any -- handlers are contravariant; only `any` erases them
-export type AnyService = Service<any, any, any>
+export type AnyService = Service<any, any, any> | AnyPartedService
 
-export const defineService =
-  <DB>() =>
-  <const C extends Contract, const N extends Needs>(service: Service<C, DB, N>) =>
-    service
+type CallsOf<P> = P extends { contract?: { endpoints: infer E } } ? keyof E : never
+/** Refuses a list of parts when a call of the contract is in none of them. */
+type EveryCallIn<C extends Contract, P extends readonly AnyPart[]> = [
+  Exclude<keyof C['endpoints'], CallsOf<P[number]>>,
+] extends [never]
+  ? unknown
+  : { parts: { noPartHas: Exclude<keyof C['endpoints'], CallsOf<P[number]>> } }
+
+/** Service that is made of parts; each part sees the clients that the service needs. */
+export function defineService<
+  const C extends Contract,
+  const N extends Needs,
+  // oxlint-disable-next-line typescript/no-explicit-any -- the tables are those of its parts
+  const P extends readonly (AnyPart & { takes?: (deps: Deps<any, N>) => void })[],
+>(service: PartedService<C, N, P> & EveryCallIn<C, P>): PartedService<C, N, P>
+export function defineService<DB>(): <const C extends Contract, const N extends Needs>(
+  service: Service<C, DB, N>,
+) => Service<C, DB, N>
+export function defineService(parted?: unknown) {
+  return parted ?? ((service: unknown) => service)
+}

@@ -1,4 +1,4 @@
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { IdentityDeps } from './identity-deps.ts'
 import { cleanupImpersonations } from './sessions/impersonation-store.ts'
 import { rotateKeys } from './realms/key-store.ts'
@@ -11,9 +11,9 @@ const mailsKeptMs = 30 * 24 * 3_600_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'now' | 'log'>
 
-/** Clean up every minute: end expired sessions, delete expired rows, rotate old keys. */
-export function startCleanup(deps: Deps) {
-  return inRounds(
+/** Every minute: sessions that ran out end, what expired is forgotten, old keys get successors. */
+export function keepHouse(deps: Deps) {
+  return startRounds(
     everyMs,
     () => cleanupOnce(deps),
     (error) => deps.log.warn(error, 'identity: cleanup failed'),

@@ -1,4 +1,4 @@
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { Kysely } from 'kysely'
 import { deleteUnusedTexts } from './devices/configuration-history.ts'
 import { trimLogs } from './devices/device-log-store.ts'
@@ -35,5 +35,5 @@ export function startTidying({ db, now, log }: Pick<PlatformDeps, 'db' | 'now' |
   const round = async () => {
     since = await tidy(db, now(), since)
   }
-  return inRounds(hourMs, round, (error) => log.error(error, 'old entries could not be tidied'))
+  return startRounds(hourMs, round, (error) => log.error(error, 'old entries could not be tidied'))
 }

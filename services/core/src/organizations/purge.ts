@@ -1,6 +1,6 @@
 import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
@@ -15,7 +15,7 @@ type Deps = Pick<CoreDeps, 'db' | 'clients' | 'now' | 'log'>
 
 /** Every hour: deleted organizations whose time is over go for good, and import tokens that are done. */
 export function purgeInTime(deps: Deps) {
-  return inRounds(
+  return startRounds(
     everyMs,
     () => purgeDue(deps),
     (error) => deps.log.error(error, 'deleted organizations could not be purged'),

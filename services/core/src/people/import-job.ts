@@ -1,6 +1,6 @@
 import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { OrgCtx, Running } from '@longreach/kit/service'
 import type { CoreDeps } from '../deps.ts'
 import type { ImportPerson } from './import-rules.ts'
@@ -25,7 +25,7 @@ const atOnce = 20
 /** Work through imports as they are asked for, and through those that a stopped process left. */
 export function importInTime(deps: CoreDeps): Running {
   let closed = false
-  const looking = inRounds(
+  const looking = startRounds(
     lookEveryMs,
     () => runImports(deps, () => closed),
     (error) => deps.log.error(error, 'people could not be imported'),

@@ -1,4 +1,4 @@
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { Transporter } from 'nodemailer'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
@@ -21,8 +21,8 @@ export function startMailSender(deps: Deps, writeDue: () => Promise<void>) {
     await writeDue()
     await send()
   }
-  return inRounds(everyMs, round, (error) =>
-    deps.log.warn(error, 'waiting mails could not be read'),
+  return startRounds(everyMs, round, (error) =>
+    deps.log.warn(error, 'mails could not be looked through'),
   )
 }
 

@@ -1,4 +1,4 @@
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { MappingsDeps } from '../deps.ts'
 import { restorableForMs, tell } from './device-life.ts'
 
@@ -8,7 +8,7 @@ type Deps = Pick<MappingsDeps, 'db' | 'now' | 'log'>
 
 /** Every hour: devices whose time in the trash is over go for good. */
 export function purgeDevicesInTime(deps: Deps) {
-  return inRounds(
+  return startRounds(
     everyMs,
     () => purgeDueDevices(deps),
     (error) => deps.log.error(error, 'deleted devices could not be purged'),

@@ -1,7 +1,7 @@
 import { canDevice } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import { jobKind } from '@longreach/kit/jobs'
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { OrgCtx, Running } from '@longreach/kit/service'
 import { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
@@ -112,7 +112,7 @@ const everyMs = 3_600_000
 
 /** Every hour: imports older than seven days go, with their keys. */
 export function forgetImportsInTime({ db, now, log }: MappingsDeps): Running {
-  return inRounds(
+  return startRounds(
     everyMs,
     () => store.forgetImports(db, new Date(now().getTime() - store.shownForMs)),
     (error) => log.error(error, 'old imports could not be forgotten'),
