@@ -1,22 +1,17 @@
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { auditContract } from './contract.ts'
-import type { AuditDeps } from './deps.ts'
-import { verifierOf } from './verifier.ts'
+import { auditContract } from '../contract.ts'
+import type { verificationContract } from './contract.ts'
+import type { AuditDeps } from '../deps.ts'
+import type { Verifier } from './verifier.ts'
 
-type VerificationHandlers = Pick<
-  Handlers<typeof auditContract>,
-  'verification' | 'verify' | 'report'
->
-
-/**
- * Handlers of the verification. It reads entries of every organization, so only the first root
- * organization may start one and see its result.
- */
-export function verificationHandlers(deps: AuditDeps): VerificationHandlers {
-  const verifier = verifierOf(deps)
+/** Checks of the chain. It runs through the lines of every organization, so only the first root starts and reads one. */
+export function verificationHandlers(
+  { clients }: AuditDeps,
+  verifier: Verifier,
+): Handlers<typeof verificationContract> {
   const mustBeFirst = async ({ organization }: OrgCtx) => {
-    const first = await deps.clients.core.firstRoot({})
+    const first = await clients.core.firstRoot({})
     if (organization.resourceId === first.resourceId) return
     throw failure(auditContract, 'not_first_organization', {
       message:

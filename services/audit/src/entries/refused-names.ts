@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Scope, within } from './audit-scope.ts'
-import type { AuditDb } from './database.ts'
+import type { AuditDb } from '../database.ts'
 import type { ShownRow } from './entry-store.ts'
 
 /**

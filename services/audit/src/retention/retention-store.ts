@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditDb } from './database.ts'
-import { isSame, type Seals } from './seals.ts'
+import type { AuditDb } from '../database.ts'
+import { isSame, type Seals } from '../chain/seals.ts'
 
 /** Days that organizations chose. A row without a seal of this service is ignored. */
 export async function retentionChoices(

@@ -1,6 +1,6 @@
 import { csvLine } from '@longreach/kit/csv'
 import { Readable } from 'node:stream'
-import { canonical } from './chain.ts'
+import { canonical } from '../chain/chain.ts'
 import { exportColumns } from './contract.ts'
 import type { ExportRow, Place } from './entry-store.ts'
 import { toEntry } from './entry-wire.ts'

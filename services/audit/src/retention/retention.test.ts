@@ -3,10 +3,10 @@ import { identityForTests } from '@longreach/core/testing'
 import { createSecrets } from '@longreach/kit/secrets'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditContract } from './contract.ts'
-import { clearTrail, nordwerkAdmits, publishRecords, record } from './records-for-tests.ts'
+import { auditContract } from '../contract.ts'
+import { forget, leave, nordwerkAdmits, record } from '../records-for-tests.ts'
 import { retentionOf, selfAndAbove } from './retention-rules.ts'
-import { audit } from './service.ts'
+import { audit } from '../service.ts'
 
 let server: TestServer
 const owner = person('owner', 'nordwerk')
@@ -154,7 +154,7 @@ test('a retention that was written past the service removes nothing', async () =
 })
 
 test('another installation cannot seal this chain', async () => {
-  const { sealsOf } = await import('./seals.ts')
+  const { sealsOf } = await import('../chain/seals.ts')
   const other = sealsOf(createSecrets(Buffer.alloc(32, 8)))
   await publishRecords(server, record())
   const { rows } = await server.database.pool.query('select * from audit.chain_head')

@@ -3,18 +3,17 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { AppError } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import type { auditContract } from './contract.ts'
-import type { AuditDb } from './database.ts'
-import type { AuditDeps } from './deps.ts'
-import { oldestEntry } from './entry-store.ts'
+import type { retentionContract } from './contract.ts'
+import type { AuditDb } from '../database.ts'
+import { oldestEntry } from '../entries/entry-store.ts'
 import { retentionDays, retentionOf, selfAndAbove } from './retention-rules.ts'
 import { chooseRetention, retentionChoices } from './retention-store.ts'
-import { sealsOf } from './seals.ts'
+import type { Seals } from '../chain/seals.ts'
 
-type RetentionHandlers = Pick<Handlers<typeof auditContract>, 'retention' | 'setRetention'>
-
-export function retentionHandlers({ db, secrets }: AuditDeps): RetentionHandlers {
-  const seals = sealsOf(secrets)
+export function retentionHandlers(
+  db: Kysely<AuditDb>,
+  seals: Seals,
+): Handlers<typeof retentionContract> {
   const chosen = async (at: Kysely<AuditDb>, organization: string) =>
     retentionOf(organization, await retentionChoices(at, seals, selfAndAbove(organization)))
   const toRetention = async ({ organization: { resourceId: organization } }: OrgCtx) => {

@@ -1,6 +1,6 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
-import type { AuditDeps } from './deps.ts'
+import type { AuditDeps } from '../deps.ts'
 
 /**
  * Entries that a call may read: of one organization, and of those below it that the caller’s permission
@@ -41,7 +41,9 @@ export function scopes({ clients, now }: AuditDeps) {
   })
 }
 
-/** SQL condition for the entries of a scope. */
+export type ScopeOf = ReturnType<typeof scopes>
+
+/** The same as a condition on lines of the trail. */
 export function within({
   organization,
   subtree,

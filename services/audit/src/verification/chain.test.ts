@@ -3,10 +3,10 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { canonical } from './chain.ts'
-import { auditContract } from './contract.ts'
-import { clearTrail, publishRecords, record } from './records-for-tests.ts'
-import { audit } from './service.ts'
+import { canonical } from '../chain/chain.ts'
+import { auditContract } from '../contract.ts'
+import { forget, leave, record } from '../records-for-tests.ts'
+import { audit } from '../service.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { identityForTests } from '@longreach/core/testing'
 import { person, type TestServer, testServer } from '@longreach/kit/testing'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditContract } from './contract.ts'
-import { clearTrail, nordwerkAdmits, publishRecords, record } from './records-for-tests.ts'
-import { audit } from './service.ts'
+import { auditContract } from '../contract.ts'
+import { forget, leave, nordwerkAdmits, record } from '../records-for-tests.ts'
+import { audit } from '../service.ts'
 
 let server: TestServer
 const auditor = person('auditor', 'nordwerk')

@@ -3,18 +3,16 @@ import { failure } from '@longreach/kit/errors'
 import { localName, qualifiedName } from '@longreach/kit/person-name-rules'
 import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { type Scope, scopes } from './audit-scope.ts'
-import { auditContract, type Wanted } from './contract.ts'
-import type { AuditDeps } from './deps.ts'
+import type { Scope, ScopeOf } from './audit-scope.ts'
+import { auditContract } from '../contract.ts'
+import type { entriesContract, Wanted } from './contract.ts'
+import type { AuditDeps } from '../deps.ts'
 import { countValues, entryById, exportEntries, hashAt, searchEntries } from './entry-store.ts'
 import { toCursor, parseCursor, toEntry } from './entry-wire.ts'
 import { fileOf, type Format } from './export-lines.ts'
 import { addKnownNames } from './refused-names.ts'
 
-type EntryHandlers = Pick<Handlers<typeof auditContract>, 'search' | 'entry' | 'facets' | 'export'>
-
-export function entryHandlers(deps: AuditDeps): EntryHandlers {
-  const scopeOf = scopes(deps)
+export function entryHandlers(deps: AuditDeps, scopeOf: ScopeOf): Handlers<typeof entriesContract> {
   return {
     search: async ({ query: { cursor, pageSize, ...asked } }, ctx) => {
       const scope = await scopeOf(ctx)

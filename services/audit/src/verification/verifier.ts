@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import type { Fault } from './contract.ts'
-import type { AuditDeps } from './deps.ts'
-import { sealsOf } from './seals.ts'
+import type { AuditDeps } from '../deps.ts'
+import type { Seals } from '../chain/seals.ts'
 import { readSeenHead } from './seen-head.ts'
 import { verifyChain } from './verify-chain.ts'
 
 const staleMs = 60_000
 const beatMs = 500
 
-/** Verifications of the chain, one at a time in the whole installation. */
-function makeVerifier({ db, secrets, site, now, log }: AuditDeps) {
-  const seals = sealsOf(secrets)
+/** Checks of the chain that people start and watch: one at a time, whichever process runs it. */
+export function createVerifier({ db, site, now, log }: AuditDeps, seals: Seals) {
   const stopped = new AbortController()
   let running = Promise.resolve()
 
@@ -100,14 +99,4 @@ function stateOf(finished: Date | null, fault: unknown) {
   return fault === null ? ('intact' as const) : ('broken' as const)
 }
 
-type Verifier = ReturnType<typeof makeVerifier>
-const made = new WeakMap<AuditDeps, Verifier>()
-
-/** Verifier of a running service, shared by its handlers and its shutdown. */
-export function verifierOf(deps: AuditDeps): Verifier {
-  const known = made.get(deps)
-  if (known) return known
-  const verifier = makeVerifier(deps)
-  made.set(deps, verifier)
-  return verifier
-}
+export type Verifier = ReturnType<typeof createVerifier>

@@ -2,9 +2,9 @@ import { core } from '@longreach/core'
 import { identityForTests } from '@longreach/core/testing'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditContract } from './contract.ts'
-import { clearTrail, nordwerkAdmits, publishRecords, record } from './records-for-tests.ts'
-import { audit } from './service.ts'
+import { auditContract } from '../contract.ts'
+import { forget, leave, nordwerkAdmits, record } from '../records-for-tests.ts'
+import { audit } from '../service.ts'
 
 let server: TestServer
 beforeAll(async () => {

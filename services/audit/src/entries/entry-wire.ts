@@ -1,5 +1,6 @@
 import { failure } from '@longreach/kit/errors'
-import { auditContract, type Entry } from './contract.ts'
+import { auditContract } from '../contract.ts'
+import type { Entry } from './contract.ts'
 import type { Place, ShownRow } from './entry-store.ts'
 
 /** Entry as callers get it. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '@longreach/kit/secrets'
 import { canonical } from './chain.ts'
-import type { Head } from './database.ts'
+import type { Head } from '../database.ts'
 
 /**
  * Seals of the ends of the chain and of its retention, with a key that is not in the database: a person

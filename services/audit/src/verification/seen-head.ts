@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { AuditDb, Head } from './database.ts'
-import { isSame, type Seals } from './seals.ts'
+import type { AuditDb, Head } from '../database.ts'
+import { isSame, type Seals } from '../chain/seals.ts'
 
 const hex = z.string().transform((text) => Buffer.from(text, 'hex'))
 const Kept = z.object({

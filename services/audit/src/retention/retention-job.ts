@@ -1,8 +1,7 @@
-import { inRounds } from '@longreach/kit/rounds'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import { lockHead, writeHead } from './chain-writer.ts'
-import type { AuditDb } from './database.ts'
+import { lockHead, writeHead } from '../chain/chain-writer.ts'
+import type { AuditDb } from '../database.ts'
 import { keptSince, retentionOf } from './retention-rules.ts'
 import {
   deleteLinksBefore,
@@ -12,7 +11,7 @@ import {
   retentionChoices,
   writeCheckpoint,
 } from './retention-store.ts'
-import type { Seals } from './seals.ts'
+import type { Seals } from '../chain/seals.ts'
 
 const atOnce = 5_000
 
@@ -55,17 +54,10 @@ const shortenChain = (db: Kysely<AuditDb>, seals: Seals) =>
     if (base) await writeHead(tx, seals, { ...head, base_seq: base.seq, base_hash: base.hash })
   })
 
-const everyMs = 3_600_000
-
 type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBaseLogger }
 
-/** Delete old entries now and every hour. Several processes may do so at once. */
-export function startRetentionCleanup({ db, seals, now, log }: Job) {
-  const round = async () => {
-    const removed = await cleanupEntries(db, seals, now())
-    if (removed > 0) log.info({ removed }, 'audit entries were deleted after their retention time')
-  }
-  return inRounds(everyMs, round, (error) =>
-    log.error(error, 'old audit entries could not be deleted'),
-  )
+/** Deletes old lines. Several processes may do so at once. */
+export async function deleteOldLines({ db, seals, now, log }: Job) {
+  const removed = await removeOldLines(db, seals, now())
+  if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
 }
