@@ -88,7 +88,8 @@ async function startParts(made: readonly Made[]): Promise<Running> {
         deps.log.error(error, `${part.name}: the work of every ${interval} failed`)
       if (work) running.push(startRounds(interval, () => work(deps), failed))
     }
-    if (part.start) running.push(await part.start(deps))
+    const started = await part.start?.(deps)
+    if (started) running.push(started)
   }
   return {
     async close() {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from './contract.ts'
+import { definePartContract, timestamp } from './contract.ts'
 
 /** Job: long work, as the person who started it sees it. */
 export const Job = z.object({
@@ -83,3 +83,6 @@ export const jobEndpoints = {
     result: Job,
   },
 } as const
+
+/** Contract of `jobsPart`. */
+export const jobContract = definePartContract({ endpoints: jobEndpoints })

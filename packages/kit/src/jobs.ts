@@ -120,7 +120,10 @@ const askingOf = ({ caller, organization }: OrgCtx, service: string) => ({
 type Named = { params: { jobId: string } }
 
 /** Handlers of `jobEndpoints`. */
-export function jobHandlers<DB, N extends Needs>({ db }: Deps<DB, N>, { service }: Contract) {
+export function jobHandlers<DB, N extends Needs>(
+  { db }: Deps<DB, N>,
+  { service }: Pick<Contract, 'service'>,
+) {
   const mustHave = async (ctx: OrgCtx, { params }: Named) => {
     const row = await store.jobRow(db, params.jobId, askingOf(ctx, service))
     if (!row)

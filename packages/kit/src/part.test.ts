@@ -92,7 +92,7 @@ test('work of every interval and started work run until they are closed, the las
         told.push('cleaning ended')
       },
     },
-    start: () => {
+    start: async () => {
       told.push('started')
       return { close: async () => void told.push('stopped') }
     },

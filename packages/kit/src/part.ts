@@ -47,7 +47,7 @@ type Part<
   /** Adds routes that are not JSON calls: another protocol, a socket, a download. */
   mount?: (app: FastifyInstance, deps: PartDeps<D, U, S>) => Promise<void> | void
   /** Starts listeners and work that is not simply repeated, once the site's origin is known. */
-  start?: (deps: PartDeps<D, U, S>) => Promise<Running> | Running
+  start?: (deps: PartDeps<D, U, S>) => Promise<Running | void> | Running
   /** For the compiler only: the dependencies that its service must have. */
   takes?: (deps: D) => void
 }

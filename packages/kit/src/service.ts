@@ -143,7 +143,7 @@ export type AnyPart = {
   jobs?: readonly LongWork<any>[]
   every?: Every<any>
   mount?: (app: FastifyInstance, deps: any) => Promise<void> | void
-  start?: (deps: any) => Promise<Running> | Running
+  start?: (deps: any) => Promise<Running | void> | Running
 }
 
 // oxlint-enable typescript/no-explicit-any

@@ -1,6 +1,6 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import { publish } from '@longreach/kit/events'
-import { inRounds } from '@longreach/kit/rounds'
+import { startRounds } from '@longreach/kit/rounds'
 import type { CallerCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
@@ -32,7 +32,7 @@ export function startRoleUpgrade(deps: Pick<CoreDeps, 'db' | 'now' | 'log'>) {
     done = true
     if (changed > 0) deps.log.info({ changed }, 'ready-made roles were upgraded')
   }
-  return inRounds(retryMs, upgrade, (error) =>
+  return startRounds(retryMs, upgrade, (error) =>
     deps.log.error(error, 'ready-made roles could not be upgraded'),
   )
 }

@@ -1,21 +1,10 @@
-import { startRounds } from '@longreach/kit/rounds'
 import type { MappingsDeps } from '../deps.ts'
 import { restorableForMs, tell } from './device-life.ts'
 
-const everyMs = 3_600_000
 const atOnce = 200
-type Deps = Pick<MappingsDeps, 'db' | 'now' | 'log'>
+type Deps = Pick<MappingsDeps, 'db' | 'now'>
 
-/** Every hour: devices whose time in the trash is over go for good. */
-export function purgeDevicesInTime(deps: Deps) {
-  return startRounds(
-    everyMs,
-    () => purgeDueDevices(deps),
-    (error) => deps.log.error(error, 'deleted devices could not be purged'),
-  )
-}
-
-/** One round of it. */
+/** Deletes the devices whose time in the trash is over. */
 export async function purgeDueDevices(deps: Deps) {
   while (await purgeSome(deps));
 }

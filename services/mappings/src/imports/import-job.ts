@@ -1,8 +1,7 @@
 import { canDevice } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import { jobKind } from '@longreach/kit/jobs'
-import { startRounds } from '@longreach/kit/rounds'
-import type { OrgCtx, Running } from '@longreach/kit/service'
+import type { OrgCtx } from '@longreach/kit/service'
 import { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
@@ -108,13 +107,6 @@ const insertOnce = ({ db }: MappingsDeps, { organization, now, caller }: OrgCtx,
 
 const notAny = (message: string) => failure(mappingsContract, 'not_found', { message })
 
-const everyMs = 3_600_000
-
-/** Every hour: imports older than seven days go, with their keys. */
-export function forgetImportsInTime({ db, now, log }: MappingsDeps): Running {
-  return startRounds(
-    everyMs,
-    () => store.forgetImports(db, new Date(now().getTime() - store.shownForMs)),
-    (error) => log.error(error, 'old imports could not be forgotten'),
-  )
-}
+/** Deletes imports older than seven days, with their keys. */
+export const forgetOldImports = ({ db, now }: MappingsDeps) =>
+  store.forgetImports(db, new Date(now().getTime() - store.shownForMs))

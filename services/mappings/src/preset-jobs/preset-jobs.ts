@@ -72,7 +72,7 @@ type Keys =
   | 'resendConfiguration'
 
 /** Presets made and handed out beside the call. */
-export const presetJobs = ({
+export const presetJobHandlers = ({
   db,
   clients,
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({

@@ -4,13 +4,13 @@ import { on, onMany, publish } from '@longreach/kit/events'
 import { platformContract } from '@longreach/platform/contract'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { mappingsContract } from './contract.ts'
-import type { MappingsDb } from './database.ts'
-import { holdDevices, updateDevice } from './devices/device-store.ts'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDb } from '../database.ts'
+import { holdDevices, updateDevice } from './device-store.ts'
 import { purgeOrganizations } from './purged-organization.ts'
 
 /** What others know of a device first: its line, its configuration, its groups. */
-export const mappingsConsumers = () => [
+export const deviceConsumers = () => [
   onDevices(
     platformContract.events.deviceConnection,
     ({ deviceId, connected, at }, tx: Kysely<MappingsDb>) =>

@@ -4,8 +4,8 @@ import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/
 import { publish } from '@longreach/kit/events'
 import { testServer, type TestServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mappingsContract } from './contract.ts'
-import { mappings } from './service.ts'
+import { mappingsContract } from '../contract.ts'
+import { mappings } from '../service.ts'
 
 let server: TestServer
 let seeded: Seeded

@@ -1,7 +1,7 @@
 import { publishAll } from '@longreach/kit/events'
 import type { Kysely } from 'kysely'
-import { mappingsContract } from './contract.ts'
-import type { MappingsDb } from './database.ts'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDb } from '../database.ts'
 
 type Gone = { resourceId: string }
 

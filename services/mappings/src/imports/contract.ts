@@ -1,0 +1,9 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { importEndpoints } from './import-contract.ts'
+
+export const importsContract = definePartContract({
+  errors: {
+    unreadable_table: 422,
+  },
+  endpoints: importEndpoints,
+})

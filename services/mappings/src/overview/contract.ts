@@ -1,0 +1,6 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { fleetEndpoints } from './fleet-contract.ts'
+
+export const overviewContract = definePartContract({
+  endpoints: fleetEndpoints,
+})

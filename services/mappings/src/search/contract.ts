@@ -1,0 +1,7 @@
+import { definePartContract } from '@longreach/kit/contract'
+
+export const searchContract = definePartContract({
+  errors: {
+    bad_place: 400,
+  },
+})
