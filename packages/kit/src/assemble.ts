@@ -82,14 +82,14 @@ function handlersOf({ contract }: AnyService, made: readonly Made[]) {
 async function startParts(made: readonly Made[]): Promise<Running> {
   const running: Running[] = []
   for (const { part, deps } of made) {
+    const started = await part.start?.(deps)
+    if (started) running.push(started)
     for (const interval of intervalNames) {
       const work = part.every?.[interval]
       const failed = (error: unknown) =>
         deps.log.error(error, `${part.name}: the work of every ${interval} failed`)
       if (work) running.push(startRounds(interval, () => work(deps), failed))
     }
-    const started = await part.start?.(deps)
-    if (started) running.push(started)
   }
   return {
     async close() {

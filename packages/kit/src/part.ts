@@ -13,7 +13,7 @@ type StateOf<P> = P extends { state?: (deps: never) => infer S } ? S : undefined
 type StatesOf<U extends readonly AnyPart[]> = { [P in U[number] as P['name']]: StateOf<P> }
 
 /** Dependencies of a part: the service's, its own state, and the states of the parts that it uses. */
-type PartDeps<D, U extends readonly AnyPart[], S> = D & { state: S; used: StatesOf<U> }
+type PartDeps<D, U extends readonly AnyPart[], S> = D & { state: NoInfer<S>; used: StatesOf<U> }
 
 type HandlersOf<C> = C extends { endpoints: infer E extends Record<string, Endpoint> }
   ? { [K in keyof E]: Handler<E[K]> }

@@ -12,7 +12,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
 import type { Limits } from './devices/device.ts'
 import type { FormulaFact } from './devices/device-formulas.ts'
-import type { Timings } from './runtime.ts'
+import type { Timings } from './timings/timings.ts'
 import { platformWith } from './service.ts'
 
 type MasterData = {

@@ -1,63 +1,66 @@
 import { coreContract } from '@longreach/core/contract'
-import { jobHandlers } from '@longreach/kit/jobs'
+import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { mountRelease } from './releases/agent-release.ts'
-import { makeReleaseKey } from './releases/release-key.ts'
 import { platformContract } from './contract.ts'
-import { exportHandlers } from './exports/export-handlers.ts'
-import { exportJob } from './exports/export-job.ts'
-import { forPairing, pairingHandlers } from './pairing/pairing-handlers.ts'
-import { mountPairing } from './pairing/pairing-routes.ts'
-import { platformConsumers } from './platform-consumers.ts'
-import { platformHandlers } from './platform-handlers.ts'
-import { mountLive } from './live/live-socket.ts'
-import { startMqtt } from './mqtt/mqtt-service.ts'
-import { forStorage } from './storage/storage-service.ts'
-import { startRetention } from './storage/retention-run.ts'
-import { storageHandlers } from './storage/storage-handlers.ts'
-import { valueSearchHandlers } from './queries/value-search.ts'
-import { forViews, viewHandlers } from './views/view-handlers.ts'
-import { startTidying } from './tidying.ts'
-import { defaultTimings, runtimeOf, type ServiceDb, type Timings } from './runtime.ts'
+import { agents } from './agents/part.ts'
+import { connections } from './connections/part.ts'
+import { control } from './control/part.ts'
+import { devices } from './devices/part.ts'
+import { exports } from './exports/part.ts'
+import { formulas } from './formulas/part.ts'
+import { live } from './live/part.ts'
+import { moments } from './moments/part.ts'
+import { mqtt } from './mqtt/part.ts'
+import { organizations } from './organizations/part.ts'
+import { overview } from './overview/part.ts'
+import { pairing } from './pairing/part.ts'
+import { queries } from './queries/part.ts'
+import { rehearsal } from './rehearsal/part.ts'
+import { releases } from './releases/part.ts'
+import { storage } from './storage/part.ts'
+import { telemetry } from './telemetry/part.ts'
+import { timeLine } from './time-line/part.ts'
+import { times } from './times/part.ts'
+import { values } from './values/part.ts'
+import { views } from './views/part.ts'
+import { writes } from './writes/part.ts'
+import { timingsOf } from './timings/part.ts'
+import type { Timings } from './timings/timings.ts'
 
 /** The platform with other times than usual, as tests of waiting need them. */
 export const platformWith = (timings: Partial<Timings>) =>
-  defineService<ServiceDb>()({
+  defineService({
     contract: platformContract,
     needs: { core: coreContract, mappings: mappingsContract },
     migrations: new URL('migrations/', import.meta.url),
-    handlers: (deps) => ({
-      ...platformHandlers(runtimeOf(deps, { ...defaultTimings, ...timings }), deps),
-      ...pairingHandlers(forPairing(deps)),
-      ...viewHandlers(forViews(deps)),
-      ...valueSearchHandlers(runtimeOf(deps)),
-      ...storageHandlers(forStorage(deps)),
-      ...exportHandlers(deps),
-      ...jobHandlers(deps, platformContract),
-    }),
-    jobs: [exportJob],
-    consumers: (deps) => platformConsumers(runtimeOf(deps), deps),
-    mount: async (app, deps) => {
-      await makeReleaseKey(forPairing(deps))
-      await mountPairing(app, forPairing(deps))
-      mountRelease(app)
-      const runtime = runtimeOf(deps)
-      mountLive(app, deps, runtime)
-      app.addHook('onClose', () => runtime.close())
-    },
-    start: async (deps) => {
-      const mqtt = await startMqtt(deps, runtimeOf(deps))
-      const retention = startRetention(forStorage(deps))
-      const tidying = startTidying(deps)
-      return {
-        async close() {
-          await retention.close()
-          await tidying.close()
-          await mqtt.close()
-        },
-      }
-    },
+    parts: [
+      timingsOf(timings),
+      organizations,
+      moments,
+      times,
+      telemetry,
+      releases,
+      pairing,
+      devices,
+      queries,
+      formulas,
+      mqtt,
+      values,
+      agents,
+      control,
+      writes,
+      exports,
+      live,
+      rehearsal,
+      storage,
+      overview,
+      views,
+      connections,
+      // After connections: a move deletes earlier entries before the entry of the move is written.
+      timeLine,
+      jobsPart(platformContract),
+    ],
   })
 
 export const platform = platformWith({})

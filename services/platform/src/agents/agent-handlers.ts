@@ -6,25 +6,26 @@ import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { AppError, failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { stateOf } from '../devices/device-state-store.ts'
 import { seesAllPaths, writesAllPaths } from '../devices/path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { DeviceLines } from '../mqtt/device-lines.ts'
 import type { AgentCommandState } from './agent-contract.ts'
+import type { AgentLink } from './agent-link.ts'
 import { availableFor, orderOf } from './agent-updating.ts'
 import {
   type AgentCommandRow,
-  type AgentDb,
   claimCommand,
   commandOf,
   countWaiting,
   forgetCommand,
   healthOf,
 } from './agent-store.ts'
-import { type ReleaseDb, rotateReleaseKey } from '../releases/release-key.ts'
+import { rotateReleaseKey } from '../releases/release-key.ts'
 
 type AgentHandlers = Pick<
   Handlers<typeof platformContract>,
@@ -36,10 +37,14 @@ const mostWaiting = 8
 /** An answer that has not come by then does not come any more. */
 const patienceMs = 5 * 60_000
 
+type Known = DevicesState & { mqtt: DeviceLines; agents: AgentLink }
+
 /** Looking at a gateway's agent, and giving it commands. */
-export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandlers {
-  const db = deps.db as unknown as Kysely<AgentDb> // the service's own tables; Kysely is invariant
-  const { directory, mqtt, agents } = runtime
+export function agentHandlers(
+  { directory, mqtt, agents }: Known,
+  deps: PlatformDeps,
+): AgentHandlers {
+  const { db } = deps
   const isConnected = (device: Device) => mqtt.endpoint?.isConnected(baseOf(device)) ?? false
   const announced = async (device: Device) =>
     announcesAgent(
@@ -107,10 +112,7 @@ export function agentHandlers(runtime: Runtime, deps: PlatformDeps): AgentHandle
       return stateFor(ctx, device, id)
     },
 
-    rotateReleaseKey: async () => {
-      const keys = deps.db as unknown as Kysely<ReleaseDb> // the service's own tables as well
-      return { publicKey: await rotateReleaseKey({ ...deps, db: keys }) }
-    },
+    rotateReleaseKey: async () => ({ publicKey: await rotateReleaseKey(deps) }),
   }
 }
 

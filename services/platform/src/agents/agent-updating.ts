@@ -5,15 +5,12 @@ import {
 } from '@longreach/device-protocol/agent-wire'
 import { isLower } from '@longreach/device-protocol/release-signature'
 import { failure } from '@longreach/kit/errors'
-import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
-import type { PlatformDeps } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
 import { agentRelease } from '../releases/agent-release.ts'
-import { type AgentDb, healthOf } from './agent-store.ts'
-import { noteRelease, type ReleaseDb, releasedSince, signed } from '../releases/release-key.ts'
-
-const dbOf = ({ db }: PlatformDeps) => db as unknown as Kysely<AgentDb & ReleaseDb> // the service's own tables; Kysely is invariant
+import { healthOf } from './agent-store.ts'
+import { noteRelease, releasedSince, signed } from '../releases/release-key.ts'
 
 /** The version that this platform has for an agent of this health, and whether that is a way back. */
 export async function availableFor(deps: PlatformDeps, health: unknown) {
@@ -22,7 +19,7 @@ export async function availableFor(deps: PlatformDeps, health: unknown) {
   const { version } = release
   const running = AgentHealth.safeParse(health)
   if (!running.success || running.data.version === version) return { version, older: false }
-  const db = dbOf(deps)
+  const db = deps.db
   const own = await noteRelease(db, version, deps.now())
   const theirs = await releasedSince(db, running.data.version)
   const later = theirs !== undefined && theirs > own
@@ -47,7 +44,7 @@ export async function orderOf(
     })
   }
   const { version, sha256, bytes } = release
-  const db = dbOf(deps)
+  const db = deps.db
   const plain = { version, sha256, bytes }
   const health = AgentHealth.safeParse((await healthOf(db, device.id))?.health)
   // An agent from before releases were signed does not understand the rest.

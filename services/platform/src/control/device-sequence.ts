@@ -114,3 +114,4 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
     },
   }
 }
+export type Sequence = ReturnType<typeof createSequence>

@@ -4,7 +4,8 @@ import type { platformContract } from '../contract.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import type { DeviceActivity } from './device-activity-contract.ts'
 import type { PlatformDb } from './device-state-store.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from './devices-state.ts'
 
 const windowMs = 24 * 3_600_000
 /** A line that is lost all the time is drawn as well by its newest changes. */
@@ -12,7 +13,7 @@ const mostChanges = 200
 
 /** What the rows of a list show of each device, in one call. */
 export const deviceActivity = (
-  { directory }: Runtime,
+  { directory }: Pick<DevicesState, 'directory'>,
   { db }: PlatformDeps,
 ): Pick<Handlers<typeof platformContract>, 'activity'> => ({
   activity: async ({ body: { deviceIds } }, ctx) => {

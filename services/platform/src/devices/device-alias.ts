@@ -1,8 +1,9 @@
 import { failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from './devices-state.ts'
 import type { Device } from './device.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { Device } from './device.ts'
  */
 // oxlint-disable-next-line max-params -- which device, of what is known, for whom
 export async function aliased(
-  { directory }: Runtime,
+  { directory }: Pick<DevicesState, 'directory'>,
   { clients }: PlatformDeps,
   ctx: OrgCtx,
   alias: string,

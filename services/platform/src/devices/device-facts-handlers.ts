@@ -10,13 +10,14 @@ import type { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { type LogRow, logOf } from './device-log-store.ts'
 import { stateOf } from './device-state-store.ts'
 import { onPathOrStruct, seesAllPaths, valueAccess } from './path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from './devices-state.ts'
 
 type FactsHandlers = Pick<Handlers<typeof platformContract>, keyof typeof deviceFactsEndpoints>
 
 /** A device's line, log and configurations. */
 export const deviceFactsHandlers = (
-  { directory, deviceLog }: Runtime,
+  { directory, deviceLog }: DevicesState,
   { db }: PlatformDeps,
 ): FactsHandlers => ({
   connections: async ({ params: { deviceId }, query }, ctx) => {

@@ -16,7 +16,7 @@ import {
   until,
   writeTopicOf,
 } from '../platform-testing.ts'
-import { tidy } from '../tidying.ts'
+import { cleanupDevices } from './device-cleanup.ts'
 
 const org = 'exor'
 const deviceId = newDeviceId()
@@ -80,7 +80,8 @@ test('a device that says nonsense without end fills no disk [E-08]', async () =>
   clock += 20_000
   const more = (await log({ fromTimestamp: clock }))[0]
   expect(more).toMatchObject({ kind: 'more', count: 150 })
-  await tidy(platform.database.db.withSchema('platform'), new Date(clock + 31 * 86_400_000)) // the service's own tables
+  const db = platform.database.db.withSchema('platform')
+  await cleanupDevices({ db, now: () => new Date(clock + 31 * 86_400_000) })
   expect(await log({ showSystem: true })).toEqual([])
 })
 

@@ -1,43 +1,26 @@
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { toDataPage } from '@longreach/kit/contract'
-import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { Handlers } from '@longreach/kit/service'
 import { rangeAsked } from '../times/asked-time.ts'
 import { credentialsAsked } from '../pairing/pairing-store.ts'
 import { platformContract } from '../contract.ts'
-import { baseOf, type Device } from './device.ts'
+import type { Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
 import { aliased } from './device-alias.ts'
 import { listDevices } from './device-listing.ts'
 import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
 import { seesAllPaths } from './path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { tellState } from './state-telling.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from './devices-state.ts'
 
 type DeviceHandlers = Pick<
   Handlers<typeof platformContract>,
-  | 'availableTags'
-  | 'configuration'
-  | 'status'
-  | 'syncStatus'
-  | 'syncStatusByGet'
-  | 'devices'
-  | 'deviceByAlias'
+  'availableTags' | 'configuration' | 'status' | 'devices' | 'deviceByAlias'
 >
 
 /** What the platform knows of a device beside its values. */
-export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHandlers {
+export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps): DeviceHandlers {
   const { db } = deps
-  const { directory, configuring, mqtt, presence } = runtime
-  type Named = { params: { deviceId: string } }
-  const syncStatus = async ({ params: { deviceId } }: Named, ctx: OrgCtx) => {
-    const device = await deviceFor(directory, ctx, deviceId, 'update')
-    await directory.refresh(device.id)
-    const ip = mqtt.endpoint?.addressOf(baseOf(device))
-    await presence.agree(device.id, ip)
-    await configuring.configure(device)
-    await tellState(db, device.id)
-    return { connected: ip !== undefined }
-  }
   return {
     availableTags: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
@@ -69,9 +52,6 @@ export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHand
       return [{ deviceId: device.id, header: ['timestamp', 'connected', 'ip'], data }]
     },
 
-    syncStatus,
-    syncStatusByGet: syncStatus,
-
     devices: async ({ query: { details, ...asked } }, ctx) => {
       const org = ctx.organization.resourceId
       const { rows, count } = await listDevices(db, ctx, asked)
@@ -86,7 +66,7 @@ export function deviceHandlers(runtime: Runtime, deps: PlatformDeps): DeviceHand
     },
 
     deviceByAlias: async ({ query: { alias } }, ctx) => {
-      const device = await aliased(runtime, deps, ctx, alias)
+      const device = await aliased({ directory }, deps, ctx, alias)
       const state = (await stateOf(db, device.id)) ?? unseen
       const asked = await credentialsAsked(db, device.id)
       return {

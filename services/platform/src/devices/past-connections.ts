@@ -3,7 +3,8 @@ import { publish } from '@longreach/kit/events'
 import type { Handlers } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { platformContract } from '../contract.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from './devices-state.ts'
 import { insertMoments } from '../moments/moment-store.ts'
 import { type PlatformDb, saveDevice, updateState } from './device-state-store.ts'
 
@@ -12,7 +13,7 @@ type Owned = { id: string; org: string; ip: string | null }
 
 /** The line of a device before it was known here. */
 export const pastConnectionHandlers = (
-  { directory, presence }: Runtime,
+  { directory, presence }: DevicesState,
   deps: PlatformDeps,
 ): Pick<Handlers<typeof platformContract>, 'insertConnections'> => ({
   insertConnections: async ({ params: { deviceId }, body }, { now }) => {

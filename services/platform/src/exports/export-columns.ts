@@ -18,7 +18,7 @@ export async function* columnsOf(
   question: ExportQuestion,
   devices: readonly AskedDevice[],
 ): AsyncGenerator<Column[]> {
-  const telemetry = await exporting.runtime.telemetry()
+  const telemetry = await exporting.known.telemetry()
   for (const asked of devices) yield await columnsOfDevice(telemetry, exporting, question, asked)
 }
 

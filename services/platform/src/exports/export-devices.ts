@@ -3,12 +3,21 @@ import { type SqlBool, sql } from 'kysely'
 import type { Device } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { deviceFor } from '../devices/device-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
 import type { ExportQuestion } from './export-contract.ts'
 
 /** A device that is asked for, and the paths and patterns of it. */
 export type AskedDevice = { id: string; paths: readonly string[] }
-export type Exporting = { runtime: Runtime; deps: PlatformDeps; ctx: OrgCtx }
+/** States of other parts that an export reads. */
+export type ReadableStates = Pick<DevicesState, 'directory'> & { telemetry: OpenTelemetry }
+export type UsedStates = { devices: DevicesState; telemetry: { open: OpenTelemetry } }
+export const readableOf = ({ devices, telemetry }: UsedStates): ReadableStates => ({
+  directory: devices.directory,
+  telemetry: telemetry.open,
+})
+export type Exporting = { known: ReadableStates; deps: PlatformDeps; ctx: OrgCtx }
 
 /** The devices of a question, in their order: named ones may be nobody's, found ones are all visible. */
 export async function askedDevices(
@@ -58,7 +67,7 @@ async function devicesOfGroup({ db }: PlatformDeps, org: string, group: number) 
 
 /** The device as it is now: one that was named has to be there, of found ones those not seen are left out. */
 export async function visibleDevice(
-  { runtime: { directory }, ctx }: Exporting,
+  { known: { directory }, ctx }: Exporting,
   { devices }: ExportQuestion,
   id: string,
 ): Promise<Device | undefined> {

@@ -14,8 +14,8 @@ const mostCounted = 200
 
 /** How much an export would be, by a count of the stored values. */
 export async function estimate(exported: Export): Promise<ExportEstimate> {
-  const { question, plan, devices, signal, runtime } = exported
-  const telemetry = await runtime.telemetry()
+  const { question, plan, devices, signal, known } = exported
+  const telemetry = await known.telemetry()
   const some = spread(devices, question.layout === 'wide' ? devices.length : mostCounted)
   const sums = { stored: 0, series: 0, most: 0, text: 0 }
   const all = columnsOf(exported, question, some)

@@ -68,10 +68,10 @@ export async function* exportedFile(
 }
 
 async function contentOf(exported: Export) {
-  const { question, plan, devices, signal, runtime } = exported
+  const { question, plan, devices, signal, known } = exported
   const words = { ...english, ...(question.words as Partial<typeof english>) } // a word that is not given is not there
   const time = timeHeading(words.time, question)
-  const reading = { telemetry: await runtime.telemetry(), plan, signal }
+  const reading = { telemetry: await known.telemetry(), plan, signal }
   const columns = columnsOf(exported, question, devices)
   if (question.layout === 'long') {
     const header = [time, words.device, words.deviceId, words.path, words.value, words.unit]

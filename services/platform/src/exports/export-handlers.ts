@@ -6,10 +6,10 @@ import { jobHandlers, startJob } from '@longreach/kit/jobs'
 import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
-import { type PlatformDeps, runtimeOf } from '../runtime.ts'
-import { stored } from '../storage-fault.ts'
+import type { PlatformDeps } from '../deps.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import type { exportEndpoints, ExportEstimate, ExportQuestion } from './export-contract.ts'
-import { askedDevices } from './export-devices.ts'
+import { askedDevices, type ReadableStates } from './export-devices.ts'
 import { estimate, mostAtOnce } from './export-estimate.ts'
 import { downloadHeaders, type Export, exportedFile, fileFacts } from './export-file.ts'
 import { exportJob } from './export-job.ts'
@@ -21,7 +21,6 @@ import {
   findFile,
   keptBytes,
   lockPerson,
-  ofExports,
   readParts,
 } from './export-store.ts'
 
@@ -35,11 +34,11 @@ const mostUnderWay = 3
 const mostKeptBytes = 20 * 2 ** 30
 
 /** Handlers of `exportEndpoints`, to be joined with the platform's. */
-export function exportHandlers(deps: PlatformDeps): ExportHandlers {
-  const db = ofExports(deps.db)
+export function exportHandlers(known: ReadableStates, deps: PlatformDeps): ExportHandlers {
+  const { db } = deps
   const ask = async (question: ExportQuestion, ctx: OrgCtx) => {
     const plan = exportPlan(question, ctx.now.getTime())
-    const exporting = { runtime: runtimeOf(deps), deps, ctx }
+    const exporting = { known, deps, ctx }
     const devices = await askedDevices(exporting, question)
     const exported: Export = { ...exporting, question, plan, devices, signal: ctx.signal }
     return { exported, estimated: await stored(() => estimate(exported)) }
@@ -62,9 +61,8 @@ export function exportHandlers(deps: PlatformDeps): ExportHandlers {
       const { estimated } = await ask(body, ctx)
       checkSize(estimated)
       const id = await deps.db.transaction().execute(async (tx) => {
-        const tables = ofExports(tx)
-        await lockPerson(tables, personOf(ctx))
-        await mustHaveRoom(deps, ctx, tables)
+        await lockPerson(tx, personOf(ctx))
+        await mustHaveRoom(deps, ctx, tx)
         const started = await startJob(tx, ctx, {
           kind: exportJob,
           input: { question: body, at: ctx.now.getTime() },
@@ -107,7 +105,7 @@ async function fileFor(
   id: string,
   whose: ReturnType<typeof personOf>,
 ): Promise<ExportRow> {
-  const file = await findFile(ofExports(db), id, whose)
+  const file = await findFile(db, id, whose)
   if (!file) throw noFile()
   if (file.expires_at <= now()) {
     throw expired('The file was kept for seven days and is gone; export once more')
@@ -116,7 +114,7 @@ async function fileFor(
 }
 
 function fileReply({ db }: PlatformDeps, file: ExportRow) {
-  const parts = Readable.from(readParts(ofExports(db), file), { objectMode: false })
+  const parts = Readable.from(readParts(db, file), { objectMode: false })
   const headers = downloadHeaders({ name: file.name, contentType: file.content_type })
   const length = { 'content-length': String(file.bytes) }
   if (!file.packed) return new Reply(200, { ...headers, ...length }, parts)
@@ -149,7 +147,7 @@ const recordExport = (tx: Executor, ctx: OrgCtx, question: ExportQuestion, id: s
   return recordChange(tx, ctx, { resource: 'exports', action: 'create', id, label, after })
 }
 
-async function mustHaveRoom(deps: PlatformDeps, ctx: OrgCtx, tx: ReturnType<typeof ofExports>) {
+async function mustHaveRoom(deps: PlatformDeps, ctx: OrgCtx, tx: PlatformDeps['db']) {
   const { data } = await jobHandlers({ ...deps, db: tx }, platformContract).jobs({}, ctx)
   const underWay = data.filter(
     ({ kind, state }) => kind === exportJob.name && state === 'PROCESSING',

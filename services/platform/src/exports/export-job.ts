@@ -7,21 +7,14 @@ import { jobKind, type RunningJob } from '@longreach/kit/jobs'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { platformContract } from '../contract.ts'
-import { type PlatformDeps, runtimeOf } from '../runtime.ts'
-import { stored } from '../storage-fault.ts'
+import type { PlatformDeps } from '../deps.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import { ExportQuestion, type ExportResult } from './export-contract.ts'
-import { askedDevices } from './export-devices.ts'
+import { askedDevices, readableOf, type UsedStates } from './export-devices.ts'
 import { estimate } from './export-estimate.ts'
 import { type Export, exportedFile, fileFacts } from './export-file.ts'
 import { exportPlan } from './export-plan.ts'
-import {
-  addPart,
-  beginFile,
-  completeFile,
-  dropFile,
-  type ExportDb,
-  ofExports,
-} from './export-store.ts'
+import { addPart, beginFile, completeFile, dropFile, type ExportDb } from './export-store.ts'
 
 /** Files are kept for so long. */
 const keptMs = 7 * 86_400_000
@@ -36,16 +29,17 @@ const Input = z.object({
 })
 type Input = z.output<typeof Input>
 type Job = RunningJob<Input>
+type ExportDeps = PlatformDeps & { used: UsedStates }
 
 /** Writes the file of an export, to be downloaded for a week. */
-export const exportJob = jobKind<PlatformDeps, Input>({
+export const exportJob = jobKind<ExportDeps, Input>({
   name: 'export-values',
   input: Input,
   async run(job, deps): Promise<ExportResult> {
     const { question } = job.input
     const exported = await decided(job, deps)
     const total = (await stored(() => estimate(exported))).values
-    const db = ofExports(deps.db)
+    const { db } = deps
     const facts = fileFacts(question)
     const now = deps.now()
     const file = { id: job.id, writer: randomUUID() }
@@ -71,14 +65,14 @@ export const exportJob = jobKind<PlatformDeps, Input>({
 })
 
 /** The export by the rights that the person has now. */
-async function decided(job: Job, deps: PlatformDeps): Promise<Export> {
+async function decided(job: Job, deps: ExportDeps): Promise<Export> {
   const ctx = await job.ctx()
   if (!ctx) {
     const message = 'Who asked may not be here any more'
     throw new AppError(403, 'job.not_allowed', { message })
   }
   const { question, at } = job.input
-  const exporting = { runtime: runtimeOf(deps), deps, ctx }
+  const exporting = { known: readableOf(deps.used), deps, ctx }
   const devices = await askedDevices(exporting, question)
   return { ...exporting, question, plan: exportPlan(question, at), devices, signal: job.signal }
 }

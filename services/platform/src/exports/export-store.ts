@@ -1,4 +1,4 @@
-import { type Generated, type Kysely, sql } from 'kysely'
+import { type Generated, type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 
 export type ExportRow = {
   id: string
@@ -31,9 +31,6 @@ export type ExportDb = {
   }
 }
 type Db = Kysely<ExportDb>
-
-/** Exports among the tables of the platform; Kysely is invariant. */
-export const ofExports = (db: unknown) => db as Db
 
 type NewFile = Omit<ExportRow, Counted>
 
@@ -130,7 +127,7 @@ export async function keptBytes(db: Db, organization: string, now: Date) {
 }
 
 /** One after the other: two questions at once see each other. */
-export const lockPerson = (tx: Db, { organization, asked_by }: Whose) =>
+export const lockPerson = (tx: QueryExecutorProvider, { organization, asked_by }: Whose) =>
   sql`select pg_advisory_xact_lock(7060, hashtext(${`${organization} ${asked_by}`}))`.execute(tx)
 
 /** The file's parts in order, one at a time in memory. */

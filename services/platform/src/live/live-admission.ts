@@ -2,7 +2,7 @@ import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
 import { mustBeLetIn } from '@longreach/kit/letting-in'
 import type { Admission, Caller } from '@longreach/kit/service'
-import type { PlatformDeps } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
 import { closeCode } from './live-messages.ts'
 
 /** Somebody who signed in at a socket, and what they may do. */

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { StatusChange } from '../devices/device-statuses.ts'
 
 /** What a live socket can be told from outside. */
 export type LiveClient = {
@@ -10,7 +11,6 @@ export type LiveClient = {
   status: (deviceId: string, change: StatusChange) => void
   end: () => void
 }
-export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
 
 /** How often sessions are looked at without news of them: another process may have had the news. */
 const sessionsMs = 4_000
@@ -50,3 +50,4 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
     },
   }
 }
+export type LiveHub = ReturnType<typeof createLiveHub>

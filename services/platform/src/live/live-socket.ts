@@ -11,12 +11,13 @@ import type { LiveClient } from './live-hub.ts'
 import { ClientMessage, closeCode, liveLimits } from './live-messages.ts'
 import { createOutbox } from './live-outbox.ts'
 import { createSubscriptions } from './live-subscriptions.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { LiveStates } from './live-states.ts'
 
 const livePath = `${platformContract.base}/live`
 
 /** Add the live socket to the server: values, states and console frames as they come. */
-export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Runtime) {
+export function mountLive(app: FastifyInstance, deps: PlatformDeps, states: LiveStates) {
   const server = new WebSocketServer({ noServer: true, maxPayload: liveLimits.messageBytes })
   const count = createLiveCount(liveLimits)
   takeUpgrades(app.server, livePath, (request, socket, head) => {
@@ -24,13 +25,13 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
     // Browsers always say where a page is from; other programs have no foreign pages in them.
     if (origin !== undefined && !isOwnOrigin(origin, deps.site.origin))
       return refuseUpgrade(socket, 403)
-    if (runtime.hub.size >= liveLimits.sockets) return refuseUpgrade(socket, 503)
+    if (states.hub.size >= liveLimits.sockets) return refuseUpgrade(socket, 503)
     const ip = addressOf(request, deps.site.trustedProxies ?? [])
     const counted = count.open(networkOf(ip))
     if (!counted) return refuseUpgrade(socket, 429)
     socket.once('close', counted.close)
     server.handleUpgrade(request, socket, head, (ws) => {
-      serveSocket(ws, { ip, greet: counted.greet }, deps, runtime)
+      serveSocket(ws, { ip, greet: counted.greet }, deps, states)
     })
   })
   app.addHook('preClose', () => {
@@ -39,9 +40,9 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, runtime: Run
   })
 }
 
-function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, runtime: Runtime) {
+function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: LiveStates) {
   const outbox = createOutbox(ws, liveLimits)
-  const subscriptions = createSubscriptions({ deps, runtime, outbox, limits: liveLimits })
+  const subscriptions = createSubscriptions({ deps, states, outbox, limits: liveLimits })
   let held: Held | undefined
   let expiry: NodeJS.Timeout | undefined
 
@@ -116,9 +117,9 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, runtime:
     clearTimeout(expiry)
     subscriptions.end()
     outbox.end()
-    runtime.hub.remove(client)
+    states.hub.remove(client)
   })
-  runtime.hub.add(client)
+  states.hub.add(client)
 }
 
 type Reader = {

@@ -3,7 +3,7 @@ import type { Device, Target, ValueListener } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
 import { stateOf } from '../devices/device-state-store.ts'
-import type { StatusChange } from './live-hub.ts'
+import type { StatusChange } from '../devices/device-statuses.ts'
 import {
   isOffered,
   type LiveLimits,
@@ -12,7 +12,8 @@ import {
 } from './live-messages.ts'
 import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from '../devices/path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { LiveStates } from './live-states.ts'
 import { pathMatches } from '../queries/path-patterns.ts'
 import { lastValues } from '../devices/last-values.ts'
 
@@ -26,11 +27,11 @@ type Subscription = {
 }
 /** Changes with the rights while the subscription stays. */
 type Sight = { shows: PathTest; showsFrame: ReturnType<typeof frameTest> }
-type Context = { deps: PlatformDeps; runtime: Runtime; outbox: Outbox; limits: LiveLimits }
+type Context = { deps: PlatformDeps; states: LiveStates; outbox: Outbox; limits: LiveLimits }
 
 /** What one socket listens to, and whether it still may. */
 export function createSubscriptions(context: Context) {
-  const { runtime, outbox, limits } = context
+  const { states, outbox, limits } = context
   const subscriptions = new Map<number, Subscription>()
 
   const stop = (id: number) => {
@@ -50,7 +51,7 @@ export function createSubscriptions(context: Context) {
         subscriptions.set(wish.id, { wish, sight: blind, stop: () => undefined })
         return outbox.send({ op: 'sub', id: wish.id, ok: true })
       }
-      const device = await runtime.directory.get(wish.device)
+      const device = await states.directory.get(wish.device)
       if (!device || !canInSight(admission, 'read', device)) return refuse('platform.not_found')
       if (!canInSight(admission, rightOf(wish), device)) return refuse('auth.missing_permission')
       // Another message may have taken the number meanwhile.
@@ -67,7 +68,7 @@ export function createSubscriptions(context: Context) {
     recheck(admission: Admission, deviceId?: string) {
       for (const [id, { wish, device, sight }] of subscriptions) {
         if (!device || (deviceId !== undefined && device.id !== deviceId)) continue
-        const gone = runtime.directory.known(device.id) !== device
+        const gone = states.directory.known(device.id) !== device
         if (!gone && canInSight(admission, rightOf(wish), device)) {
           Object.assign(sight, sightOf(admission, device))
           continue
@@ -79,7 +80,7 @@ export function createSubscriptions(context: Context) {
       }
     },
     status(admission: Admission, deviceId: string, change: StatusChange) {
-      const device = runtime.directory.known(deviceId)
+      const device = states.directory.known(deviceId)
       if (!device) return
       for (const { wish } of subscriptions.values()) {
         if (wish.kind !== 'status' || (wish.device !== '*' && wish.device !== deviceId)) continue
@@ -126,10 +127,10 @@ function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): 
 }
 
 /** What is so now, right after the answer. */
-async function first({ deps, runtime, outbox }: Context, { wish, device, sight }: Listening) {
+async function first({ deps, states, outbox }: Context, { wish, device, sight }: Listening) {
   const { id, kind, path } = wish
   if (kind === 'values') {
-    const telemetry = await runtime.telemetry()
+    const telemetry = await states.telemetry()
     const targets = targetsOf(device, path).filter(({ leaf }) => sight.shows(leaf.path))
     const last = await lastValues(telemetry, device, targets)
     // Rights may have gone while the values were read.

@@ -3,7 +3,8 @@ import type { platformContract } from '../contract.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { onPathOrStruct, pathTest, valueAccess } from '../devices/path-access.ts'
 import { wordsInGroup } from '../devices/device.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
 import type { overviewEndpoints } from './overview-contract.ts'
 import {
   type DeviceInRow,
@@ -22,7 +23,7 @@ type OverviewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof ove
 
 /** What a person who looks after devices needs to know first: one statement for each part. */
 export const overviewHandlers = (
-  { directory }: Runtime,
+  { directory }: DevicesState,
   { db }: PlatformDeps,
 ): OverviewHandlers => ({
   overview: async (_, ctx) => {
@@ -46,7 +47,7 @@ export const overviewHandlers = (
 
 /** The rows with what the model of their device calls the path, so that nobody has to read paths. */
 async function named<T extends { deviceId: string; modelPath: string }>(
-  directory: Runtime['directory'],
+  directory: DevicesState['directory'],
   rows: readonly T[],
 ) {
   const ids = [...new Set(rows.map(({ deviceId }) => deviceId))]

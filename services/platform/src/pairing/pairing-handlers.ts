@@ -27,11 +27,6 @@ export type PairingDeps = Pick<
   'db' | 'clients' | 'secrets' | 'site' | 'now' | 'log'
 >
 
-/** The dependencies of a service that has more tables, as pairing wants them. */
-export const forPairing = <DB extends PairingDb>(
-  deps: Omit<PairingDeps, 'db'> & { db: Kysely<DB> },
-): PairingDeps => ({ ...deps, db: deps.db as unknown as Kysely<PairingDb> }) // Kysely is invariant; more tables do no harm
-
 type OfDevice = { params: { deviceId: string } }
 type IssuedFor = OfDevice & { body: { orgResourceId: string; by: string } }
 type Owned = { deviceId: string; orgResourceId: string }

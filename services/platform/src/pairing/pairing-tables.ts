@@ -1,5 +1,5 @@
 import type { ReleaseDb } from '../releases/release-key.ts'
-import type { ClosedDb } from '../closed-organizations.ts'
+import type { ClosedDb } from '../organizations/closed-organizations.ts'
 
 export type AuthorityRow = {
   id: string

@@ -3,8 +3,9 @@ import type { platformContract } from '../contract.ts'
 import { type Device, wordsOf } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { pathTest, valueAccess } from '../devices/path-access.ts'
-import type { Runtime } from '../runtime.ts'
-import { stored } from '../storage-fault.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import { lastValues } from '../devices/last-values.ts'
 import type { valueSearchEndpoints } from './value-search-contract.ts'
 
@@ -15,7 +16,10 @@ const mostCandidates = 1_000
 const mostNewest = 20
 
 /** Finds values that the caller may see by words of their path. */
-export const valueSearchHandlers = ({ directory, telemetry }: Runtime): SearchHandlers => ({
+export const valueSearchHandlers = (
+  { directory }: DevicesState,
+  telemetry: OpenTelemetry,
+): SearchHandlers => ({
   searchValues: async ({ query: { search, limit, newest, writable } }, ctx) => {
     const { organization, below } = ctx
     const candidates = await stored(async () =>
@@ -53,7 +57,7 @@ const mayWrite = (ctx: OrgCtx, device: Device, path: string) =>
   canInSight(ctx, 'update', device) &&
   pathTest(ctx, 'write', device)(path)
 
-async function newestOf(telemetry: Runtime['telemetry'], device: Device, path: string) {
+async function newestOf(telemetry: OpenTelemetry, device: Device, path: string) {
   const target = device.byPath.get(path)
   if (!target) return {}
   const last = await stored(async () => lastValues(await telemetry(), device, [target]))

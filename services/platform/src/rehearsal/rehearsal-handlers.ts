@@ -7,15 +7,17 @@ import type { Device } from '../devices/device.ts'
 import { rehearse, type Span, type Streams } from './rehearsal.ts'
 import type { Rehearsed, RehearsedLeaf } from './rehearsal-contract.ts'
 import { computedBy } from './rehearsal-formula.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { stored } from '../storage-fault.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 
 /** Values and turns of the clock that one rehearsal goes through. */
 const mostSteps = 5_000_000
 
 /** What stored values would have become under another preset. */
 export const rehearsalHandlers = (
-  { directory, telemetry }: Runtime,
+  { directory, telemetry }: DevicesState & { telemetry: OpenTelemetry },
   { db }: PlatformDeps,
 ): Pick<Handlers<typeof platformContract>, 'rehearse' | 'earlierConfigurations'> => ({
   earlierConfigurations: async ({ params: { deviceId }, query: { since } }) => {

@@ -14,7 +14,7 @@ const pauseMs = 100
 const seriesAtOnce = 500
 const cutsAtOnce = 50
 
-export type RetentionDeps = {
+type RetentionDeps = {
   db: Kysely<RetentionDb>
   telemetry: () => Promise<TelemetryStore>
   directory: Pick<Directory, 'get'>

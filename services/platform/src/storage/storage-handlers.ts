@@ -4,7 +4,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { valueAccess } from '../devices/path-access.ts'
-import { stored } from '../storage-fault.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import { cutsOf, ruleOf, type StorageDeps } from './retention-run.ts'
 import { daysOfLimit, keepDaysOf, limitAbove, type Rule, shorter } from './retention-rules.ts'
 import {

@@ -17,7 +17,8 @@ import {
   updateComment,
 } from '../moments/moment-store.ts'
 import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
 import { momentTest } from './time-line-handlers.ts'
 
 type CommentHandlers = Pick<
@@ -26,7 +27,7 @@ type CommentHandlers = Pick<
 >
 
 /** What people say about a device at a time. */
-export function commentHandlers({ directory }: Runtime, deps: PlatformDeps): CommentHandlers {
+export function commentHandlers({ directory }: DevicesState, deps: PlatformDeps): CommentHandlers {
   const db: Kysely<MomentDb> = deps.db
   return {
     comments: async ({ params: { deviceId }, query }, ctx) => {

@@ -6,11 +6,12 @@ import { deviceFor } from '../devices/device-access.ts'
 import type { Device } from '../devices/device.ts'
 import { type MomentRow, timeLineOf } from '../moments/moment-store.ts'
 import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
 
 /** Reading what happened to a device. */
 export const timeLineHandlers = (
-  { directory }: Runtime,
+  { directory }: DevicesState,
   { db }: PlatformDeps,
 ): Pick<Handlers<typeof platformContract>, 'timeline'> => ({
   timeline: async ({ params: { deviceId }, query }, ctx) => {

@@ -10,7 +10,9 @@ import { deviceFor } from '../devices/device-access.ts'
 import { createConsole } from '../devices/device-console.ts'
 import { devicesOfGroup, devicesOfLabel } from '../devices/device-listing.ts'
 import { frameTest, valueAccess } from '../devices/path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
 import { answersOf } from '../queries/query-answers.ts'
 import { replyWithTags } from '../queries/query-format.ts'
 import { dearFrom, valuesOf } from '../queries/dear-questions.ts'
@@ -18,7 +20,7 @@ import { narrowed } from '../queries/query-narrowed.ts'
 import { StepTooLarge } from '../queries/query-figures.ts'
 import { planOf } from '../queries/query-plan.ts'
 import type { Source } from '../queries/query-source.ts'
-import { stored } from '../storage-fault.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import { lastValues } from '../devices/last-values.ts'
 
 type TagHandlers = Pick<
@@ -26,9 +28,10 @@ type TagHandlers = Pick<
   'tags' | 'queryTags' | 'tagsByName' | 'tagsOfGroup' | 'series' | 'console'
 >
 
+type Known = DevicesState & { telemetry: OpenTelemetry }
+
 /** Values: read, in every form. */
-export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
-  const { directory, telemetry } = runtime
+export function tagHandlers({ directory, telemetry }: Known, deps: PlatformDeps): TagHandlers {
   const answer = answering(telemetry)
 
   return {
@@ -101,7 +104,7 @@ export function tagHandlers(runtime: Runtime, deps: PlatformDeps): TagHandlers {
 }
 
 /** Answers questions about values: planned, counted, and in turns where many values are read. */
-function answering(telemetry: Runtime['telemetry']) {
+function answering(telemetry: OpenTelemetry) {
   const turns = createTurns()
 
   return async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {

@@ -21,12 +21,8 @@ import {
 import { pathsShown } from './view-uses.ts'
 
 type ViewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof viewEndpoints>
-type ViewDeps = Pick<Deps<ViewDb>, 'db'>
 
-/** The dependencies of a service that has more tables, as views want them. */
-export const forViews = <DB>({ db }: { db: Kysely<DB> }): ViewDeps => ({
-  db: db as unknown as Kysely<ViewDb>, // Kysely is invariant, and all tables of a service are in one schema
-})
+type ViewDeps = Pick<Deps<ViewDb>, 'db'>
 
 /** More of one person in one organization are a program's doing. */
 const mostViews = 500

@@ -4,8 +4,9 @@ import { platformContract } from '../contract.ts'
 import type { Kysely } from 'kysely'
 import { deviceFor } from '../devices/device-access.ts'
 import { mustWrite, withoutUnreadable } from './path-writing.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
-import { stored } from '../storage-fault.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { Known } from './known.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './tag-writing.ts'
 import { secondPersonFrom, type WriteDb } from './write-request-store.ts'
@@ -14,17 +15,17 @@ import { recordWrites, valuesBefore } from './write-moments.ts'
 type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
 
 /** Values: written to a device, brought in from elsewhere. */
-export function tagChangeHandlers(runtime: Runtime, deps: PlatformDeps): ChangeHandlers {
-  const { directory, telemetry, ingest } = runtime
+export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandlers {
+  const { directory, telemetry, ingest } = known
   return {
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       for (const { modelPath } of body.data) mustWrite(ctx, device, modelPath)
       await mustNeedNobodyElse(deps.db, device.org)
       const { timeoutMs, data: wishes, reason } = body
-      const before = await valuesBefore(runtime, device, wishes)
+      const before = await valuesBefore(known, device, wishes)
       const options = { timeoutMs, now: deps.now, signal: ctx.signal }
-      const data = await writeTags(runtime, device, wishes, options)
+      const data = await writeTags(known, device, wishes, options)
       await recordWrites(deps.db, ctx, device, { wishes, before, written: data, reason })
       const paths = wishes.map(({ modelPath }) => modelPath)
       deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')

@@ -8,7 +8,7 @@ import type { Point } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 import { baseOf, type Device, limitsOf, type ValueListener } from '../devices/device.ts'
 import { plain } from '../values/ingest.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Known } from './known.ts'
 import { losesFraction } from './whole-numbers.ts'
 
 type Wish = { modelPath: string; v?: unknown }
@@ -25,7 +25,7 @@ type Written = {
  * first is sent; a device that is away is a conflict, since nothing is kept for it.
  */
 export async function writeTags(
-  { mqtt, ingest }: Runtime,
+  { mqtt, ingest }: Pick<Known, 'mqtt' | 'ingest'>,
   device: Device,
   wishes: readonly Wish[],
   { timeoutMs, now, signal }: { timeoutMs: number; now: () => Date; signal: AbortSignal },

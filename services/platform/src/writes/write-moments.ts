@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Device, Target } from '../devices/device.ts'
 import { short } from '../devices/device-log.ts'
 import { insertMoments, type MomentDb } from '../moments/moment-store.ts'
-import type { Runtime } from '../runtime.ts'
-import { stored } from '../storage-fault.ts'
+import type { Known } from './known.ts'
+import { stored } from '../telemetry/storage-fault.ts'
 import { lastValues } from '../devices/last-values.ts'
 
 type Wish = { modelPath: string; v?: unknown }
@@ -12,7 +12,7 @@ type Written = { modelPath: string; status: string }
 
 /** What the paths hold now, by path; a field of a struct as it stands in it. */
 export async function valuesBefore(
-  { telemetry }: Runtime,
+  { telemetry }: Pick<Known, 'telemetry'>,
   device: Device,
   wishes: readonly Wish[],
 ): Promise<ReadonlyMap<string, unknown>> {

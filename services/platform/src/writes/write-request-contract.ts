@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { writeReason } from '../values/tag-calls-contract.ts'
+import { writeReason } from './tag-change-contract.ts'
 
 const ofOrganization = z.object({ org: z.string() })
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })

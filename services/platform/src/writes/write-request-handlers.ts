@@ -5,7 +5,8 @@ import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { Known } from './known.ts'
 import { recordWrites, valuesBefore } from './write-moments.ts'
 import { mustWrite } from './path-writing.ts'
 import { checkWishes, writeTags } from './tag-writing.ts'
@@ -34,8 +35,8 @@ type WriteHandlers = Pick<
 >
 
 /** Values that are written with the consent of a second person. */
-export function writeRequestHandlers(runtime: Runtime, deps: PlatformDeps): WriteHandlers {
-  const { directory } = runtime
+export function writeRequestHandlers(known: Known, deps: PlatformDeps): WriteHandlers {
+  const { directory } = known
   const db: Kysely<WriteDb> = deps.db
   const policyOf = async (org: string) => {
     const from = await secondPersonFrom(db, org)
@@ -61,7 +62,7 @@ export function writeRequestHandlers(runtime: Runtime, deps: PlatformDeps): Writ
       const { modelPath, v, reason, expiresInMs } = body
       mustWrite(ctx, device, modelPath)
       checkWishes(device, [{ modelPath, v }])
-      const before = await valuesBefore(runtime, device, [{ modelPath }])
+      const before = await valuesBefore(known, device, [{ modelPath }])
       const row: WriteRequestRow = {
         id: crypto.randomUUID(),
         device_id: device.id,
@@ -92,7 +93,7 @@ export function writeRequestHandlers(runtime: Runtime, deps: PlatformDeps): Writ
       const decision = { state: 'approved', decided_by: ctx.caller.username, now: ctx.now } as const
       const approved = await decide(db, id, decision)
       if (!approved) throw over()
-      const result = await writeApproved({ runtime, deps, ctx, device, timeoutMs }, approved)
+      const result = await writeApproved({ known, deps, ctx, device, timeoutMs }, approved)
       return shown({ ...approved, result }, ctx)
     },
 
@@ -109,7 +110,7 @@ export function writeRequestHandlers(runtime: Runtime, deps: PlatformDeps): Writ
 }
 
 type Writing = {
-  runtime: Runtime
+  known: Known
   deps: PlatformDeps
   ctx: OrgCtx
   device: Device
@@ -118,19 +119,17 @@ type Writing = {
 
 /** Write what was approved. What could not be sent waits on; what was sent is never sent again. */
 async function writeApproved(
-  { runtime, deps, ctx, device, timeoutMs }: Writing,
+  { known, deps, ctx, device, timeoutMs }: Writing,
   { id, path, value, by_name, by_sub, reason }: WriteRequestRow,
 ) {
   const db: Kysely<WriteDb> = deps.db
   const wishes = [{ modelPath: path, v: value }]
-  const before = await valuesBefore(runtime, device, wishes)
+  const before = await valuesBefore(known, device, wishes)
   const options = { timeoutMs, now: deps.now, signal: ctx.signal }
-  const written = await writeTags(runtime, device, wishes, options).catch(
-    async (error: unknown) => {
-      await reopen(db, id)
-      throw error
-    },
-  )
+  const written = await writeTags(known, device, wishes, options).catch(async (error: unknown) => {
+    await reopen(db, id)
+    throw error
+  })
   const result = written[0]?.status ?? 'sent'
   await setResult(db, id, result)
   const asked = { by: by_name, sub: by_sub, reason: reason ?? undefined }

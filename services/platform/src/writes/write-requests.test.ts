@@ -17,7 +17,7 @@ import {
   until,
   writeTopicOf,
 } from '../platform-testing.ts'
-import { tidy } from '../tidying.ts'
+import { deleteOldRequests } from './write-request-store.ts'
 
 const org = 'exor.south'
 const deviceId = newDeviceId()
@@ -123,7 +123,8 @@ test('a request that is refused, taken back or too old is written by nobody', as
   const listed = await ann().writeRequests({ params })
   expect(listed.find(({ id }) => id === old.id)?.state).toBe('expired')
   expect(received).toEqual([])
-  await tidy(platform.database.db.withSchema('platform'), new Date(clock + 91 * 86_400_000)) // the service's own tables
+  const db = platform.database.db.withSchema('platform')
+  await deleteOldRequests(db, new Date(clock + 91 * 86_400_000))
   expect(await ann().writeRequests({ params })).toEqual([])
 })
 

@@ -1,24 +1,33 @@
-import type { Kysely } from 'kysely'
 import { coreContract } from '@longreach/core/contract'
 import { type Consumer, on } from '@longreach/kit/events'
-import { identityContract } from '@longreach/identity/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { platformContract } from './contract.ts'
-import { type AgentDb, forgetAgent, forgetCommands } from './agents/agent-store.ts'
-import { baseOf, type Device } from './devices/device.ts'
-import { deleteState, moveState, saveDevice, setDeleted } from './devices/device-state-store.ts'
-import { forgetDevice } from './pairing/pairing-handlers.ts'
-import { moveKeys } from './pairing/pairing-store.ts'
-import type { PlatformDeps, Runtime, ServiceDb } from './runtime.ts'
-import { dropRulesOfPurged } from './storage/storage-service.ts'
-import { keepMoments } from './time-line/time-line-keeping.ts'
-import { dropLinksOf } from './exports/export-links.ts'
-import { deleteRequestsOf } from './writes/write-request-store.ts'
-import { ofExports } from './exports/export-store.ts'
+import { platformContract } from '../contract.ts'
+import { forgetAgent, forgetCommands } from '../agents/agent-store.ts'
+import { baseOf, type Device } from '../devices/device.ts'
+import { deleteState, moveState, saveDevice, setDeleted } from '../devices/device-state-store.ts'
+import { forgetDevice } from '../pairing/pairing-handlers.ts'
+import { moveKeys } from '../pairing/pairing-store.ts'
+import type { Configuring } from '../control/device-configuring.ts'
+import type { ServiceDb } from '../database.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { LiveHub } from '../live/live-hub.ts'
+import type { DeviceLines } from '../mqtt/device-lines.ts'
+import type { ClosedOrganizations } from '../organizations/closed-organizations.ts'
+import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
+import { deleteRequestsOf } from '../writes/write-request-store.ts'
 
-/** What the platform does when devices or rights change elsewhere. */
-export const platformConsumers = (
-  { directory, configuring, telemetry, mqtt, hub, closedOrganizations }: Runtime,
+type States = DevicesState & {
+  telemetry: OpenTelemetry
+  configuring: Configuring
+  lines: DeviceLines
+  hub: LiveHub
+  closedOrganizations: ClosedOrganizations
+}
+
+/** Changes of devices and certificates: the device's state, values and connection follow. */
+export const deviceConsumers = (
+  { directory, configuring, telemetry, lines, hub, closedOrganizations }: States,
   { now }: PlatformDeps,
 ): Consumer<ServiceDb>[] => [
   on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
@@ -32,9 +41,9 @@ export const platformConsumers = (
     else {
       // Who had the machine keeps neither its key nor its certificates, nor the line they opened.
       await forgetDevice(tx, deviceId, now())
-      mqtt.endpoint?.disconnectDevice(deviceId)
+      lines.endpoint?.disconnectDevice(deviceId)
     }
-    await forgetCommands(ofAgents(tx), deviceId)
+    await forgetCommands(tx, deviceId)
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
     hub.recheckDevice(deviceId)
@@ -54,41 +63,28 @@ export const platformConsumers = (
     }
     directory.drop(deviceId)
     // By its id: a change heard a moment before may have found it gone already, and the directory forgot it.
-    mqtt.endpoint?.disconnectDevice(deviceId)
+    lines.endpoint?.disconnectDevice(deviceId)
     hub.recheckDevice(deviceId)
     if (state === 'deleted') return setDeleted(tx, deviceId, true)
     await deleteState(tx, deviceId)
     await deleteRequestsOf(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
-    await forgetAgent(ofAgents(tx), deviceId)
+    await forgetAgent(tx, deviceId)
     await (await telemetry()).forget(deviceId)
   }),
   on(platformContract.events.credentialsRevoked, async ({ deviceId }) => {
     const device = directory.known(deviceId)
-    if (device) hangUp(mqtt, [device])
+    if (device) hangUp(lines, [device])
   }),
-  on(platformContract.events.authorityRotated, async () => mqtt.renew?.()),
-  on(coreContract.events.organizationDeleted, async (told, tx) => {
-    await closedOrganizations.tell(tx, told, true)
+  on(platformContract.events.authorityRotated, async () => lines.renew?.()),
+  // The part of organizations has heard it before.
+  on(coreContract.events.organizationDeleted, async () => {
     const devices = [...directory.all()].filter(({ org }) => closedOrganizations.has(org))
-    hangUp(mqtt, devices)
+    hangUp(lines, devices)
   }),
-  on(coreContract.events.organizationRestored, async (told, tx) =>
-    closedOrganizations.tell(tx, told, false),
-  ),
-  dropRulesOfPurged(),
-  on(coreContract.events.permissionsChanged, async () => hub.recheck()),
-  on(identityContract.events.sessionEnded, async ({ session }, tx) => {
-    hub.sessionEnded(session)
-    await dropLinksOf(ofExports(tx), session)
-  }),
-  keepMoments(directory, now),
 ]
 
 const isInside = (org: string, of: string) => org === of || org.startsWith(`${of}.`)
 
-/** The same transaction over the agents' tables; Kysely is invariant. */
-const ofAgents = (tx: unknown) => tx as Kysely<AgentDb>
-
-const hangUp = ({ endpoint }: Runtime['mqtt'], devices: readonly Device[]) =>
+const hangUp = ({ endpoint }: DeviceLines, devices: readonly Device[]) =>
   endpoint?.disconnect(new Set(devices.map(baseOf)))

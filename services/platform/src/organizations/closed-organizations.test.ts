@@ -7,7 +7,7 @@ import {
   testPlatform,
   type TestPlatform,
   until,
-} from './platform-testing.ts'
+} from '../platform-testing.ts'
 
 const org = 'exor.closing'
 const below = 'exor.closing.below'

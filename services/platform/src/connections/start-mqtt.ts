@@ -1,24 +1,35 @@
 import { X509Certificate } from 'node:crypto'
 import type { PeerCertificate } from 'node:tls'
 import { isControlEndpoint } from '@longreach/device-protocol/topics'
-import type { Running } from '@longreach/kit/service'
 import { loadAuthority, serverNames } from '../pairing/certificate-authority.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import { saveDevice } from '../devices/device-state-store.ts'
-import { createMqttEndpoint } from './mqtt-endpoint.ts'
-import type { Message } from './mqtt-session.ts'
-import type { PlatformDeps, Runtime } from '../runtime.ts'
+import { createMqttEndpoint } from '../mqtt/mqtt-endpoint.ts'
+import type { Message } from '../mqtt/mqtt-session.ts'
+import type { ClosedOrganizations } from '../organizations/closed-organizations.ts'
+import type { Sequence } from '../control/device-sequence.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import type { DeviceLines } from '../mqtt/device-lines.ts'
+import type { Ingest } from '../values/ingest.ts'
 
 type Identity = { base: string; device: Device }
 
-const minuteMs = 60_000
 /** A server certificate is renewed this long before its end. */
-const renewBeforeMs = 30 * 24 * 60 * minuteMs
+const renewBeforeMs = 30 * 24 * 3_600_000
 
-/** Listen for devices on the site's MQTT port (0: a free one, written back) until closed. */
-export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<Running> {
+/** States of the parts that a message of a device goes to. */
+type States = Pick<DevicesState, 'directory' | 'presence'> & {
+  closedOrganizations: ClosedOrganizations
+  lines: DeviceLines
+  ingest: Ingest
+  sequence: Sequence
+}
+
+/** Listen for devices on the site's MQTT port (0: a free one, written back). */
+export async function startMqtt(deps: PlatformDeps, states: States) {
   const { site, log, db, now } = deps
-  const { directory, ingest, sequence, presence, closedOrganizations } = runtime
+  const { directory, ingest, sequence, presence, closedOrganizations, lines } = states
   const authority = await loadAuthority(deps)
   let own = await authority.serverCertificate(serverNames(site.origin))
   const tls = () => ({ key: own.key, cert: own.cert, ca: authority.trusted() })
@@ -58,13 +69,13 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
     onConnect: ({ device }, { ip }) => presence.came(device.id, ip),
     onDisconnect: ({ device }) => presence.went(device.id),
   })
-  runtime.mqtt.endpoint = endpoint
+  lines.endpoint = endpoint
   await presence.wakeUp()
   site.mqttPort = await endpoint.listen(site.mqttPort)
   await presence.takeStock()
 
   let trusted = authority.trusted().join('')
-  const renew = async () => {
+  lines.renew = async () => {
     await authority.refresh()
     const ending = own.notAfter.getTime() - now().getTime() < renewBeforeMs
     const rotated = trusted !== authority.trusted().join('')
@@ -72,17 +83,5 @@ export async function startMqtt(deps: PlatformDeps, runtime: Runtime): Promise<R
     trusted = authority.trusted().join('')
     own = await authority.serverCertificate(serverNames(site.origin))
     endpoint.renew(tls())
-  }
-  runtime.mqtt.renew = renew
-  const routine = setInterval(() => {
-    Promise.all([renew(), runtime.count(), presence.stillThere()]).catch((error: unknown) =>
-      log.error(error, 'the MQTT endpoint could not do its routine'),
-    )
-  }, minuteMs)
-  return {
-    async close() {
-      clearInterval(routine)
-      await runtime.close()
-    },
   }
 }

@@ -1,6 +1,6 @@
 import { AppError, failure } from '@longreach/kit/errors'
 import { TelemetryError } from '@longreach/telemetry/store'
-import { platformContract } from './contract.ts'
+import { platformContract } from '../contract.ts'
 
 /** What the store says when it cannot, in the words of the contract. */
 export async function stored<T>(work: () => Promise<T>): Promise<T> {

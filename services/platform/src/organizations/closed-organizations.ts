@@ -51,6 +51,8 @@ export function createClosedOrganizations() {
   }
 }
 
+export type ClosedOrganizations = ReturnType<typeof createClosedOrganizations>
+
 /** Whether an organization is deleted now, for who has nothing but the database. */
 export const isClosed = async (db: Kysely<ClosedDb>, org: string) => {
   const row = await db

@@ -1,0 +1,34 @@
+import { definePart } from '@longreach/kit/part'
+import { agents } from '../agents/part.ts'
+import type { PlatformDeps } from '../deps.ts'
+import { devices } from '../devices/part.ts'
+import { mqtt } from '../mqtt/part.ts'
+import { timings } from '../timings/part.ts'
+import { values } from '../values/part.ts'
+import { controlContract } from './contract.ts'
+import { createConfiguring } from './device-configuring.ts'
+import { createSequence } from './device-sequence.ts'
+import { syncHandlers } from './sync-handlers.ts'
+
+export const control = definePart<PlatformDeps>()({
+  name: 'control',
+  contract: controlContract,
+  uses: [timings, devices, mqtt, values, agents],
+  state: ({ db, now, log, used }) => {
+    const { ingest } = used.values
+    const configuring = createConfiguring({
+      db,
+      ingest,
+      now,
+      log,
+      patienceMs: used.timings.patienceMs,
+      send: (base, message) => used.mqtt.endpoint?.publish(base, message) ?? 0,
+      onStatus: ({ id }, { applied }) =>
+        used.devices.statuses.tell(id, { configurationApplied: applied }),
+    })
+    const sequence = createSequence({ db, ingest, configuring, agents: used.agents })
+    return { configuring, sequence, close: () => configuring.close() }
+  },
+  handlers: ({ state, used, ...deps }) =>
+    syncHandlers({ ...used.devices, mqtt: used.mqtt, configuring: state.configuring }, deps),
+})

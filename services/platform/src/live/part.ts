@@ -1,0 +1,29 @@
+import { coreContract } from '@longreach/core/contract'
+import { identityContract } from '@longreach/identity/contract'
+import { on } from '@longreach/kit/events'
+import { definePart } from '@longreach/kit/part'
+import type { PlatformDeps } from '../deps.ts'
+import { devices } from '../devices/part.ts'
+import { queries } from '../queries/part.ts'
+import { telemetry } from '../telemetry/part.ts'
+import { timings } from '../timings/part.ts'
+import { createLiveHub } from './live-hub.ts'
+import { mountLive } from './live-socket.ts'
+
+export const live = definePart<PlatformDeps>()({
+  name: 'live',
+  uses: [timings, telemetry, devices, queries],
+  state: ({ log, used }) => {
+    const hub = createLiveHub(log, used.timings.recheckMs)
+    used.devices.statuses.listen(hub.status)
+    return hub
+  },
+  consumers: ({ state: hub }) => [
+    on(coreContract.events.permissionsChanged, async () => hub.recheck()),
+    on(identityContract.events.sessionEnded, async ({ session }) => hub.sessionEnded(session)),
+  ],
+  mount: (app, { state: hub, used, ...deps }) => {
+    const { directory } = used.devices
+    mountLive(app, deps, { hub, directory, telemetry: used.telemetry.open })
+  },
+})

@@ -1,0 +1,6 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { rehearsalEndpoints } from './rehearsal-contract.ts'
+
+export const rehearsalContract = definePartContract({
+  endpoints: rehearsalEndpoints,
+})
