@@ -5,7 +5,7 @@ import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { enter, placeOf } from '../memberships/joining.ts'
-import { mustNotGuess } from '../memberships/name-guesses.ts'
+import { mustNotGuess, type NamingDeps } from '../memberships/name-guesses.ts'
 import { findUserBySub } from '../directory/user-store.ts'
 import type { invitationEndpoints } from './invitation-contract.ts'
 import {
@@ -21,12 +21,12 @@ import { joinOrInvite } from './inviting.ts'
 
 type InvitationHandlers = Pick<Handlers<typeof coreContract>, keyof typeof invitationEndpoints>
 
-export const invitationHandlers = (deps: CoreDeps): InvitationHandlers => ({
+export const invitationHandlers = (deps: NamingDeps): InvitationHandlers => ({
   ...administering(deps),
   ...answering(deps),
 })
 
-const administering = (deps: CoreDeps) =>
+const administering = (deps: NamingDeps) =>
   ({
     inviteUser: async ({ body }, ctx) => {
       mustNotGuess(deps, ctx)

@@ -1,6 +1,5 @@
 import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import { startRounds } from '@longreach/kit/rounds'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
@@ -9,21 +8,11 @@ import { onlyBelow } from './deletion-store.ts'
 import { sweepImportTokens } from './import-token-store.ts'
 import { restorableForMs } from './deletion-rules.ts'
 
-const everyMs = 3_600_000
 type Executor = Kysely<CoreDb>
-type Deps = Pick<CoreDeps, 'db' | 'clients' | 'now' | 'log'>
+type Deps = Pick<CoreDeps, 'db' | 'clients' | 'now'>
 
-/** Every hour: deleted organizations whose time is over go for good, and import tokens that are done. */
-export function purgeInTime(deps: Deps) {
-  return startRounds(
-    everyMs,
-    () => purgeDue(deps),
-    (error) => deps.log.error(error, 'deleted organizations could not be purged'),
-  )
-}
-
-/** One round of it. */
-async function purgeDue(deps: Deps) {
+/** Deletes organizations whose time to be restored is over, and import tokens that are done. */
+export async function purgeDue(deps: Deps) {
   const now = deps.now()
   await sweepImportTokens(deps.db, now)
   const due = await deps.db

@@ -1,11 +1,10 @@
 import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import { coreContract } from '../contract.ts'
-import type { CoreDeps } from '../deps.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
 import { detailsOf, withSignInState } from './person-details.ts'
-import { mustNotGuess } from '../memberships/name-guesses.ts'
+import { mustNotGuess, type NamingDeps } from '../memberships/name-guesses.ts'
 import { userChanging } from './user-changing.ts'
 import type { UserHandlers } from './user-endpoints.ts'
 import { userMaking } from './user-making.ts'
@@ -19,13 +18,13 @@ import {
 
 const nobody = () => failure(coreContract, 'not_found', { message: 'No such person here' })
 
-export const userHandlers = (deps: CoreDeps): UserHandlers => ({
+export const userHandlers = (deps: NamingDeps): UserHandlers => ({
   ...reading(deps),
   ...userMaking(deps),
   ...userChanging(deps),
 })
 
-const reading = (deps: CoreDeps) => {
+const reading = (deps: NamingDeps) => {
   const { db } = deps
   return {
     me: async (_, { caller }) => {

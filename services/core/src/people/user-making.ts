@@ -8,12 +8,12 @@ import { joinOrInvite } from '../invitations/inviting.ts'
 import { makePerson } from '../memberships/account-making.ts'
 import { invite } from './invitation.ts'
 import { join, placeOf } from '../memberships/joining.ts'
-import { mustNotGuess } from '../memberships/name-guesses.ts'
+import { mustNotGuess, type NamingDeps } from '../memberships/name-guesses.ts'
 import type { CreateUser, Invitation } from './user-contract.ts'
 import type { UserHandlers } from './user-endpoints.ts'
 import { shownUser, type UserRow } from '../directory/user-store.ts'
 
-export const userMaking = (deps: CoreDeps) =>
+export const userMaking = (deps: NamingDeps) =>
   ({
     createUser: async ({ body }, ctx) => {
       if (body.existing) return bringIn(deps, ctx, body)
@@ -33,7 +33,7 @@ export const userMaking = (deps: CoreDeps) =>
 
 const taken = 'core.username_taken'
 
-async function bringIn(deps: CoreDeps, ctx: OrgCtx, body: CreateUser) {
+async function bringIn(deps: NamingDeps, ctx: OrgCtx, body: CreateUser) {
   mustNotGuess(deps, ctx)
   const { groupPoliciesEnabled } = body
   const { user } = await joinOrInvite(deps, ctx, body)

@@ -1,0 +1,6 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { admissionEndpoints } from './admission-contract.ts'
+
+export const admissionContract = definePartContract({
+  endpoints: admissionEndpoints,
+})

@@ -1,0 +1,20 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { deviceAccountEndpoints } from './device-account-contract.ts'
+import { deviceEndpoints } from './device-contract.ts'
+import { forImportEndpoints } from './for-import-contract.ts'
+import { forMappingsEndpoints } from './for-mappings-contract.ts'
+import { policyDeviceEndpoints } from './policy-device-contract.ts'
+
+export const devicesContract = definePartContract({
+  errors: {
+    /** It opens no organization for this device. */
+    import_token_refused: 422,
+  },
+  endpoints: {
+    ...policyDeviceEndpoints,
+    ...deviceEndpoints,
+    ...deviceAccountEndpoints,
+    ...forImportEndpoints,
+    ...forMappingsEndpoints,
+  },
+})

@@ -1,0 +1,29 @@
+import { definePart } from '@longreach/kit/part'
+import type { CoreDeps } from '../deps.ts'
+import { access } from '../access/part.ts'
+import { takingDeviceNumbers } from '../directory/device-number.ts'
+import { directory } from '../directory/part.ts'
+import { organizations } from '../organizations/part.ts'
+import { people } from '../people/part.ts'
+import { policies } from '../policies/part.ts'
+import { roles } from '../roles/part.ts'
+import { devicesContract } from './contract.ts'
+import { deviceAccount } from './device-account.ts'
+import { deviceHandlers } from './device-handlers.ts'
+import { forImport } from './for-import.ts'
+import { forMappings } from './for-mappings.ts'
+import { policyDevices } from './policy-devices.ts'
+
+export const devices = definePart<CoreDeps>()({
+  name: 'devices',
+  contract: devicesContract,
+  uses: [directory, access, policies, roles, people, organizations],
+  handlers: (deps) =>
+    takingDeviceNumbers(deps.db, {
+      ...policyDevices(deps),
+      ...deviceHandlers(deps),
+      ...deviceAccount(deps),
+      ...forImport(deps),
+      ...forMappings(deps),
+    }),
+})

@@ -1,0 +1,6 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { groupEndpoints } from './group-contract.ts'
+
+export const groupsContract = definePartContract({
+  endpoints: groupEndpoints,
+})
