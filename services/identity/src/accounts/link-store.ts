@@ -70,3 +70,7 @@ export async function endLinksOf(tx: Executor, sub: string) {
   await tx.deleteFrom('one_time_link').where('sub', '=', sub).execute()
   await withdrawMails(tx, sub)
 }
+
+/** Deletes links that expired. */
+export const cleanupLinks = ({ db, now }: Pick<IdentityDeps, 'db' | 'now'>) =>
+  db.deleteFrom('one_time_link').where('expires_at', '<', now()).execute()

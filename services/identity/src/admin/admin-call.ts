@@ -2,12 +2,12 @@ import { AppError } from '@longreach/kit/errors'
 import type { CallerCtx } from '@longreach/kit/service'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { IdentityDeps } from '../identity-deps.ts'
+import type { RealmDeps } from '../identity-deps.ts'
 import type { Realm, Realms } from '../realms/realm.ts'
 
 /** Request of an administration client to one realm. */
 export type AdminCall = {
-  deps: IdentityDeps
+  deps: RealmDeps
   realms: Realms
   realm: Realm
   request: FastifyRequest

@@ -28,7 +28,7 @@ import {
   userSessions,
 } from './admin-users.ts'
 import { masterRealm } from '../clients/client-rules.ts'
-import type { IdentityDeps } from '../identity-deps.ts'
+import type { RealmDeps } from '../identity-deps.ts'
 import { makeRealm } from '../realms/realm-store.ts'
 import type { Realms } from '../realms/realm.ts'
 
@@ -63,8 +63,8 @@ const routes: [Method, string, Answer][] = [
 
 const base = '/auth/admin/realms'
 
-/** Mount the routes. Without an administration client every call answers 401, since no token exists. */
-export function adminRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Realms) {
+/** Mount the routes. Without an administration client every call is refused: there is no token for it. */
+export function adminRoutes(app: FastifyInstance, deps: RealmDeps, realms: Realms) {
   for (const [method, path, answer] of routes) {
     app.route({
       method,

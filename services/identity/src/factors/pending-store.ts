@@ -1,3 +1,4 @@
+import type { IdentityDeps } from '../identity-deps.ts'
 import type { Secrets } from '@longreach/kit/secrets'
 import type { Kysely } from 'kysely'
 import type { IdentityDb } from '../identity-tables.ts'
@@ -54,3 +55,7 @@ export async function takePending({ db, secrets }: Deps, { holder, kind }: Place
     .executeTakeFirst()
   return row && row.expires_at > now ? secrets.open(label(kind), row.sealed).toString() : undefined
 }
+
+/** Deletes factors whose setting up was not finished in time. */
+export const cleanupPendingFactors = ({ db, now }: Pick<IdentityDeps, 'db' | 'now'>) =>
+  db.deleteFrom('pending_factor').where('expires_at', '<', now()).execute()

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { coreContract } from '@longreach/core/contract'
-import { defineService } from '@longreach/kit/service'
-import { testServer, type TestServer } from '@longreach/kit/testing'
+import { serviceOf, testServer, type TestServer } from '@longreach/kit/testing'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityContract } from '../contract.ts'
 import { realmTemplate } from './keycloak-realm.ts'
-import { keycloakIdentity, type KeycloakSettings } from './keycloak-service.ts'
+import { keycloakIdentity, type KeycloakSettings } from '../keycloak-service.ts'
 import { claimsOf, identityTest, type IdentityTest, testBrowser, tokensFor } from '../testing.ts'
 
 const adminClient = 'corvina-core-keycloak-admin-client'
@@ -17,9 +16,8 @@ const scopes = ['iam.devices.read']
 
 /** Core as a table of one organization that everybody belongs to. */
 const { memberships, ticketPermissions } = coreContract.endpoints
-const everybody = defineService()({
+const everybody = serviceOf<object>()({
   contract: { ...coreContract, endpoints: { memberships, ticketPermissions } },
-  needs: {},
   migrations: new URL('.', import.meta.url),
   handlers: () => ({
     memberships: async () => [membership],

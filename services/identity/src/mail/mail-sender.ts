@@ -2,26 +2,22 @@ import { startRounds } from '@longreach/kit/rounds'
 import type { Transporter } from 'nodemailer'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
-import { contentOf } from './queue-mail.ts'
-import { claimMails, markFailed, markSent } from './mail-store.ts'
+import { contentOf } from './mail-post.ts'
+import { claimMails, forgetMails, markFailed, markSent } from './mail-store.ts'
 
-const everyMs = 1_000
-/**
- * Milliseconds for which a process reserves a mail; longer than any attempt, so that no other process
- * sends it.
- */
+/** Longer than any attempt takes, so that no second process sends the same mail. */
 const heldMs = 300_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now' | 'log'>
 
-/** Send waiting mails every second, one after another; `writeDue` first writes those that are due. */
-export function startMailSender(deps: Deps, writeDue: () => Promise<void>) {
+/** Send what waits, every second, one attempt after another; `writeDue` writes first what is due by then. */
+export function startPosting(deps: Deps, writeDue: () => Promise<void>) {
   const send = sender(deps)
   const round = async () => {
     await writeDue()
     await send()
   }
-  return startRounds(everyMs, round, (error) =>
+  return startRounds('second', round, (error) =>
     deps.log.warn(error, 'mails could not be looked through'),
   )
 }
@@ -87,3 +83,9 @@ export function transportOf(address: string) {
     disableUrlAccess: true,
   }
 }
+
+const mailsKeptMs = 30 * 24 * 3_600_000
+
+/** Deletes mails of more than a month ago. */
+export const cleanupMails = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
+  forgetMails(db, new Date(now().getTime() - mailsKeptMs))

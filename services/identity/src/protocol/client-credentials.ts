@@ -40,11 +40,8 @@ export async function clientCredentials(call: Call) {
   return send(call, client, await serviceClaims(call, account))
 }
 
-/**
- * Claims of a service account. An organization that it does not belong to is dropped from the scope, as
- * for people.
- */
-async function serviceClaims({ deps: { clients }, field }: Call, account: StoredAccount) {
+/** An organization that is asked for and not theirs is dropped, as it is for people. */
+async function serviceClaims({ deps: { clients, rights }, field }: Call, account: StoredAccount) {
   const { sub } = account
   const wished = (field('scope') ?? '').split(' ').filter(Boolean)
   const mine = asksForOrganizations(wished.join(' '))
@@ -54,7 +51,7 @@ async function serviceClaims({ deps: { clients }, field }: Call, account: Stored
   const scope = inWireOrder(
     [...new Set(['profile', 'email', ...wished])].filter((one) => available.has(one)).join(' '),
   )
-  const permissions = await permissionsFor(clients, { sub, scope, strong: true })
+  const permissions = await permissionsFor(rights, { sub, scope, strong: true })
   return {
     ...personClaims(account),
     aud: platformAudience,

@@ -4,8 +4,7 @@ import { phoneClient } from '../clients/oauth-clients.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { platformAudience } from '../tokens/scope-rules.ts'
 import { epochS } from '../sessions/session-store.ts'
-import { permissionsIn } from '../tokens/rights-asked.ts'
-import { makeTicketRefreshToken, useTicketRefreshToken } from './ticket-renewal.ts'
+import { renewal, usedRenewal } from './ticket-renewal.ts'
 import { grantedPermissions, type Wanted, wantedPermissions } from './ticket-rules.ts'
 import { roleClaims, withoutRoles } from '../tokens/role-claims.ts'
 import { personClaims } from '../tokens/token-claims.ts'
@@ -93,7 +92,10 @@ async function lookUpPermissions(
   }
   const names =
     wanted.length > 0 ? [...new Set(wanted.map((one) => one.organization))] : await everywhere()
-  const held = await permissionsIn(core, { sub, organizations: names, strong }, bearer.newest)
+  const held = await deps.rights.inOrganizations(
+    { sub, organizations: names, strong },
+    bearer.newest,
+  )
   const wishes =
     wanted.length > 0 ? wanted : names.map((organization) => ({ organization, scopes: [] }))
   return wishes.length === 0 ? undefined : grantedPermissions(wishes, held)

@@ -1,7 +1,7 @@
 import { type Context, type Grant, Provider } from 'oidc-provider'
 import { accountBySub, type StoredAccount } from '../accounts/account-store.ts'
 import { errorPage } from '../pages/error-page.ts'
-import type { IdentityDeps } from '../identity-deps.ts'
+import type { RealmDeps } from '../identity-deps.ts'
 import type { RealmKey } from '../realms/key-store.ts'
 import { needsProofKey, oauthClients } from '../clients/oauth-clients.ts'
 import { protectFormPost } from './form-post-page.ts'
@@ -38,8 +38,8 @@ type Options = {
   keys: readonly RealmKey[]
 }
 
-/** OpenID provider of one realm. */
-export function createProvider(deps: IdentityDeps, options: Options) {
+/** The OpenID provider of one realm. */
+export function createProvider(deps: RealmDeps, options: Options) {
   const { realm, issuer, origins } = options
   const provider = new Provider(issuer, configuration(deps, options))
   // Host and protocol are pinned to the issuer before each call; the protocol is passed in this header.
@@ -69,7 +69,7 @@ export const sessionCookie = (issuer: string) => ({
   path: `${new URL(issuer).pathname}/`,
 })
 
-function configuration(deps: IdentityDeps, { realm, issuer, origin, keys }: Options) {
+function configuration(deps: RealmDeps, { realm, issuer, origin, keys }: Options) {
   return {
     adapter: providerAdapter(deps.db, deps.pool, realm),
     clients: oauthClients(origin),
@@ -143,16 +143,13 @@ const lifetimes = {
     sessionTtlS(loginTs, amr),
 }
 
-/**
- * Resource server: access tokens are JWTs for the platform; their organizations are looked up for each
- * token.
- */
-const resourceServer = ({ clients }: IdentityDeps) => ({
+/** Access tokens are JWTs for the platform; which organizations they may name is looked up each time. */
+const resourceServer = ({ rights }: RealmDeps) => ({
   enabled: true,
   defaultResource: () => resource,
   useGrantedResource: () => true,
   getResourceServerInfo: async (ctx: Context) => ({
-    scope: availableScopes(await organizationsFor(clients, ctx)).join(' '),
+    scope: availableScopes(await organizationsFor(rights, ctx)).join(' '),
     audience: platformAudience,
     accessTokenTTL: accessTokenTtlS,
     accessTokenFormat: 'jwt',
@@ -171,7 +168,7 @@ type AccessToken = { accountId: string; clientId: string; sid?: string; scope?: 
 
 /** Claims of an access token that clients of Keycloak read. */
 const accessClaims =
-  ({ db, clients }: IdentityDeps, origin: string) =>
+  ({ db, rights }: RealmDeps, origin: string) =>
   async (ctx: Context, token: AccessToken, jwt: { payload: Record<string, unknown> }) => {
     const { oidc } = ctx
     const { accountId, clientId, sid, scope = '' } = token
@@ -180,7 +177,7 @@ const accessClaims =
     const { amr, acr } = oidc.entities.RefreshToken ?? oidc.entities.AuthorizationCode ?? {}
     const holder = { sub: accountId, scope, strong: acr === '2' }
     const asked = permissionsAskedIn(ctx)
-    const permissions = asked ? inScope(asked, scope) : await permissionsFor(clients, holder)
+    const permissions = asked ? inScope(asked, scope) : await permissionsFor(rights, holder)
     const actor = sid !== undefined && amr?.includes(impersonated) && (await actorClaims(db, sid))
     Object.assign(jwt.payload, {
       typ: 'Bearer',

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, SignJWT } from 'jose'
-import type { IdentityDeps } from '../identity-deps.ts'
+import type { IdentityDeps, RealmDeps } from '../identity-deps.ts'
 import { type RealmKey, realmKeys } from '../realms/key-store.ts'
 import type { Realm, Realms } from '../realms/realm.ts'
 import { createProvider, sessionCookie } from './provider.ts'
@@ -13,7 +13,7 @@ type Kept = { at: number; realm: Realm; from: string }
  * Realms of the installation, created when they are first used. The origin of the site is read then,
  * since it is final only after the server listens.
  */
-export function realmsOf(deps: IdentityDeps): Realms {
+export function createRealms(deps: RealmDeps): Realms {
   const kept = new Map<string, Kept>()
   return {
     async find(name: string): Promise<Realm | undefined> {
@@ -77,7 +77,7 @@ async function organizationOrigins({ clients, site, log }: IdentityDeps, realm: 
   }
 }
 
-function realmOf(deps: IdentityDeps, facts: Facts): Realm {
+function realmOf(deps: RealmDeps, facts: Facts): Realm {
   const { name, label, origin, origins, issuer, keys, signing } = facts
   const provider = createProvider(deps, { realm: name, issuer, origin, origins, keys })
   let signingKey: ReturnType<typeof importJWK> | undefined

@@ -1,10 +1,9 @@
 import type { Context } from 'oidc-provider'
-import type { IdentityDeps } from '../identity-deps.ts'
-import { currentRefresh } from './provider-adapter.ts'
+import type { Rights } from '../rights/rights.ts'
+import { renewingNow } from './provider-adapter.ts'
 import { asksForOrganizations, namesAll } from '../tokens/scope-rules.ts'
 import { permissionsFor, type TicketPermission } from '../tokens/token-claims.ts'
 
-type Clients = Pick<IdentityDeps['clients'], 'core'>
 type Wish = { sub: string; scope: string; token: boolean; strong: boolean }
 
 /** Permissions that core answered within a request. */
@@ -12,12 +11,12 @@ const asked = new WeakMap<Context, readonly TicketPermission[]>()
 
 export const permissionsAskedIn = (ctx: Context) => asked.get(ctx)
 
-/** Organizations that a token of this request may name. */
-export async function organizationsFor(clients: Clients, ctx: Context) {
+/** The organizations that a token may name, of those that are asked for. */
+export async function organizationsFor(rights: Rights, ctx: Context) {
   const wish = wishOf(ctx)
   if (!wish) return []
-  // A person who may enter an organization has permissions for the token, so one call answers both.
-  return wish.token && namesAll(wish.scope) ? named(clients, ctx, wish) : allOf(clients, wish)
+  // Who may enter is who has something to be written into the token, so one question answers both.
+  return wish.token && namesAll(wish.scope) ? named(rights, ctx, wish) : allOf(rights, wish)
 }
 
 function wishOf({ oidc }: Context): Wish | undefined {
@@ -29,14 +28,14 @@ function wishOf({ oidc }: Context): Wish | undefined {
   return { sub, scope, token: token !== undefined, strong: token?.acr === '2' }
 }
 
-async function named(clients: Clients, ctx: Context, { sub, scope, strong }: Wish) {
-  const { newest } = currentRefresh() ?? {}
-  const permissions = (await permissionsFor(clients, { sub, scope, strong, newest })) ?? []
+async function named(rights: Rights, ctx: Context, { sub, scope, strong }: Wish) {
+  const { newest } = renewingNow() ?? {}
+  const permissions = (await permissionsFor(rights, { sub, scope, strong, newest })) ?? []
   asked.set(ctx, permissions)
   return permissions.map(({ rsname }) => rsname)
 }
 
-async function allOf({ core }: Clients, { sub, token, strong }: Wish) {
+async function allOf({ core }: Rights, { sub, token, strong }: Wish) {
   const memberships = await core.memberships({ query: { sub } })
   // The sign-in pages ask for a missing second factor; a token of a session without it leaves such
   // organizations out.

@@ -1,3 +1,4 @@
+import type { IdentityDeps } from '../identity-deps.ts'
 import { generateKeyPair as generateKeyPairCallback } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Secrets } from '@longreach/kit/secrets'
@@ -71,4 +72,14 @@ export async function rotateKeys(
     const dead = keys.filter((key) => isDead(key, keys, now)).map(({ kid }) => kid)
     if (dead.length > 0) await tx.deleteFrom('realm_key').where('kid', 'in', dead).execute()
   })
+}
+
+/** Gives every realm a new key in time before its present one ends. */
+export async function rotateAllKeys({
+  db,
+  secrets,
+  now,
+}: Pick<IdentityDeps, 'db' | 'secrets' | 'now'>) {
+  const realms = await db.selectFrom('realm').select('name').execute()
+  for (const { name } of realms) await rotateKeys(db, secrets, { now: now(), realm: name })
 }

@@ -1,11 +1,11 @@
 import type { Refusals } from '@longreach/kit/refusals'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { IdentityDeps } from '../identity-deps.ts'
+import type { RealmDeps } from '../identity-deps.ts'
 import type { Realm } from './realm.ts'
 
 /** Request to one realm, as every route below `/auth/realms/{realm}` gets it. */
 export type Call = {
-  deps: IdentityDeps
+  deps: RealmDeps
   realm: Realm
   request: FastifyRequest
   reply: FastifyReply

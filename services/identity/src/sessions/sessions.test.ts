@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanupOnce } from '../cleanup-job.ts'
-import { createSecrets } from '@longreach/kit/secrets'
+import { cleanupSessions } from './session-cleanup.ts'
 import {
   authorizeUrl,
   claimsOf,
@@ -167,11 +166,8 @@ test('a session that ran out ends, is told, and its refresh token is dead [T-15]
   expect(await endedSessions()).toContain(claimsOf(id_token)['sid'])
 })
 
-const sweep = () => {
-  const db = server.database.db.withSchema('identity') as Parameters<typeof cleanupOnce>[0]['db']
-  const secrets = createSecrets(Buffer.alloc(32, 7))
-  return cleanupOnce({ db, secrets, now: () => new Date() })
-}
+const sweep = () =>
+  cleanupSessions({ db: server.database.db.withSchema('identity'), now: () => new Date() })
 
 test('refreshing keeps the session alive, but not longer than ten hours', async () => {
   const { refresh_token, id_token } = await tokensFor(server, testBrowser(), anna)

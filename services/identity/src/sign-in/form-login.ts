@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type StoredAccount, subsWithFactor } from '../accounts/account-store.ts'
 import { problemPage } from '../pages/error-page.ts'
 import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndDomain } from './form-session.ts'
-import type { IdentityDeps } from '../identity-deps.ts'
-import { knownBrowserCookie, rememberBrowser } from './known-browser.ts'
+import type { IdentityDeps, RealmDeps } from '../identity-deps.ts'
+import { knownIn, rememberBrowser } from './known-browser.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import type { Call } from '../realms/realm-call.ts'
@@ -24,7 +24,7 @@ const pingPath = '/manage/commands/commands.access.client.ping'
 const cookieName = 'longreach_form'
 
 type Form = {
-  deps: IdentityDeps
+  deps: RealmDeps
   realms: Realms
   refused: Refusals
   request: FastifyRequest

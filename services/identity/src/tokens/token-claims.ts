@@ -3,10 +3,9 @@ import { qualifiedName } from '@longreach/kit/person-name-rules'
 import { fullName } from '../accounts/account-rules.ts'
 import type { StoredAccount } from '../accounts/account-store.ts'
 import { serviceUsername } from '../clients/client-rules.ts'
-import type { IdentityDeps } from '../identity-deps.ts'
 import type { IdentityDb } from '../identity-tables.ts'
 import { impersonatorOf } from '../sessions/impersonation-store.ts'
-import { permissionsIn } from './rights-asked.ts'
+import type { Rights } from '../rights/rights.ts'
 import { everyOrganization, organizationsIn } from './scope-rules.ts'
 
 export type TicketPermission = {
@@ -43,8 +42,6 @@ export async function actorClaims(db: Kysely<IdentityDb>, session: string) {
   return { act: { sub, preferred_username: username }, impersonator: { sub, username } }
 }
 
-type Core = Pick<IdentityDeps['clients'], 'core'>
-
 type Holder = {
   sub: string
   scope: string
@@ -58,11 +55,11 @@ type Holder = {
  * Value of `authorization.permissions` in a token with this scope: the permissions of its holder in each
  * requested organization. Undefined when the scope names none.
  */
-export async function permissionsFor({ core }: Core, { sub, scope, strong, newest }: Holder) {
+export async function permissionsFor(rights: Rights, { sub, scope, strong, newest }: Holder) {
   const wished = [...new Set(organizationsIn(scope))].slice(0, mostOrganizations)
-  if (scope.split(' ').includes(everyOrganization)) return everywhere({ core }, { sub, strong })
+  if (scope.split(' ').includes(everyOrganization)) return everywhere(rights, { sub, strong })
   if (wished.length === 0) return undefined
-  const held = await permissionsIn(core, { sub, organizations: wished, strong }, newest)
+  const held = await rights.inOrganizations({ sub, organizations: wished, strong }, newest)
   return wished.flatMap((organization) => held.get(organization) ?? [])
 }
 
@@ -73,7 +70,7 @@ export function inScope(permissions: readonly TicketPermission[], scope: string)
 }
 
 async function everywhere(
-  { core }: Core,
+  { core }: Rights,
   { sub, strong }: Omit<Holder, 'scope'>,
 ): Promise<TicketPermission[]> {
   const memberships = await core.memberships({ query: { sub } })

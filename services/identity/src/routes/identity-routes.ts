@@ -1,37 +1,37 @@
 import { refusals } from '@longreach/kit/refusals'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientCredentials, clientGrant } from './protocol/client-credentials.ts'
-import { accountRoutes } from './account/account-routes.ts'
-import { discovery, realmFacts } from './protocol/discovery.ts'
-import { formLoginRoutes } from './sign-in/form-login.ts'
-import { showForgotten, takeForgotten } from './links/forgotten-password.ts'
-import { forgottenPath } from './sign-in/forgotten-path.ts'
-import type { IdentityDeps } from './identity-deps.ts'
+import { clientCredentials, clientGrant } from '../protocol/client-credentials.ts'
+import { accountRoutes } from '../account/account-routes.ts'
+import { discovery, realmFacts } from '../protocol/discovery.ts'
+import { formLoginRoutes } from '../sign-in/form-login.ts'
+import { showForgotten, takeForgotten } from '../links/forgotten-password.ts'
+import { forgottenPath } from '../sign-in/forgotten-path.ts'
+import type { RealmDeps } from '../identity-deps.ts'
 import {
   impersonationPath,
   showImpersonation,
   takeImpersonation,
-} from './impersonation/impersonation.ts'
-import { showLogin, takeLogin } from './sign-in/login.ts'
-import { confirmLogout, logout, signedOut } from './protocol/logout.ts'
-import { isWebOrigin } from './clients/oauth-clients.ts'
-import { showLinkPage, takeLink } from './links/link-page.ts'
-import { pageStyle } from './pages/page-style.ts'
-import { passkeyScript, passkeyScriptName } from './factors/passkey-script.ts'
-import { permissionTicket, renewTicket, ticketGrant } from './protocol/permission-ticket.ts'
-import { answerByProvider } from './realms/provider-request.ts'
-import type { Call } from './realms/realm-call.ts'
-import type { Realms } from './realms/realm.ts'
-import { withStandardScopes } from './tokens/scope-rules.ts'
+} from '../impersonation/impersonation.ts'
+import { showLogin, takeLogin } from '../sign-in/login.ts'
+import { confirmLogout, logout, signedOut } from '../protocol/logout.ts'
+import { isWebOrigin } from '../clients/oauth-clients.ts'
+import { showLink, takeLink } from '../links/link-page.ts'
+import { pageStyle } from '../pages/page-style.ts'
+import { passkeyScript, passkeyScriptName } from '../factors/passkey-script.ts'
+import { permissionTicket, renewTicket, ticketGrant } from '../protocol/permission-ticket.ts'
+import { answerByProvider } from '../realms/provider-request.ts'
+import type { Call } from '../realms/realm-call.ts'
+import type { Realms } from '../realms/realm.ts'
+import { withStandardScopes } from '../tokens/scope-rules.ts'
 import {
   cookieStep1,
   cookieStep2,
   frameScript,
   statusFrame,
   statusInit,
-} from './protocol/session-frames.ts'
-import { userinfo } from './protocol/userinfo.ts'
-import { isTicketRefreshToken } from './protocol/ticket-renewal.ts'
+} from '../protocol/session-frames.ts'
+import { userinfo } from '../protocol/userinfo.ts'
+import { isRenewal } from '../protocol/ticket-renewal.ts'
 
 type Answer = (call: Call) => unknown
 
@@ -40,8 +40,8 @@ const largestForm = 64 * 1024
 const longestAddress = 8_000
 const protocol = '/protocol/openid-connect'
 
-/** Routes of every realm on Keycloak’s paths, with the scripts and styles of their pages. */
-export function identityRoutes(app: FastifyInstance, deps: IdentityDeps, realms: Realms) {
+/** Keycloak's paths of every realm, and what their pages need. */
+export function identityRoutes(app: FastifyInstance, deps: RealmDeps, realms: Realms) {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: largestForm },

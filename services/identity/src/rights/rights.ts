@@ -1,5 +1,6 @@
 import { createRecentValues } from '@longreach/kit/recent-values'
-import type { IdentityDeps } from '../identity-deps.ts'
+import type { coreContract } from '@longreach/core/contract'
+import type { Client } from '@longreach/kit/client'
 
 type TicketPermission = {
   rsid: string
@@ -8,7 +9,7 @@ type TicketPermission = {
   roles?: string[]
 }
 
-type Core = IdentityDeps['clients']['core']
+type Core = Client<typeof coreContract>
 type Asked = { sub: string; organizations: readonly string[]; strong: boolean }
 type Kept = { newest: number; at: number; answer: readonly TicketPermission[] }
 
@@ -17,20 +18,28 @@ const livesMs = 5_000
 const remembered = 20_000
 
 const createAnswers = () => createRecentValues<string, Kept>(remembered)
-const kept = new WeakMap<Core, ReturnType<typeof createAnswers>>()
+type Answers = ReturnType<typeof createAnswers>
+
+/** Rights that core is asked for, with its answers of the last seconds. */
+export function createRights(core: Core) {
+  const answers = createAnswers()
+  return {
+    core,
+    inOrganizations: (asked: Asked, newest?: number) => rightsIn({ core, answers }, asked, newest),
+  }
+}
+export type Rights = ReturnType<typeof createRights>
 
 /**
  * Permissions of a person in some organizations, in one call to core. An answer is used again only while
  * core’s newest event (`newest`, read in the current request) is unchanged, since every change of
  * permissions publishes an event in its transaction. Without `newest` core is asked.
  */
-export async function permissionsIn(
-  core: Core,
+async function rightsIn(
+  { core, answers }: { core: Core; answers: Answers },
   { sub, organizations, strong }: Asked,
   newest?: number,
 ) {
-  const answers = kept.get(core) ?? new Map<string, Kept>()
-  kept.set(core, answers)
   const keyOf = (organization: string) => `${sub} ${strong} ${organization}`
   const known = (organization: string) => {
     const held = answers.get(keyOf(organization))

@@ -1,0 +1,17 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+export const accountsContract = definePartContract({
+  events: {
+    /** A person changed their own name or address, or proved it. */
+    accountChanged: {
+      topic: 'identity.account_changed',
+      payload: z.object({
+        sub: z.string(),
+        email: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+      }),
+    },
+  },
+})

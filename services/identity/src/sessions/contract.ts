@@ -1,0 +1,12 @@
+import { definePartContract } from '@longreach/kit/contract'
+import { z } from 'zod'
+
+export const sessionsContract = definePartContract({
+  events: {
+    /** A session ended: by its person, an administrator, or time. */
+    sessionEnded: {
+      topic: 'identity.session_ended',
+      payload: z.object({ session: z.string(), sub: z.string() }),
+    },
+  },
+})
