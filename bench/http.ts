@@ -1,3 +1,4 @@
+import { serviceOf } from '@longreach/kit/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,7 +8,7 @@ import { openDatabase } from '@longreach/kit/database'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import { createSecrets } from '@longreach/kit/secrets'
 import { serve } from '@longreach/kit/serve'
-import { defineService, type Admission } from '@longreach/kit/service'
+import type { Admission } from '@longreach/kit/service'
 import { createServerTokens, tokenVerifier } from '@longreach/server/tokens'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -43,9 +44,8 @@ const contract = defineContract({
     },
   },
 })
-const service = defineService<Record<never, never>>()({
+const service = serviceOf<Record<never, never>>()({
   contract,
-  needs: {},
   migrations: new URL('./http/migrations/', import.meta.url),
   handlers: () => ({ list: async ({ query }) => toContentPage(items, items.length, query) }),
 })

@@ -1,7 +1,7 @@
 import { auditContract } from '@longreach/audit/contract'
 import type { Contract, Endpoint } from '@longreach/kit/contract'
-import { type AnyService, type Authorizer, defineService } from '@longreach/kit/service'
-import { person, type TestServer, testServer } from '@longreach/kit/testing'
+import type { AnyService, Authorizer } from '@longreach/kit/service'
+import { serviceOf, person, type TestServer, testServer } from '@longreach/kit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -19,9 +19,8 @@ const emptied = (service: AnyService): AnyService => {
     return [key, { ...rest, ...anything }] as const
   })
   const handlers = plain.map(([key]) => [key, async () => undefined] as const)
-  return defineService<object>()({
+  return serviceOf<object>()({
     contract: { service: name, base, errors: {}, endpoints: Object.fromEntries(plain) },
-    needs: {},
     migrations: new URL('./', import.meta.url), // holds none
     handlers: () => Object.fromEntries(handlers) as never, // one for each endpoint above
   })

@@ -1,7 +1,7 @@
 import { addPerson, coreAuthorizer, seed, type Seeded } from '@longreach/core/testing'
 import { coreContract } from '@longreach/core/contract'
 import { actions, resources } from '@longreach/authorization/permissions'
-import type { Access, Contract, Endpoint } from '@longreach/kit/contract'
+import type { Access, Endpoint } from '@longreach/kit/contract'
 import type { Caller } from '@longreach/kit/service'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { mappingsContract } from '@longreach/mappings/contract'
@@ -174,10 +174,10 @@ afterAll(() => server.close())
 
 const calls = async () =>
   (await chosenServices(undefined)).flatMap(({ contract }) =>
-    Object.entries((contract as Contract).endpoints).flatMap(([name, endpoint]) =>
+    Object.entries(contract.endpoints).flatMap(([name, endpoint]) =>
       [endpoint.path, ...(endpoint.also ?? [])].map((path) => ({
-        name: `${(contract as Contract).service}.${name}`,
-        base: endpoint.base ?? (contract as Contract).base,
+        name: `${contract.service}.${name}`,
+        base: endpoint.base ?? contract.base,
         path,
         endpoint,
       })),

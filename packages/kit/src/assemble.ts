@@ -38,15 +38,9 @@ export function assemble(service: AnyService, deps: Deps<unknown>): Assembled {
   }
 }
 
-/** The parts of a service; one that is not divided is a single part. */
-const partsOf = (service: AnyService): readonly AnyPart[] =>
-  'parts' in service
-    ? service.parts
-    : [{ ...service, name: service.contract.service, contract: service.contract }]
-
 function statesOf(service: AnyService, deps: Deps<unknown>) {
   const states = new Map<string, unknown>()
-  return partsOf(service).map((part): Made => {
+  return service.parts.map((part): Made => {
     const { name, uses = [] } = part
     if (states.has(name)) throw new Error(`${service.contract.service}: two parts are ${name}`)
     const missing = uses.find((one) => !states.has(one.name))

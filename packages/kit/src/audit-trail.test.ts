@@ -5,8 +5,8 @@ import { type AuditRecord, recordChange } from './audit-trail.ts'
 import { defineContract } from './contract.ts'
 import { AppError } from './errors.ts'
 import { masked } from './masked.ts'
-import { type Authorizer, defineService } from './service.ts'
-import { person, type TestServer, testServer } from './testing.ts'
+import type { Authorizer } from './service.ts'
+import { person, serviceOf, type TestServer, testServer } from './testing.ts'
 
 const org = z.object({ org: z.string() })
 const anyBody = z.record(z.string(), z.unknown())
@@ -65,9 +65,8 @@ const ovens = defineContract({
   },
 })
 
-const service = defineService<object>()({
+const service = serviceOf<object>()({
   contract: ovens,
-  needs: {},
   migrations: new URL('./test-migrations/', import.meta.url),
   handlers: ({ db }) => ({
     list: async () => [],

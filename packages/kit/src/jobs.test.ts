@@ -6,8 +6,8 @@ import { jobEndpoints } from './job-contract.ts'
 import { createJobHolder, holderLocks } from './job-holder.ts'
 import { createJobRunner } from './job-runner.ts'
 import { jobHandlers, jobKind, startJob } from './jobs.ts'
-import { type Authorizer, defineService } from './service.ts'
-import { person, type TestServer, testNow, testServer } from './testing.ts'
+import type { Authorizer } from './service.ts'
+import { person, serviceOf, type TestServer, testNow, testServer } from './testing.ts'
 
 const contract = defineContract({
   service: 'ovens',
@@ -44,9 +44,8 @@ const bake = jobKind<unknown, string[]>({
     return { baked: baked.length }
   },
 })
-const ovens = defineService<unknown>()({
+const ovens = serviceOf<unknown>()({
   contract,
-  needs: {},
   migrations: new URL('test-migrations/', import.meta.url),
   jobs: [bake],
   handlers: (deps) => ({

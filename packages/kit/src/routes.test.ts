@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { contentPage, defineContract, paging, toContentPage } from './contract.ts'
 import { failure } from './errors.ts'
 import { Reply } from './reply.ts'
-import { type Authorizer, defineService } from './service.ts'
-import { person, type TestServer, testServer } from './testing.ts'
+import type { Authorizer } from './service.ts'
+import { person, serviceOf, type TestServer, testServer } from './testing.ts'
 
 const org = z.object({ org: z.string() })
 const presses = defineContract({
@@ -72,9 +72,8 @@ const presses = defineContract({
 const gateOpens = Promise.withResolvers<void>()
 const heavy = { now: 0, most: 0, open: gateOpens.promise }
 
-const service = defineService<object>()({
+const service = serviceOf<object>()({
   contract: presses,
-  needs: {},
   migrations: new URL('./test-migrations/', import.meta.url),
   handlers: () => ({
     instance: async () => ({ up: true }),

@@ -19,7 +19,7 @@ import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
 import type { Secrets } from './secrets.ts'
 import { createTurns } from './turns.ts'
-import type { AnyService, Authorizer, Caller, Needs, Running, Site } from './service.ts'
+import type { AnyService, Authorizer, Caller, Running, Site } from './service.ts'
 
 export type ServeOptions = {
   db: Kysely<unknown>
@@ -136,7 +136,7 @@ const documentOf = (base: string, services: readonly AnyService[]) =>
   openapiOf(
     base,
     services.map(({ contract }) => contract),
-    services.flatMap(({ needs }) => Object.values(needs as Needs)),
+    services.flatMap(({ needs }) => Object.values(needs)),
   )
 
 /**
@@ -229,7 +229,7 @@ const fetchAs = async (app: FastifyInstance, { serviceToken }: ServeOptions, nam
 async function clientsOf(service: AnyService, app: FastifyInstance, options: ServeOptions) {
   const token = await options.serviceToken(service.contract.service)
   const headers = { authorization: `Bearer ${token}` }
-  const needs = Object.entries(service.needs as Needs)
+  const needs = Object.entries(service.needs)
   return Object.fromEntries(
     needs.map(([key, contract]) => [
       key,

@@ -111,22 +111,6 @@ export type LongWork<D> = {
   run: (job: any, deps: D) => Promise<unknown>
 }
 
-type Service<C extends Contract, DB, N extends Needs> = {
-  contract: C
-  /** Contracts of the services that this one calls; it can use no other. */
-  needs: N
-  /** Folder of numbered SQL files; each is applied once, in order. */
-  migrations: URL
-  handlers: (deps: Deps<DB, N>) => Handlers<C>
-  consumers?: (deps: Deps<DB, N>) => Consumer<DB>[]
-  /** Kinds of jobs, started by `startJob`; they continue after a restart. */
-  jobs?: readonly LongWork<Deps<DB, N>>[]
-  /** Adds routes that are not JSON calls: another protocol, a socket, a download. */
-  mount?: (app: FastifyInstance, deps: Deps<DB, N>) => Promise<void> | void
-  /** Starts listeners and background work once the site's origin is known. */
-  start?: (deps: Deps<DB, N>) => Promise<Running>
-}
-
 /** Work that is repeated while the server runs: at its start, and at these intervals. */
 export type Every<D> = { [I in Interval]?: (deps: D) => Promise<unknown> }
 
@@ -148,7 +132,7 @@ export type AnyPart = {
 
 // oxlint-enable typescript/no-explicit-any
 
-type PartedService<C extends Contract, N extends Needs, P extends readonly AnyPart[]> = {
+type Service<C extends Contract, N extends Needs, P extends readonly AnyPart[]> = {
   /** Union of the parts' contracts, as `joinContracts` makes it. */
   contract: C
   /** Contracts of the services that its parts call; they can use no other. */
@@ -160,16 +144,12 @@ type PartedService<C extends Contract, N extends Needs, P extends readonly AnyPa
 }
 
 /** Service of parts, whose types are no longer known. */
-type AnyPartedService = {
+export type AnyService = {
   contract: Contract
   needs: Needs
   migrations: URL
   parts: readonly AnyPart[]
 }
-
-/** Service with any tables and needs. */
-// oxlint-disable-next-line typescript/no-explicit-any -- handlers are contravariant; only `any` erases them
-export type AnyService = Service<any, any, any> | AnyPartedService
 
 type CallsOf<P> = P extends { contract?: { endpoints: infer E } } ? keyof E : never
 /** Refuses a list of parts when a call of the contract is in none of them. */
@@ -180,15 +160,11 @@ type EveryCallIn<C extends Contract, P extends readonly AnyPart[]> = [
   : { parts: { noPartHas: Exclude<keyof C['endpoints'], CallsOf<P[number]>> } }
 
 /** Service that is made of parts; each part sees the clients that the service needs. */
-export function defineService<
+export const defineService = <
   const C extends Contract,
   const N extends Needs,
   // oxlint-disable-next-line typescript/no-explicit-any -- the tables are those of its parts
   const P extends readonly (AnyPart & { takes?: (deps: Deps<any, N>) => void })[],
->(service: PartedService<C, N, P> & EveryCallIn<C, P>): PartedService<C, N, P>
-export function defineService<DB>(): <const C extends Contract, const N extends Needs>(
-  service: Service<C, DB, N>,
-) => Service<C, DB, N>
-export function defineService(parted?: unknown) {
-  return parted ?? ((service: unknown) => service)
-}
+>(
+  service: Service<C, N, P> & EveryCallIn<C, P>,
+): Service<C, N, P> => service

@@ -9,7 +9,15 @@ import { fetchOf } from './fetch-of.ts'
 import { createJobs } from './job-store.ts'
 import { createSecrets } from './secrets.ts'
 import { serve, type ServeOptions } from './serve.ts'
-import type { AnyService, Authorizer, Caller, Site } from './service.ts'
+import {
+  type AnyPart,
+  type AnyService,
+  type Authorizer,
+  type Caller,
+  type Deps,
+  type Handlers,
+  type Site,
+} from './service.ts'
 import { type Beginning, testDatabase } from './test-database.ts'
 
 export const testNow = new Date('2026-01-05T12:00:00Z')
@@ -66,6 +74,22 @@ export async function testServer(services: readonly AnyService[], options: Optio
   }
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+type Only<C extends Contract, DB> = {
+  contract: C
+  migrations: URL
+  handlers: (deps: Deps<DB>) => Handlers<C>
+} & Pick<AnyPart, 'jobs' | 'mount' | 'start'>
+
+/** Service of a single part that calls no other service: what a test or a measurement needs of one. */
+export const serviceOf =
+  <DB>() =>
+  <const C extends Contract>({ contract, migrations, ...part }: Only<C, DB>): AnyService => ({
+    contract,
+    needs: {},
+    migrations,
+    parts: [{ name: contract.service, contract, ...part }],
+  })
 
 /** Tables of these services, as their migrations make them. */
 const beginningOf = (services: readonly AnyService[]): Beginning => ({

@@ -1,7 +1,8 @@
+import { serviceOf } from '@longreach/kit/testing'
 import { randomUUID } from 'node:crypto'
 import { identityContract } from '@longreach/identity/contract'
 import { failure } from '@longreach/kit/errors'
-import { defineService, type Handlers } from '@longreach/kit/service'
+import type { Handlers } from '@longreach/kit/service'
 import type { Generated, Kysely, Selectable } from 'kysely'
 
 type AccountTable = {
@@ -69,9 +70,8 @@ function clientOf(row: Selectable<AccountTable> | undefined, secretAt: Date) {
 }
 
 /** The calls of identity that core makes, on SQL and without any cryptography: for tests of services only. */
-export const identityForTests = defineService<TestDb>()({
+export const identityForTests = serviceOf<TestDb>()({
   contract,
-  needs: {},
   migrations: new URL('./test-migrations/', import.meta.url),
   handlers: ({ db }) => ({
     createRealm: async ({ body: { name } }) => {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { coreContract } from '@longreach/core/contract'
 import { publish } from '@longreach/kit/events'
-import { type AnyService, defineService } from '@longreach/kit/service'
-import { testServer } from '@longreach/kit/testing'
+import type { AnyService } from '@longreach/kit/service'
+import { serviceOf, testServer } from '@longreach/kit/testing'
 import { identityContract } from './contract.ts'
 import { identity } from './service.ts'
 
@@ -23,9 +23,8 @@ const coreOf = (people: Map<string, Membership[]>) => {
     ...coreContract,
     endpoints: { memberships, ticketPermissions, personLanguage, realmHosts },
   }
-  return defineService()({
+  return serviceOf<object>()({
     contract,
-    needs: {},
     migrations: new URL('.', import.meta.url),
     handlers: () => ({
       memberships: async ({ query: { sub } }) => people.get(sub) ?? [],

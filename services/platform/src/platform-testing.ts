@@ -1,8 +1,8 @@
 import 'reflect-metadata'
 import { everyAction } from '@longreach/authorization/capability'
-import { defineService, type Admission, type Caller } from '@longreach/kit/service'
+import type { Admission, Caller } from '@longreach/kit/service'
 import { publish } from '@longreach/kit/events'
-import { person, testServer } from '@longreach/kit/testing'
+import { serviceOf, person, testServer } from '@longreach/kit/testing'
 import { failure } from '@longreach/kit/errors'
 import { coreContract } from '@longreach/core/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
@@ -36,9 +36,8 @@ export function deviceRegister() {
   const { devicesByAlias } = mappingsContract.endpoints
   const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed, devicesByAlias }
   const contract = { ...mappingsContract, endpoints }
-  const service = defineService<object>()({
+  const service = serviceOf<object>()({
     contract,
-    needs: {},
     migrations: new URL('testing-migrations/', import.meta.url),
     handlers: () => ({
       deviceForPlatform: async ({ params: { deviceId } }) => {

@@ -1,7 +1,7 @@
+import { serviceOf } from '@longreach/kit/testing'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { defineContract } from '@longreach/kit/contract'
-import { defineService } from '@longreach/kit/service'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testChromium } from '../chromium-testing.ts'
@@ -32,9 +32,8 @@ if (asked) {
 const silentPage = `<!doctype html><script src="/silent.js"></script>`
 const silentScript = `parent.postMessage(location.href, location.origin)`
 
-const portal = defineService()({
+const portal = serviceOf<object>()({
   contract: defineContract({ service: 'page', base: '/page', errors: {}, endpoints: {} }),
-  needs: {},
   migrations: new URL('.', import.meta.url),
   handlers: () => ({}),
   mount: async (app) => {

@@ -1,7 +1,7 @@
+import { serviceOf } from '@longreach/kit/testing'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { defineContract } from '@longreach/kit/contract'
-import { defineService } from '@longreach/kit/service'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testChromium } from '../chromium-testing.ts'
@@ -23,9 +23,8 @@ window.ready = keycloak.init({
 }).then((signedIn) => (document.title = signedIn ? 'in' : 'out'), (error) => (document.title = 'failed ' + error))
 </script>`
 
-const portal = defineService()({
+const portal = serviceOf<object>()({
   contract: defineContract({ service: 'page', base: '/page', errors: {}, endpoints: {} }),
-  needs: {},
   migrations: new URL('.', import.meta.url),
   handlers: () => ({}),
   mount: async (app) => {
