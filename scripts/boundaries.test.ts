@@ -100,6 +100,18 @@ test('a known circle of parts passes, and is refused once it is gone', async () 
   expect(await rulesOf(mended, exceptions)).toEqual(['exceptions-only-shrink'])
 })
 
+test('a part that imports another one without naming it in its part.ts is refused', async () => {
+  const [part, store] = ['services/a/src/people/part.ts', 'services/a/src/people/user-store.ts']
+  const [used, rules] = ['services/a/src/groups/part.ts', 'services/a/src/groups/group-rules.ts']
+  const files = { [part]: '', [store]: imports(store, rules), [used]: '', [rules]: '' }
+  expect(await faultsOf(files)).toEqual([
+    { rule: 'a-part-names-the-parts-it-uses', text: `${store} → groups` },
+  ])
+  expect(await rulesOf({ ...files, [part]: imports(part, used) })).toEqual([])
+  const { [used]: _, ...without } = files
+  expect(await rulesOf(without)).toContain('a-folder-of-a-service-is-a-part')
+})
+
 test('services that know the contracts of each other are refused', async () => {
   const [a, b] = ['services/a/src/contract.ts', 'services/b/src/contract.ts']
   const files = {

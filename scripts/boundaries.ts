@@ -60,6 +60,24 @@ const otherParts = (service: string, part: string, imports: Module['imports']) =
     return other === service && target && target !== part ? [target] : []
   })
 
+const partFile = /^(services\/[^/]+)\/src\/([^/]+)\/part\.ts$/
+
+/** Folders of services without a `part.ts`, and imports of parts that the own `part.ts` does not import. */
+function unnamedParts(modules: Modules): Fault[] {
+  const divided = new Set([...modules.keys()].map((file) => partFile.exec(file)?.[1]))
+  return [...modules.values()].flatMap(({ file, imports }) => {
+    const [, service, part] = /^(services\/[^/]+)\/src\/([^/]+)\//.exec(file) ?? []
+    if (!service || !part || !divided.has(service) || isTest(file)) return []
+    const place = `${service}/src/${part}/part.ts`
+    const own = modules.get(place)
+    if (!own) return [{ rule: 'a-folder-of-a-service-is-a-part', text: `${place} is missing` }]
+    const named = new Set(own.imports.map(({ to }) => to))
+    return [...new Set(otherParts(service, part, imports))]
+      .filter((other) => !named.has(`${service}/src/${other}/part.ts`))
+      .map((other) => ({ rule: 'a-part-names-the-parts-it-uses', text: `${file} → ${other}` }))
+  })
+}
+
 /** Imports of contracts by other services. */
 function serviceGraph(modules: Modules, known: readonly string[] = []): Graph {
   const graph = new Map<string, Set<string>>()
@@ -143,6 +161,7 @@ export const findFaults = (modules: Modules, known: Exceptions): Fault[] => [
   ...fileCycles(modules),
   ...cyclesOfParts(modules, known.parts),
   ...cyclesOfServices(modules, known.services),
+  ...unnamedParts(modules),
   ...staleExceptions(modules, known),
   ...unusedExports(modules),
 ]
