@@ -1,6 +1,6 @@
 import { failure } from '@longreach/kit/errors'
 import { mappingsContract } from '../contract.ts'
-import type { Tree } from '../database.ts'
+import type { Tree } from '../columns.ts'
 
 const largest = 65_536
 const most = 200

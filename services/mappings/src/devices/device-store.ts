@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { DeviceTable, MappingsDb, Tree } from '../database.ts'
+import type { MappingsDb } from '../database.ts'
+import type { Tree } from '../columns.ts'
+import type { DeviceTable } from './devices-tables.ts'
 import { lockInOrder } from '../presets/preset-devices-store.ts'
 import { inState } from '../search/device-states.ts'
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { MappingsDb, Tree } from '../database.ts'
+import type { MappingsDb } from '../database.ts'
+import type { Tree } from '../columns.ts'
 import { isTree, readInstanceOf } from '../tree-rules.ts'
 import { changeBetween, nextVersion } from './model-changes.ts'
 import { newestUsable, usableModel } from './model-visibility.ts'

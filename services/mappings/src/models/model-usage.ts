@@ -1,4 +1,4 @@
-import type { Tree } from '../database.ts'
+import type { Tree } from '../columns.ts'
 import { isTree, walk } from '../tree-rules.ts'
 
 /** Which of these paths of a model a preset takes values for: itself, or something inside of it. */

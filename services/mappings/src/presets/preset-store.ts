@@ -1,8 +1,10 @@
 import { failure } from '@longreach/kit/errors'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
-import type { MappingsDb, PresetTable, Tree } from '../database.ts'
 import { type Reach } from '@longreach/authorization/reach'
+import type { MappingsDb } from '../database.ts'
+import type { Tree } from '../columns.ts'
+import type { PresetTable } from './presets-tables.ts'
 import { within } from '../reach.ts'
 
 export type PresetRow = Omit<PresetTable, 'json'> & { json: Tree }

@@ -1,6 +1,8 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { MappingsDb, SegmentTable, Tree } from '../database.ts'
+import type { MappingsDb } from '../database.ts'
+import type { Tree } from '../columns.ts'
+import type { SegmentTable } from './search-tables.ts'
 
 type Db = Kysely<MappingsDb>
 export type SegmentRow = Omit<SegmentTable, 'question'> & { question: Tree }

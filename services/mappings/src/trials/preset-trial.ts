@@ -5,7 +5,7 @@ import {
 } from '@longreach/device-protocol/read-configuration'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { mappingsContract } from '../contract.ts'
-import type { Tree } from '../database.ts'
+import type { Tree } from '../columns.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { viewsUsing } from '../models/model-views.ts'
 import { noDevice } from '../devices/device-refusals.ts'
