@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@longreach/kit/audit-trail'
 import { type Kysely, sql } from 'kysely'
-import { digestOf, hashOf, nothing } from './chain.ts'
+import { digestOf, hashOf, zeroHash } from './chain.ts'
 import type { AuditDb, EntryRow, Head } from '../database.ts'
 import type { Seals } from './seals.ts'
 import { wordsIn } from './search-words.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type EntryRow, lineColumns } from '../database.ts'
+import { type EntryRow, entryColumns } from '../database.ts'
 
 /** JSON with sorted names and without undefined: equal for equal values, in any order of their names. */
 export function canonical(value: unknown): string {

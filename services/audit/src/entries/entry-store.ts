@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Scope, within } from './audit-scope.ts'
 import type { Wanted } from './contract.ts'
-import { type AuditDb, type EntryRow, shownColumns, lineColumns } from '../database.ts'
+import { type AuditDb, type EntryRow, listColumns, entryColumns } from '../database.ts'
 import { searchOf } from '../chain/search-words.ts'
 
 /** Position after which a page continues: time and number of the last entry before it. */

@@ -4,7 +4,7 @@ import { person, type TestServer, testServer } from '@longreach/kit/testing'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from '../contract.ts'
-import { forget, leave, nordwerkAdmits, record } from '../records-for-tests.ts'
+import { clearTrail, publishRecords, nordwerkAdmits, record } from '../records-for-tests.ts'
 import { audit } from '../service.ts'
 
 let server: TestServer

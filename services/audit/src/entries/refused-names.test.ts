@@ -3,7 +3,7 @@ import { identityForTests } from '@longreach/core/testing'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from '../contract.ts'
-import { forget, leave, nordwerkAdmits, record } from '../records-for-tests.ts'
+import { clearTrail, publishRecords, nordwerkAdmits, record } from '../records-for-tests.ts'
 import { audit } from '../service.ts'
 
 let server: TestServer

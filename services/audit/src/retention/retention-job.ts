@@ -58,6 +58,6 @@ type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBas
 
 /** Deletes old lines. Several processes may do so at once. */
 export async function deleteOldLines({ db, seals, now, log }: Job) {
-  const removed = await removeOldLines(db, seals, now())
+  const removed = await cleanupEntries(db, seals, now())
   if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
 }

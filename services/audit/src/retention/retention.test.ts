@@ -4,7 +4,7 @@ import { createSecrets } from '@longreach/kit/secrets'
 import { person, type TestServer, testNow, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditContract } from '../contract.ts'
-import { forget, leave, nordwerkAdmits, record } from '../records-for-tests.ts'
+import { clearTrail, publishRecords, nordwerkAdmits, record } from '../records-for-tests.ts'
 import { retentionOf, selfAndAbove } from './retention-rules.ts'
 import { audit } from '../service.ts'
 

@@ -5,7 +5,7 @@ import { type TestServer, testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { canonical } from '../chain/chain.ts'
 import { auditContract } from '../contract.ts'
-import { forget, leave, record } from '../records-for-tests.ts'
+import { clearTrail, publishRecords, record } from '../records-for-tests.ts'
 import { audit } from '../service.ts'
 
 let server: TestServer

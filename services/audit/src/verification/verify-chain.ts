@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { digestOf, hashOf, nothing } from '../chain/chain.ts'
+import { digestOf, hashOf, zeroHash } from '../chain/chain.ts'
 import type { Fault } from './contract.ts'
-import { type AuditDb, type EntryRow, type Head, lineColumns } from '../database.ts'
+import { type AuditDb, type EntryRow, type Head, entryColumns } from '../database.ts'
 import { isSame, type Seals } from '../chain/seals.ts'
 
 const atOnce = 1_000

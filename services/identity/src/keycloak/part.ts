@@ -16,7 +16,7 @@ import { realms } from '../realms/part.ts'
 import { rights } from '../rights/part.ts'
 import { tokens } from '../tokens/part.ts'
 import { keycloakAccounts } from './keycloak-accounts.ts'
-import { keycloakAdmin, type KeycloakSettings, tellingOfKeycloak } from './keycloak-admin.ts'
+import { keycloakAdmin, type KeycloakSettings, reportKeycloakErrors } from './keycloak-admin.ts'
 import { keycloakClients, keycloakLinks, keycloakSecurity } from './keycloak-clients.ts'
 import { ticketRoutes } from './ticket-routes.ts'
 
@@ -48,7 +48,7 @@ export const keycloakPart = (settings: KeycloakSettings) =>
       const keycloak = { deps, settings, ...keycloakAdmin(settings), realmOf: new Map() }
       return {
         ...linkHandlers(deps),
-        ...tellingOfKeycloak({
+        ...reportKeycloakErrors({
           ...keycloakAccounts(keycloak),
           ...keycloakClients(keycloak),
           ...keycloakSecurity(keycloak),

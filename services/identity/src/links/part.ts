@@ -11,12 +11,12 @@ import { account } from '../account/part.ts'
 import { startPosting } from '../mail/mail-sender.ts'
 import { linksContract } from './contract.ts'
 import { linkHandlers } from './link-handlers.ts'
-import { answerRequests } from './password-requests.ts'
+import { answerPasswordRequests } from './password-requests.ts'
 
 export const links = definePart<IdentityDeps>()({
   name: 'links',
   contract: linksContract,
   uses: [pages, mail, accounts, realms, sessions, passwords, signIn, account],
   handlers: linkHandlers,
-  start: (deps) => startPosting(deps, () => answerRequests(deps)),
+  start: (deps) => startPosting(deps, () => answerPasswordRequests(deps)),
 })

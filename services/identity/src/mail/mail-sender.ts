@@ -2,8 +2,8 @@ import { startRounds } from '@longreach/kit/rounds'
 import type { Transporter } from 'nodemailer'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
-import { contentOf } from './mail-post.ts'
-import { claimMails, forgetMails, markFailed, markSent } from './mail-store.ts'
+import { contentOf } from './queue-mail.ts'
+import { claimMails, cleanupMails, markFailed, markSent } from './mail-store.ts'
 
 /** Longer than any attempt takes, so that no second process sends the same mail. */
 const heldMs = 300_000
@@ -87,5 +87,5 @@ export function transportOf(address: string) {
 const mailsKeptMs = 30 * 24 * 3_600_000
 
 /** Deletes mails of more than a month ago. */
-export const cleanupMails = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
-  forgetMails(db, new Date(now().getTime() - mailsKeptMs))
+export const cleanupOldMails = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
+  cleanupMails(db, new Date(now().getTime() - mailsKeptMs))

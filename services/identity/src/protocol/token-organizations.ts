@@ -1,6 +1,6 @@
 import type { Context } from 'oidc-provider'
 import type { Rights } from '../rights/rights.ts'
-import { renewingNow } from './provider-adapter.ts'
+import { currentRefresh } from './provider-adapter.ts'
 import { asksForOrganizations, namesAll } from '../tokens/scope-rules.ts'
 import { permissionsFor, type TicketPermission } from '../tokens/token-claims.ts'
 
@@ -29,7 +29,7 @@ function wishOf({ oidc }: Context): Wish | undefined {
 }
 
 async function named(rights: Rights, ctx: Context, { sub, scope, strong }: Wish) {
-  const { newest } = renewingNow() ?? {}
+  const { newest } = currentRefresh() ?? {}
   const permissions = (await permissionsFor(rights, { sub, scope, strong, newest })) ?? []
   asked.set(ctx, permissions)
   return permissions.map(({ rsname }) => rsname)

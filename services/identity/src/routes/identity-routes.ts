@@ -15,7 +15,7 @@ import {
 import { showLogin, takeLogin } from '../sign-in/login.ts'
 import { confirmLogout, logout, signedOut } from '../protocol/logout.ts'
 import { isWebOrigin } from '../clients/oauth-clients.ts'
-import { showLink, takeLink } from '../links/link-page.ts'
+import { showLinkPage, takeLink } from '../links/link-page.ts'
 import { pageStyle } from '../pages/page-style.ts'
 import { passkeyScript, passkeyScriptName } from '../factors/passkey-script.ts'
 import { permissionTicket, renewTicket, ticketGrant } from '../protocol/permission-ticket.ts'
@@ -31,7 +31,7 @@ import {
   statusInit,
 } from '../protocol/session-frames.ts'
 import { userinfo } from '../protocol/userinfo.ts'
-import { isRenewal } from '../protocol/ticket-renewal.ts'
+import { isTicketRefreshToken } from '../protocol/ticket-renewal.ts'
 
 type Answer = (call: Call) => unknown
 

@@ -6,7 +6,7 @@ import { type StoredAccount, subsWithFactor } from '../accounts/account-store.ts
 import { problemPage } from '../pages/error-page.ts'
 import { cookieOf, formCookie, isOwnForm, sessionOfCookie, userAndDomain } from './form-session.ts'
 import type { IdentityDeps, RealmDeps } from '../identity-deps.ts'
-import { knownIn, rememberBrowser } from './known-browser.ts'
+import { knownBrowserCookie, rememberBrowser } from './known-browser.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { languageOf } from '../pages/page-language.ts'
 import type { Call } from '../realms/realm-call.ts'

@@ -276,7 +276,7 @@ function writtenActions() {
       .map((file) => readFileSync(join(folder, service, 'src', file), 'utf8'))
       .filter((text) => text.includes('recordChange('))
       .flatMap((text) =>
-        [...text.matchAll(/(?:\baction: |noteEnded\(\w+, )'([a-z]\w*)'/g)].map(
+        [...text.matchAll(/(?:\baction: |recordSessionEnd\(\w+, )'([a-z]\w*)'/g)].map(
           ([, name = '']) => name,
         ),
       ),
