@@ -1,9 +1,6 @@
-import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
 import type { IdentityDb } from './identity-tables.ts'
-import type { Rights } from './rights/rights.ts'
+import type { organizationsContract } from './organizations-contract.ts'
 
 /** Dependencies of the handlers and routes of identity. */
-export type IdentityDeps = Deps<IdentityDb, { core: typeof coreContract }>
-/** Dependencies of requests to a realm. */
-export type RealmDeps = IdentityDeps & { rights: Rights }
+export type IdentityDeps = Deps<IdentityDb, { core: typeof organizationsContract }>

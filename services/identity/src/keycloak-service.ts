@@ -1,4 +1,4 @@
-import { coreContract } from '@longreach/core/contract'
+import { organizationsContract } from './organizations-contract.ts'
 import { type AnyPart, defineService } from '@longreach/kit/service'
 import { identityContract } from './contract.ts'
 import { account } from './account/part.ts'
@@ -35,7 +35,7 @@ const withoutCalls = <P extends AnyPart>({
 export const keycloakIdentity = (settings: KeycloakSettings) =>
   defineService({
     contract: identityContract,
-    needs: { core: coreContract },
+    needs: { core: organizationsContract },
     migrations: new URL('migrations/', import.meta.url),
     parts: [
       pages,

@@ -1,4 +1,4 @@
-import { coreContract } from '@longreach/core/contract'
+import { organizationsContract } from './organizations-contract.ts'
 import { defineService } from '@longreach/kit/service'
 import { identityContract } from './contract.ts'
 import { account } from './account/part.ts'
@@ -21,7 +21,7 @@ import { tokens } from './tokens/part.ts'
 
 export const identity = defineService({
   contract: identityContract,
-  needs: { core: coreContract },
+  needs: { core: organizationsContract },
   migrations: new URL('migrations/', import.meta.url),
   parts: [
     pages,

@@ -1,6 +1,8 @@
+import { organizationsContract } from '@longreach/identity/contract'
 import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 
+const { memberships, ticketPermissions, realmHosts } = organizationsContract.endpoints
 const resourceId = z.string().min(1).max(500)
 
 const Capability = z.object({
@@ -58,52 +60,9 @@ export const admissionEndpoints = {
     }),
     result: Admission,
   },
-  /** For identity: the organizations a person may ask a scope for. */
-  memberships: {
-    method: 'GET',
-    path: '/internal/memberships',
-    access: 'service',
-    query: z.object({ sub: z.string() }),
-    result: z.array(
-      z.object({
-        id: z.int(),
-        resourceId,
-        name: z.string(),
-        /** Nobody gets a token for it without a second factor. */
-        secondFactorRequired: z.boolean().default(false),
-      }),
-    ),
-  },
-  /** For identity: what to write into a token or ticket for these organizations; scopes as `iam.devices.read`. Nothing where not a member. */
-  ticketPermissions: {
-    method: 'POST',
-    path: '/internal/ticket-permissions',
-    access: 'service',
-    reads: true,
-    body: z.object({
-      sub: z.string(),
-      organizations: z.array(resourceId).max(100),
-      /** A second factor was used, or is not needed; where it is and was not, there is nothing. */
-      strong: z.boolean().default(true),
-    }),
-    result: z.array(
-      z.object({
-        rsid: z.string(),
-        rsname: resourceId,
-        scopes: z.array(z.string()),
-        /** Names of the roles that count there. */
-        roles: z.array(z.string()).default([]),
-      }),
-    ),
-  },
-  /** For identity: the labels before the installation's own host at which organizations of the realm are. */
-  realmHosts: {
-    method: 'GET',
-    path: '/internal/realm-hosts',
-    access: 'service',
-    query: z.object({ realm: z.string() }),
-    result: z.array(z.string()),
-  },
+  memberships,
+  ticketPermissions,
+  realmHosts,
   /** For `reset-admin`: the people who administer a root organization. */
   owners: { method: 'GET', path: '/internal/owners', access: 'service', result: z.array(Owner) },
   /** For audit: the root organization that the installation was set up with; null before the first run. */

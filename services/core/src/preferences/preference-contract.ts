@@ -1,3 +1,4 @@
+import { organizationsContract } from '@longreach/identity/contract'
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
@@ -22,14 +23,7 @@ const org = z.object({ org: z.string() })
 const property = z.object({ user: z.string(), service: name, property: name })
 
 export const preferenceEndpoints = {
-  /** For identity: the language that a person chose in the portal, for what is mailed to them. */
-  personLanguage: {
-    method: 'GET',
-    path: '/internal/language',
-    access: 'service',
-    query: z.object({ sub: z.string() }),
-    result: z.object({ language: z.string().optional() }),
-  },
+  personLanguage: organizationsContract.endpoints.personLanguage,
   /** One's own property, plain text; `mine`, the user name, id or subject stand for oneself. Nothing kept: 204. */
   property: {
     method: 'GET',

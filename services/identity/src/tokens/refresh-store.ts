@@ -1,11 +1,8 @@
-import { coreContract } from '@longreach/core/contract'
 import { newestEvent } from '@longreach/kit/events'
 import type { Pool } from 'pg'
 import type { StoredAccount } from '../accounts/account-store.ts'
 import type { Payload } from '../identity-tables.ts'
-
-/** Topics of core’s events; every change of permissions publishes one of them. */
-const coreTopics = Object.values(coreContract.events).map(({ topic }) => topic)
+import { rightsTopics } from '../organizations-contract.ts'
 
 const account = `jsonb_build_object('sub', a.sub, 'realm', a.realm, 'username', a.username,
   'email', a.email, 'firstName', a.first_name, 'lastName', a.last_name, 'enabled', a.enabled,
@@ -45,7 +42,7 @@ export async function refreshStanding(
   realm: string,
   id: string,
 ): Promise<RefreshStanding | undefined> {
-  const values = [realm, id, new Date(), coreTopics]
+  const values = [realm, id, new Date(), rightsTopics]
   const { rows } = await pool.query<RefreshStanding>({ ...standing, values })
   return rows[0]
 }
@@ -121,7 +118,7 @@ export async function bearerStanding(
   pool: Pool,
   { realm, session, sub }: { realm: string; session: string; sub: string },
 ) {
-  const values = [realm, session, sub, new Date(), coreTopics]
+  const values = [realm, session, sub, new Date(), rightsTopics]
   const { rows } = await pool.query<BearerStanding>({ ...bearer, values })
   return rows[0]
 }
