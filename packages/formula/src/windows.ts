@@ -1,6 +1,9 @@
 import { dayMs, type Span, spanMs, timeUnits } from '@longreach/calendar/units'
 import { type Figure, figureOf } from './figures.ts'
 
+/** Units of time in the settings of a formula. */
+export const windowUnits = timeUnits
+
 /** Time settings of a preset's formula. */
 export type FormulaWindows = {
   /** Interval to which inputs are sampled first. */

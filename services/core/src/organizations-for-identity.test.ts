@@ -1,4 +1,4 @@
-import { organizationsContract, rightsTopics } from '@longreach/identity/contract'
+import { organizationsContract, rightsTopics } from '@longreach/identity/organizations-contract'
 import { expect, test } from 'vitest'
 import { coreContract } from './contract.ts'
 

@@ -8,7 +8,6 @@ import { linksContract } from './links/contract.ts'
 import { sessionsContract } from './sessions/contract.ts'
 
 export { Account } from './accounts/account-contract.ts'
-export { organizationsContract, rightsTopics } from './organizations-contract.ts'
 
 /** What other services of the house ask identity for. The public side is OpenID Connect, mounted beside it. */
 export const identityContract = joinContracts(

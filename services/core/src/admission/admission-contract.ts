@@ -1,4 +1,4 @@
-import { organizationsContract } from '@longreach/identity/contract'
+import { organizationsContract } from '@longreach/identity/organizations-contract'
 import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 

@@ -1,8 +1,8 @@
 import { type Consumer, on, onMany, publish, publishAll } from '@longreach/kit/events'
-import { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
+import { deviceEvents } from './device-event-contract.ts'
 import { deleteDevice, purgeDevice, restoreDevice } from './device-life.ts'
 import { leaveGroups, ownGroup, renameOwnGroup } from './device-own-group.ts'
 import {
@@ -76,7 +76,7 @@ async function knownOf(tx: Kysely<CoreDb>, ids: readonly string[]) {
 
 /** Every device has a group of its own, and is in the group of all devices here and above. */
 export const deviceConsumers = (): Consumer<CoreDb>[] => [
-  onMany(mappingsContract.events.deviceCreated, async (created, tx: Kysely<CoreDb>) => {
+  onMany(deviceEvents.deviceCreated, async (created, tx: Kysely<CoreDb>) => {
     // In the order in which an import places them, so that the two never wait for each other.
     const inOrder = created.toSorted((one, other) => (one.deviceId < other.deviceId ? -1 : 1))
     // One that stands here already may have moved since it was made.
@@ -86,7 +86,7 @@ export const deviceConsumers = (): Consumer<CoreDb>[] => [
     )
     for (const one of inOrder) if (!known.has(one.deviceId)) await placeDevice(tx, one)
   }),
-  on(mappingsContract.events.deviceMoved, async (moved, tx: Kysely<CoreDb>) => {
+  on(deviceEvents.deviceMoved, async (moved, tx: Kysely<CoreDb>) => {
     const { deviceId, from } = moved
     const at = await tx
       .selectFrom('device as d')
@@ -97,10 +97,10 @@ export const deviceConsumers = (): Consumer<CoreDb>[] => [
     // Elsewhere it is where this move, or a later one, has put it already.
     if (at?.resource_id === from) await placeMoved(tx, moved)
   }),
-  on(mappingsContract.events.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
+  on(deviceEvents.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
     if (label !== undefined) await renameOwnGroup(tx, deviceId, label)
   }),
-  on(mappingsContract.events.deviceLife, async (told, tx: Kysely<CoreDb>) => {
+  on(deviceEvents.deviceLife, async (told, tx: Kysely<CoreDb>) => {
     if (told.state === 'deleted') await deleteDevice(tx, told.deviceId)
     if (told.state === 'purged') await purgeDevice(tx, told.deviceId)
     if (told.state !== 'restored') return

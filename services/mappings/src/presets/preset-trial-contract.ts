@@ -1,10 +1,6 @@
-import { platformContract } from '@longreach/platform/contract'
 import { z } from 'zod'
 import { inOrganization, Issue, largestTree, mostTreeValues, tree } from '../asked-contract.ts'
-
-const { body: Rehearsal, result: Rehearsals } = platformContract.endpoints.rehearse
-/** A value as the platform is to play it. */
-export type RehearsedLeaf = z.input<typeof Rehearsal>['leaves'][number]
+import { Rehearsed } from './rehearsed-contract.ts'
 
 const Warning = z.object({
   /** Model path below the name: `zone/temperature`. */
@@ -32,7 +28,7 @@ const Change = z.object({
 })
 export type Change = z.output<typeof Change>
 
-const TrialLeaf = Rehearsals.shape.leaves.element.partial().extend({
+const TrialLeaf = Rehearsed.partial().extend({
   path: z.string(),
   /** The device's tag, with the indexes of arrays in their places; null for a formula. */
   source: z.string().nullable(),

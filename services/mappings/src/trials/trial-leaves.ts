@@ -6,7 +6,8 @@ import { atPlace, relativePath } from '@longreach/formula/paths'
 import type { FormulaWindows } from '@longreach/formula/windows'
 import type { TreeNode } from '../tree-rules.ts'
 import { formulaOf, windowsOf } from '../presets/formula-rules.ts'
-import type { RehearsedLeaf, TrialLeaf } from '../presets/preset-trial-contract.ts'
+import type { TrialLeaf } from '../presets/preset-trial-contract.ts'
+import type { RehearsedLeaf } from '../presets/rehearsed-contract.ts'
 
 /** A value of the new preset, and how it is played; without `leaf` there is nothing to play. */
 export type Rehearsing = Pick<TrialLeaf, 'path' | 'source' | 'from' | 'history'> &

@@ -1,6 +1,4 @@
-import { figureNames } from '@longreach/formula/figures'
 import { limits } from '@longreach/formula/limits'
-import { timeUnits } from '@longreach/calendar/units'
 import { z } from 'zod'
 
 /** What an editor marks in a formula; lines and columns count from 1. */
@@ -15,16 +13,6 @@ const FormulaIssue = z.object({
   startColumn: z.int(),
   endLineNumber: z.int(),
   endColumn: z.int(),
-})
-
-const Span = z.object({ size: z.number().positive(), unit: z.enum(timeUnits) })
-const Figure = z.object({ name: z.enum(figureNames), param: z.number().optional() })
-
-/** What a formula of a preset says about time: steps of its inputs, and stretches of its results. */
-export const FormulaWindows = z.object({
-  sampling: Span.optional(),
-  figure: Figure.optional(),
-  window: z.object({ mode: z.enum(['SCALAR', 'MOVING']), figure: Figure, span: Span }).optional(),
 })
 
 export const formulaEndpoints = {

@@ -1,3 +1,4 @@
+import type { RehearsedLeaf } from '@longreach/mappings/rehearsed-contract'
 import { evaluate } from '@longreach/formula/evaluate'
 import { FormulaHistory } from '@longreach/formula/history'
 import { usualMissing } from '@longreach/formula/missing'
@@ -6,7 +7,6 @@ import { valueOf } from '@longreach/formula/convert'
 import type { Value } from '@longreach/device-protocol/value'
 import { WindowRun } from '../formulas/window-run.ts'
 import type { Computed, Sample } from './rehearsal.ts'
-import type { RehearsedLeaf } from './rehearsal-contract.ts'
 
 type Texts = NonNullable<RehearsedLeaf['formula']>['texts']
 /** What has just come: the values by their paths, and which of them are of this time. */

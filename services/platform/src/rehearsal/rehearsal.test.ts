@@ -1,7 +1,7 @@
+import type { RehearsedLeaf } from '@longreach/mappings/rehearsed-contract'
 import type { Point } from '@longreach/telemetry/store'
 import { expect, test } from 'vitest'
 import { rehearse } from './rehearsal.ts'
-import type { RehearsedLeaf } from './rehearsal-contract.ts'
 import { computedBy } from './rehearsal-formula.ts'
 
 const span = { since: 0, to: 60_000 }

@@ -1,9 +1,9 @@
+import type { Figures, Rehearsed, RehearsedLeaf } from '@longreach/mappings/rehearsed-contract'
 import { coerce } from '@longreach/device-protocol/coerce'
 import { createSender, type Sender } from '@longreach/device-protocol/send-policy'
 import type { Value } from '@longreach/device-protocol/value'
 import type { Point } from '@longreach/telemetry/store'
 import { Cursor, earliest } from './rehearsal-cursor.ts'
-import type { Figures, Rehearsed, RehearsedLeaf } from './rehearsal-contract.ts'
 
 /** How often a device looks whether something is due. */
 const turnMs = 1_000

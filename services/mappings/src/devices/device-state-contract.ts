@@ -1,0 +1,26 @@
+import type { Event } from '@longreach/kit/contract'
+import { z } from 'zod'
+import { deviceId } from '../search/device-fields-contract.ts'
+
+/**
+ * Events about the connection and configuration of a device. Mappings declares them because it shows
+ * them in its lists; platform, which talks to devices, publishes them.
+ */
+export const deviceStateEvents = {
+  /** A device came or (after the grace time) went. `at` in ms since 1970. */
+  deviceConnection: {
+    topic: 'platform.device_connection',
+    payload: z.object({ deviceId, connected: z.boolean(), at: z.number() }),
+  },
+  /** A configuration was sent to the device, or the device said which one it applies. */
+  configurationStatus: {
+    topic: 'platform.configuration_status',
+    payload: z.object({
+      deviceId,
+      sent: z.boolean(),
+      applied: z.boolean(),
+      error: z.string().nullable(),
+      at: z.number(),
+    }),
+  },
+} as const satisfies Record<string, Event>
