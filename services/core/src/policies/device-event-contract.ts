@@ -12,7 +12,7 @@ export const deviceEvents = {
     topic: 'mappings.device_created',
     payload: z.object({ deviceId, label: z.string(), orgResourceId: z.string() }),
   },
-  /** The device belongs to another organization now, with everything that it ever sent. */
+  /** Move of a device, with everything that it ever sent, to another organization. */
   deviceMoved: {
     topic: 'mappings.device_moved',
     payload: z.object({
@@ -25,8 +25,8 @@ export const deviceEvents = {
     }),
   },
   /**
-   * The device went into the trash, where it connects no more and nobody sees it; came back from
-   * there as it was; or is gone for good. One topic, so that all hear it in the order it happened.
+   * Deletion of a device into the trash, where it cannot connect; its restoration; or its deletion
+   * for good. One topic, so that consumers receive these in their order.
    */
   deviceLife: {
     topic: 'mappings.device_life',

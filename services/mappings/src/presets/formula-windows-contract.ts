@@ -5,7 +5,7 @@ import { z } from 'zod'
 const Span = z.object({ size: z.number().positive(), unit: z.enum(windowUnits) })
 const Figure = z.object({ name: z.enum(figureNames), param: z.number().optional() })
 
-/** What a formula of a preset says about time: steps of its inputs, and stretches of its results. */
+/** Time in a formula of a preset: steps of its inputs, and the windows of its results. */
 export const FormulaWindows = z.object({
   sampling: Span.optional(),
   figure: Figure.optional(),

@@ -59,7 +59,7 @@ export const Rehearsed = z.object({
   /** Values that the type does not take, and why the first of them. */
   refused: z.int(),
   problem: z.string().nullable(),
-  /** What would have been sent: the last value of each of some hundred steps. */
+  /** Values that would have been sent: the last one of each of some hundred steps. */
   line: z.array(z.tuple([z.number(), z.number()])),
 })
 export type Rehearsed = z.output<typeof Rehearsed>
