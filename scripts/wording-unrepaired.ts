@@ -4,5 +4,5 @@ export const unrepaired: Readonly<Record<string, number>> = {
   'packages/ui': 51,
   'services/core': 154,
   'services/mappings': 99,
-  'services/platform': 202,
+  'services/platform': 201,
 }

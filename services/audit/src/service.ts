@@ -6,7 +6,7 @@ import { entries } from './entries/part.ts'
 import { retention } from './retention/part.ts'
 import { verification } from './verification/part.ts'
 
-/** Who did what, and who tried to: kept in a chain that shows whether anybody touched it. */
+/** Audit service: entries of who did, or tried to do, what, in a chain that reveals later changes. */
 export const audit = defineService({
   contract: auditContract,
   needs: { core: coreContract },

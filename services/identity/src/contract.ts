@@ -9,7 +9,10 @@ import { sessionsContract } from './sessions/contract.ts'
 
 export { Account } from './accounts/account-contract.ts'
 
-/** What other services of the house ask identity for. The public side is OpenID Connect, mounted beside it. */
+/**
+ * Calls, errors and events of identity for other services. The public side is OpenID Connect, mounted
+ * beside it.
+ */
 export const identityContract = joinContracts(
   {
     service: 'identity',
@@ -24,7 +27,7 @@ export const identityContract = joinContracts(
       locked: 429,
       no_such_credential: 404,
       no_such_session: 404,
-      /** Without a mail server an address cannot be proven. */
+      /** The call needs a mail server, and none is configured. */
       no_mail_server: 409,
     },
   },

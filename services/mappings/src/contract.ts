@@ -1,23 +1,14 @@
-import { deviceEvents } from '@longreach/core/device-event-contract'
-import { defineContract } from '@longreach/kit/contract'
-import { jobEndpoints } from '@longreach/kit/job-contract'
-import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
-import { z } from 'zod'
-import { describedEndpoints } from './devices/described-contract.ts'
-import { deviceEndpoints } from './devices/device-contract.ts'
-import { deviceId } from './search/device-fields-contract.ts'
-import { bulkEndpoints } from './devices/bulk-contract.ts'
-import { chosenEndpoints } from './devices/chosen-contract.ts'
-import { importEndpoints } from './imports/import-contract.ts'
-import { trashEndpoints } from './devices/trash-contract.ts'
-import { segmentEndpoints } from './segments/segment-contract.ts'
-import { moveEndpoints } from './devices/move-contract.ts'
-import { fleetEndpoints } from './overview/fleet-contract.ts'
-import { modelEndpoints } from './models/model-contract.ts'
-import { FormulaWindows } from './presets/formula-windows-contract.ts'
-import { presetEndpoints } from './presets/preset-contract.ts'
-import { presetTrialEndpoints } from './presets/preset-trial-contract.ts'
-import { presetJobEndpoints } from './preset-jobs/preset-job-contract.ts'
+import { joinContracts } from '@longreach/kit/contract'
+import { jobContract } from '@longreach/kit/job-contract'
+import { devicesContract } from './devices/contract.ts'
+import { importsContract } from './imports/contract.ts'
+import { modelsContract } from './models/contract.ts'
+import { overviewContract } from './overview/contract.ts'
+import { presetJobsContract } from './preset-jobs/contract.ts'
+import { presetsContract } from './presets/contract.ts'
+import { searchContract } from './search/contract.ts'
+import { segmentsContract } from './segments/contract.ts'
+import { trialsContract } from './trials/contract.ts'
 
 export const mappingsContract = joinContracts(
   {
@@ -30,5 +21,16 @@ export const mappingsContract = joinContracts(
       nothing_selected: 422,
     },
   },
-  events: deviceEvents,
-})
+  [
+    jobContract,
+    modelsContract,
+    presetsContract,
+    presetJobsContract,
+    trialsContract,
+    devicesContract,
+    importsContract,
+    segmentsContract,
+    overviewContract,
+    searchContract,
+  ],
+)

@@ -4,23 +4,23 @@ import { place } from '../place-contract.ts'
 
 const text = z.string().max(200)
 
-/** Which lines of the trail are asked for; everything that is absent is not asked. */
+/** Filter of entries; an absent field does not filter. */
 const wanted = {
   from: timestamp.optional(),
   to: timestamp.optional(),
-  /** User names or subjects; also of administrators who acted as somebody. */
+  /** User names or subjects; administrators who impersonated somebody are found too. */
   actor: list.optional(),
   actorKind: list.optional(),
   resource: list.optional(),
   action: list.optional(),
-  /** Id of what was acted on, with `resource`. */
+  /** Id of the changed object, with `resource`. */
   target: z.string().max(500).optional(),
   outcome: z.enum(['done', 'refused']).optional(),
   /** An address, or the beginning of some: `10.0.`. */
   ip: text.optional(),
   /** Words or beginnings of words, all of which a line must have. */
   text: text.optional(),
-  /** `hidden`: without the lines of people who changed their own preferences. */
+  /** `hidden` leaves out changes of the own preferences. */
   ownPreferences: z.enum(['shown', 'hidden']).optional(),
 }
 export const Wanted = z.object(wanted)
@@ -32,21 +32,21 @@ const Person = z.object({ sub: z.string(), username: z.string() })
 
 /** One line of the trail: who did, or tried to do, what to what. */
 export const Entry = z.object({
-  /** Its place in the chain of the whole installation. */
+  /** Position in the chain of the whole installation. */
   id: z.int(),
   at: timestamp,
   organization: z.string(),
-  /** The call of a contract: `core.createRole`. */
+  /** Call of a contract: `core.createRole`. */
   call: z.string(),
   resource: z.string(),
   action: z.string(),
   target: z.string(),
-  /** Its name; of a refused call the one that the trail knows, else none. */
+  /** Name of the target; for a refused call the one that other entries have, else empty. */
   label: z.string(),
   outcome: z.enum(['done', 'refused']),
   status: z.int().nullable(),
   code: z.string().nullable(),
-  /** The same refusal so many times within a few seconds. */
+  /** Number of equal refusals within a few seconds. */
   count: z.int(),
   actor: Person.extend({
     kind: ActorKind,
@@ -55,7 +55,7 @@ export const Entry = z.object({
     impersonator: Person.nullable(),
   }),
   ip: z.string(),
-  /** The same under the names that clients of the wire know. */
+  /** The fields below repeat the ones above under the names of the public wire. */
   actorUsername: z.string(),
   impersonatedUsername: z.string().nullable(),
   entityId: z.string(),
@@ -73,7 +73,7 @@ const EntryDetail = Entry.extend({
   after: z.unknown(),
   /** The same as `after`. */
   input: z.unknown(),
-  /** Hash of the chain at this line, hexadecimal. */
+  /** Hash of the chain at this entry, hexadecimal. */
   hash: z.string(),
 })
 type EntryDetail = z.output<typeof EntryDetail>
@@ -127,7 +127,7 @@ export const entriesContract = definePartContract({
       query: place,
       result: EntryDetail,
     },
-    /** Values to filter by, the most frequent first, among the newest lines of a time. */
+    /** Values for filters, the most frequent first, among the newest entries of a period. */
     facets: {
       method: 'GET',
       path: '/facets',
@@ -140,7 +140,7 @@ export const entriesContract = definePartContract({
         actors: z.array(Facet.extend({ kind: ActorKind })),
       }),
     },
-    /** All lines asked for, newest first, as a file. */
+    /** Entries of a filter as a file, newest first. */
     export: {
       method: 'GET',
       path: '/export',

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { place } from '../place-contract.ts'
 
 const Retention = z.object({
-  /** What holds: own, else of the nearest organization above, else of the product. */
+  /** Days that apply: the own choice, else of the nearest organization above, else of the product. */
   days: z.int(),
   own: z.int().nullable(),
-  /** The organization that `days` comes from; null: the product's own. */
+  /** Organization that chose `days`; null for the default of the product. */
   from: z.string().nullable(),
   least: z.int(),
   most: z.int(),
-  /** When the oldest line is from. */
+  /** Time of the oldest entry. */
   oldest: timestamp.nullable(),
 })
 
@@ -23,7 +23,7 @@ export const retentionContract = definePartContract({
       query: place,
       result: Retention,
     },
-    /** How long lines are kept; `null` for as long as above. */
+    /** Days that entries are kept; `null` to inherit from above. */
     setRetention: {
       method: 'PUT',
       path: '/retention',

@@ -56,8 +56,8 @@ const shortenChain = (db: Kysely<AuditDb>, seals: Seals) =>
 
 type Job = { db: Kysely<AuditDb>; seals: Seals; now: () => Date; log: FastifyBaseLogger }
 
-/** Deletes old lines. Several processes may do so at once. */
-export async function deleteOldLines({ db, seals, now, log }: Job) {
+/** Deletes entries after their retention time. Several processes may do so at once. */
+export async function deleteOldEntries({ db, seals, now, log }: Job) {
   const removed = await cleanupEntries(db, seals, now())
-  if (removed > 0) log.info({ removed }, 'lines of the audit trail went after their time')
+  if (removed > 0) log.info({ removed }, 'audit entries were deleted after their retention time')
 }

@@ -2,11 +2,11 @@ import { definePartContract, timestamp } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { place } from '../place-contract.ts'
 
-/** What is wrong with the chain first, and where. */
+/** First fault of the chain, and its position. */
 export const Fault = z.object({
   kind: z.enum(['changed', 'missing', 'unlinked', 'added', 'cut', 'seal', 'rolled-back']),
   message: z.string(),
-  /** The line's place in the chain. */
+  /** Position in the chain. */
   seq: z.int(),
   at: timestamp.nullable(),
 })
@@ -25,7 +25,7 @@ const Report = z.object({ lines: z.int(), links: z.int(), fault: Fault.nullable(
 
 export const verificationContract = definePartContract({
   errors: {
-    /** The chain is of the whole installation; its first organization checks it. */
+    /** The chain covers the whole installation; only its first organization may verify it. */
     not_first_organization: 403,
   },
   endpoints: {
@@ -36,7 +36,7 @@ export const verificationContract = definePartContract({
       query: place,
       result: Verification,
     },
-    /** Begin to check the whole chain; one check runs at a time. */
+    /** Start a verification of the whole chain; one runs at a time. */
     verify: {
       method: 'POST',
       path: '/verification',
@@ -46,7 +46,7 @@ export const verificationContract = definePartContract({
       result: Verification,
       status: 202,
     },
-    /** For `verify-audit`: check the whole chain and answer when that is done. */
+    /** Verification for `verify-audit`; the answer comes when it is finished. */
     report: { method: 'GET', path: '/internal/report', access: 'service', result: Report },
   },
 })

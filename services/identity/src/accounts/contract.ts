@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const accountsContract = definePartContract({
   events: {
-    /** A person changed their own name or address, or proved it. */
+    /** A person changed or proved their name or e-mail address. */
     accountChanged: {
       topic: 'identity.account_changed',
       payload: z.object({

@@ -8,7 +8,7 @@ import { sessions } from '../sessions/part.ts'
 import { passwords } from '../passwords/part.ts'
 import { signIn } from '../sign-in/part.ts'
 import { account } from '../account/part.ts'
-import { startPosting } from '../mail/mail-sender.ts'
+import { startMailSender } from '../mail/mail-sender.ts'
 import { linksContract } from './contract.ts'
 import { linkHandlers } from './link-handlers.ts'
 import { answerPasswordRequests } from './password-requests.ts'
@@ -18,5 +18,5 @@ export const links = definePart<IdentityDeps>()({
   contract: linksContract,
   uses: [pages, mail, accounts, realms, sessions, passwords, signIn, account],
   handlers: linkHandlers,
-  start: (deps) => startPosting(deps, () => answerPasswordRequests(deps)),
+  start: (deps) => startMailSender(deps, () => answerPasswordRequests(deps)),
 })

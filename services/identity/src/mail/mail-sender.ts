@@ -5,20 +5,23 @@ import { isFinal, nextAttempt, oneLine } from './mail-rules.ts'
 import { contentOf } from './queue-mail.ts'
 import { claimMails, cleanupMails, markFailed, markSent } from './mail-store.ts'
 
-/** Longer than any attempt takes, so that no second process sends the same mail. */
+/**
+ * Milliseconds for which a process reserves a mail; longer than any attempt, so that no other process
+ * sends it.
+ */
 const heldMs = 300_000
 
 type Deps = Pick<IdentityDeps, 'db' | 'secrets' | 'site' | 'now' | 'log'>
 
-/** Send what waits, every second, one attempt after another; `writeDue` writes first what is due by then. */
-export function startPosting(deps: Deps, writeDue: () => Promise<void>) {
+/** Send waiting mails every second, one after another; `writeDue` first writes those that are due. */
+export function startMailSender(deps: Deps, writeDue: () => Promise<void>) {
   const send = sender(deps)
   const round = async () => {
     await writeDue()
     await send()
   }
   return startRounds('second', round, (error) =>
-    deps.log.warn(error, 'mails could not be looked through'),
+    deps.log.warn(error, 'waiting mails could not be read'),
   )
 }
 

@@ -344,7 +344,9 @@ test('a foreign redirect address is refused on a page', async () => {
   await start()
   await page.evaluate(`void window.keycloak.login({ redirectUri: 'https://foreign.example/' })`)
   await page.waitForURL((url) => url.pathname.endsWith('/auth'))
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('did not work')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(
+    'Something went wrong',
+  )
 })
 
 test.each(['GET', 'POST'])('signing out by %s ends the session', async (logoutMethod) => {

@@ -15,7 +15,7 @@ export const permissionsAskedIn = (ctx: Context) => asked.get(ctx)
 export async function organizationsFor(rights: Rights, ctx: Context) {
   const wish = wishOf(ctx)
   if (!wish) return []
-  // Who may enter is who has something to be written into the token, so one question answers both.
+  // A person who may enter an organization has permissions for the token, so one call answers both.
   return wish.token && namesAll(wish.scope) ? named(rights, ctx, wish) : allOf(rights, wish)
 }
 

@@ -1,5 +1,5 @@
 import { createRecentValues } from '@longreach/kit/recent-values'
-import type { coreContract } from '@longreach/core/contract'
+import type { organizationsContract } from '../organizations-contract.ts'
 import type { Client } from '@longreach/kit/client'
 
 type TicketPermission = {
@@ -9,7 +9,7 @@ type TicketPermission = {
   roles?: string[]
 }
 
-type Core = Client<typeof coreContract>
+type Core = Client<typeof organizationsContract>
 type Asked = { sub: string; organizations: readonly string[]; strong: boolean }
 type Kept = { newest: number; at: number; answer: readonly TicketPermission[] }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const sessionsContract = definePartContract({
   events: {
-    /** A session ended: by its person, an administrator, or time. */
+    /** A session ended: by its person, an administrator, or expiry. */
     sessionEnded: {
       topic: 'identity.session_ended',
       payload: z.object({ session: z.string(), sub: z.string() }),

@@ -1,3 +1,4 @@
+import { deviceEvents } from '@longreach/core/device-event-contract'
 import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { deviceId } from '../search/device-fields-contract.ts'
@@ -27,47 +28,5 @@ export const devicesContract = definePartContract({
     ...moveEndpoints,
     ...platformDeviceEndpoints,
   },
-  events: {
-    deviceCreated: {
-      topic: 'mappings.device_created',
-      payload: z.object({ deviceId, label: z.string(), orgResourceId: z.string() }),
-    },
-    /** The device belongs to another organization now, with everything that it ever sent. */
-    deviceMoved: {
-      topic: 'mappings.device_moved',
-      payload: z.object({
-        deviceId,
-        label: z.string(),
-        from: z.string(),
-        to: z.string(),
-        /** Comments and the time-line of before go along. */
-        notes: z.boolean().default(false),
-      }),
-    },
-    /**
-     * The device went into the trash, where it connects no more and nobody sees it; came back from
-     * there as it was; or is gone for good. One topic, so that all hear it in the order it happened.
-     */
-    deviceLife: {
-      topic: 'mappings.device_life',
-      payload: z.object({
-        deviceId,
-        orgResourceId: z.string(),
-        label: z.string(),
-        state: z.enum(['deleted', 'restored', 'purged']),
-      }),
-    },
-    /** The device's preset was set, changed or taken away, or its label, organization or groups changed. */
-    deviceChanged: {
-      topic: 'mappings.device_changed',
-      payload: z.object({
-        deviceId,
-        configurationChanged: z.boolean(),
-        /** Its label as it is now, where that may have changed. */
-        label: z.string().optional(),
-        /** User name of the person who gave it another configuration. */
-        by: z.string().optional(),
-      }),
-    },
-  },
+  events: deviceEvents,
 })

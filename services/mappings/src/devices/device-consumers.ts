@@ -1,12 +1,12 @@
 import { coreContract } from '@longreach/core/contract'
 import type { Event } from '@longreach/kit/contract'
 import { on, onMany, publish } from '@longreach/kit/events'
+import { deviceStateEvents } from './device-state-contract.ts'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { mappingsContract } from './contract.ts'
-import type { MappingsDb } from './database.ts'
-import { deviceStateEvents } from './devices/device-state-contract.ts'
-import { holdDevices, updateDevice } from './devices/device-store.ts'
+import { mappingsContract } from '../contract.ts'
+import type { MappingsDb } from '../database.ts'
+import { holdDevices, updateDevice } from './device-store.ts'
 import { purgeOrganizations } from './purged-organization.ts'
 
 /** What others know of a device first: its line, its configuration, its groups. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
-import { FormulaWindows } from '@longreach/platform/contract'
+import { FormulaWindows } from '../presets/formula-windows-contract.ts'
 import { z } from 'zod'
 import { deviceId } from '../search/device-fields-contract.ts'
 
