@@ -1,7 +1,6 @@
 import { deviceEvents } from '@longreach/core/device-event-contract'
 import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { deviceId } from '../search/device-fields-contract.ts'
 import { bulkEndpoints } from './bulk-contract.ts'
 import { chosenEndpoints } from './chosen-contract.ts'
 import { describedEndpoints } from './described-contract.ts'
