@@ -133,7 +133,7 @@ export const identityForTests = serviceOf<TestDb>()({
   }),
 })
 
-/** What of identity belongs to no single account's facts. */
+/** Endpoints of identity that are about many accounts at once. */
 const around = (db: Kysely<TestDb>) =>
   ({
     secondFactors: async ({ body: { subs } }) => {

@@ -38,7 +38,7 @@ export const accessRequestEndpoints = {
     }),
     result: z.undefined(),
   },
-  /** Who waits to be let in, oldest first; the first hundred. */
+  /** Open requests for access, oldest first; the first hundred. */
   accessRequests: {
     method: 'GET',
     path: '/organizations/:org/accessRequests',

@@ -120,7 +120,7 @@ export async function findStandings(pool: Pool, sub: string, paths: readonly str
   return rows
 }
 
-/** What a person would be able to do in an organization if their account were not disabled. */
+/** Rights that a person would have in an organization if their account were not disabled. */
 export async function findStandingOfAnyone(pool: Pool, sub: string, organizationId: number) {
   const { rows } = await pool.query<Standing>({ ...evenDisabled, values: [sub, organizationId] })
   return rows[0]

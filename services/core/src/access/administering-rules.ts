@@ -2,5 +2,5 @@
 export const ownerRole = 'app_owner'
 /** Name of the ready-made role of who administers an organization. */
 export const administratorRole = 'app_administrator'
-/** Whoever has one of these administers the organization. */
+/** Names of the roles whose holders administer the organization. */
 export const administeringRoles = [ownerRole, administratorRole]

@@ -8,7 +8,7 @@ import type { accountEndpoints } from './account-contract.ts'
 
 type AccountHandlers = Pick<Handlers<typeof coreContract>, keyof typeof accountEndpoints>
 
-/** What people see and change of their own account; identity keeps it. */
+/** Handlers for people's own accounts; identity keeps these. */
 export const accountHandlers = (deps: CoreDeps): AccountHandlers => ({
   ownAccount: async (_, ctx) => shown(deps, await own(deps, ctx)),
 

@@ -23,7 +23,7 @@ const Capability = z.object({
   policies: z.array(z.int()).optional(),
 })
 
-/** What the server keeps of a caller's rights in one organization; `Admission` of packages/authorization. */
+/** Rights of a caller in one organization, as the server caches them; `Admission` of packages/authorization. */
 const Admission = z.object({
   organization: z.object({
     id: z.int(),

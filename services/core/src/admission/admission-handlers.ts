@@ -60,7 +60,7 @@ export const admissionHandlers = ({ db, pool, now, site }: CoreDeps): AdmissionH
 })
 
 type KeyInUse = { id: number; sub: string; reference: string | undefined }
-/** What the owner of an API key may do where they use it, as far as the key goes. */
+/** Admission of an API key in an organization: the rights of its owner within the limits of the key. */
 async function admitKey(deps: Pick<CoreDeps, 'db' | 'pool' | 'now'>, key: KeyInUse) {
   const limits = await limitsOfKey(deps, key)
   const found = limits && (await findStanding(deps.pool, key.sub, limits.reference))

@@ -33,14 +33,14 @@ export const Agreement = z.object({
   id: z.int(),
   type: AgreementType,
   serviceName,
-  /** What it is called where `texts` has no title in the reader's language. */
+  /** Title where `texts` has none in the reader's language. */
   defaultName: z.string(),
-  /** What the person ticks; empty: the portal's own sentence. */
+  /** Text beside the checkbox; empty: the portal's own sentence. */
   acceptanceField: z.string(),
-  /** Where it can be read in full; empty: all of it stands in `texts`. */
+  /** Address of the full text; empty: `texts` has all of it. */
   link: z.string(),
   texts: Texts,
-  /** Who does not accept cannot go on. */
+  /** People must accept it to go on. */
   mandatory: z.boolean(),
   version: z.int(),
   createdAt: timestamp,
@@ -78,7 +78,7 @@ const inOrg = z.object({ org: z.string(), agreement: rowIdText })
 const asked = z.object({ serviceName: serviceName.optional() })
 
 export const agreementEndpoints = {
-  /** What is in force in the caller's realm: the newest version of each type. */
+  /** Agreements in force in the caller's realm: the newest version of each type. */
   agreementsLast: {
     method: 'GET',
     path: '/agreements/last',
@@ -132,7 +132,7 @@ export const agreementEndpoints = {
     }),
     result: AdministeredAgreement,
   },
-  /** Who accepted a version, newest first. */
+  /** People who accepted a version, newest first. */
   acceptances: {
     method: 'GET',
     path: '/organizations/:org/agreements/:agreement/acceptances',

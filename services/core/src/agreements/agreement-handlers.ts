@@ -130,7 +130,7 @@ const administering = ({ db }: CoreDeps) =>
 
 type Asked = { serviceName?: string | undefined; now: Date }
 
-/** What is in force in a realm, of one service or of all. */
+/** Agreements in force in a realm, of one service or of all. */
 export async function currentOf(db: CoreDeps['db'], realm: string, { serviceName, now }: Asked) {
   const versions = await listAgreements(db, realm)
   return inForce(versions, now).filter(
@@ -138,7 +138,7 @@ export async function currentOf(db: CoreDeps['db'], realm: string, { serviceName
   )
 }
 
-/** Agreements are the house's, so they are kept where the house is: at the root of its realm. */
+/** Realm of the root organization of the call, where its agreements are kept; throws 404 in any other organization. */
 function realmOf({ organization: { resourceId, realm } }: OrgCtx) {
   if (!resourceId.includes('.')) return realm
   const message = 'Agreements are kept in the root organization'

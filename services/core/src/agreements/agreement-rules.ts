@@ -24,7 +24,7 @@ const isValid = (one: Version, now: Date) =>
   one.validity_start <= now &&
   (one.validity_end === null || one.validity_end > now)
 
-/** What is in force: of each service and type the newest version that is valid now. */
+/** Versions in force: of each service and type the newest that is valid now. */
 export function inForce<V extends Version>(versions: readonly V[], now: Date): V[] {
   const newest = new Map<string, V>()
   for (const one of versions) {

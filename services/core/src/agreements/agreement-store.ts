@@ -16,7 +16,7 @@ export const listAgreements = (db: Executor, realm: string) =>
     .orderBy('version', 'desc')
     .execute()
 
-/** How many people accepted each version of a realm. */
+/** Number of people who accepted each version of a realm. */
 export async function countAcceptances(db: Executor, realm: string) {
   const rows = await db
     .selectFrom('agreement_acceptance as c')
@@ -28,7 +28,7 @@ export async function countAcceptances(db: Executor, realm: string) {
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** When a person accepted which version of their realm. */
+/** Versions of their realm that a person accepted, with the time of each. */
 export async function acceptedBy(db: Executor, realm: string, sub: string) {
   const rows = await db
     .selectFrom('agreement_acceptance as c')

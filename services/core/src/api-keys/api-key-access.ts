@@ -17,7 +17,7 @@ type KeyLimits = {
   permissions: Permission[]
 }
 
-/** What a living key of this owner may be used for in an organization; undefined: nothing. */
+/** Limits of a valid key of this owner in an organization; undefined: the key may not be used there. */
 export async function limitsOfKey(
   { db, now }: Pick<CoreDeps, 'db' | 'now'>,
   { id, sub, reference }: { id: number; sub: string; reference: string | undefined },
@@ -48,6 +48,6 @@ const capabilityOf = ({ roles, policies, data_enabled }: Standing) =>
 export const isIn = (standing: Standing | undefined): standing is Standing =>
   standing !== undefined && (standing.member || !isEmpty(capabilityOf(standing)))
 
-/** What a key of this person can be used for. */
+/** Permissions that a key of this person can have. */
 export const rightsOf = (standing: Standing | undefined) =>
   standing ? permissionsOf(capabilityOf(standing)).filter(mayKeyHold) : []

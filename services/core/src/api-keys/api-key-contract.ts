@@ -40,10 +40,10 @@ const validForDays = z.int().min(1).max(longestValidityDays).default(usualValidi
 const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(50)
 
 const NewApiKey = z.object({
-  /** Whose rights the key uses; the caller when absent. */
+  /** Owner, whose rights the key uses; the caller when absent. */
   username: z.string().max(255).optional(),
   label: label.default('API key'),
-  /** What of the owner's rights the key may use; absent: all but changing organizations and reading the trail. */
+  /** Permissions of the key; absent: all of the owner's but changing organizations and reading the audit trail. */
   permissions: z.array(KeyPermission).min(1).max(known.size).optional(),
   validForDays,
   addresses: addresses.default([]),
@@ -91,7 +91,7 @@ export const apiKeyEndpoints = {
     inPerson: true,
     params: inOrg,
     body: z.object({
-      /** How long the key before may still be used. */
+      /** Time in hours in which the old key may still be used. */
       overlapHours: z.int().min(0).max(720).default(24),
       validForDays,
     }),

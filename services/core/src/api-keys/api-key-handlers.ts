@@ -63,7 +63,7 @@ const shown = ({ site, now }: CoreDeps, row: ApiKeyRow, key?: string): ApiKey =>
   lastUsedIp: row.last_used_ip,
 })
 
-/** A stolen key must not make itself at home: keys are made and seen by people and their sessions only. */
+/** Check that no API key makes the call: they cannot manage keys, so a leaked key cannot create another. */
 function mustBeSession({ caller }: OrgCtx) {
   if (caller.apiKey) throw new AppError(403, 'auth.not_with_api_key')
 }
@@ -96,7 +96,7 @@ const reading = (deps: CoreDeps) =>
 
 type Owner = { id: number; sub: string; username: string }
 
-/** Whose key it is to be: the caller's, or that of somebody whom the caller administers. */
+/** Owner of a new key: the caller, or a person whom the caller administers. */
 async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined): Promise<Owner> {
   const { caller, organization, capability } = ctx
   const own = await findUserBySub(deps.db, caller)
@@ -116,7 +116,7 @@ async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined
   return person
 }
 
-/** What a key of this person can be used for here, now. */
+/** Permissions that a key of this person can have in the organization of the call, now. */
 const rightsHere = async ({ pool }: CoreDeps, { organization }: OrgCtx, { sub }: Owner) =>
   rightsOf(await findStanding(pool, sub, String(organization.id)))
 

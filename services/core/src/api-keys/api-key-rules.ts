@@ -5,7 +5,7 @@ export const mostLiveKeys = 2
 
 const administration = ['users', 'usergroups', 'roles']
 
-/** A program does not administer people: whoever steals its key must not make themselves at home. */
+/** Check for a permission that keys can have: they cannot administer people, so that a leaked key cannot extend its rights. */
 export const mayKeyHold = (permission: Permission) => {
   const [resource = '', action] = permission.split(':')
   return action === 'read' || !administration.includes(resource)
@@ -13,6 +13,6 @@ export const mayKeyHold = (permission: Permission) => {
 
 const named = ['organizations:create', 'organizations:update', 'organizations:delete']
 
-/** What a key gets that names no permissions: organizations are changed and the trail is read only by keys that say so. */
+/** Check for a default permission: changing organizations and reading the audit trail must be requested by name. */
 export const isUsual = (permission: Permission) =>
   !named.includes(permission) && !permission.startsWith('audit:')

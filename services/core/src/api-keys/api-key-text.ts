@@ -36,7 +36,7 @@ function checksumOf(text: string) {
   return written
 }
 
-/** What is stored of a key. A slow hash is not needed: nobody guesses 196 bits. */
+/** Digest of a key, as it is stored. A slow hash is not needed: 196 random bits cannot be guessed. */
 export const digestOf = (pepper: Buffer, key: string) =>
   createHmac('sha256', pepper).update(key).digest()
 

@@ -6,7 +6,7 @@ const params = z.object({ org: z.string(), client: z.string().min(1).max(300) })
 const ClientSecret = z.object({
   /** Stars, except right after it was made: it is not kept in a form that could be shown. */
   clientSecret: z.string(),
-  /** Where a program exchanges the secret for a token. */
+  /** Address at which a program exchanges the secret for a token. */
   tokenEndpoint: z.string(),
 })
 

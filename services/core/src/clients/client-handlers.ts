@@ -21,7 +21,7 @@ export const clientHandlers = (deps: CoreDeps): ClientHandlers => ({
 
   renewClientSecret: async ({ params }, ctx) => {
     const user = await serviceAccount(deps, ctx, params.client)
-    // Whoever has the secret acts as the account: its rights must be theirs to hand out.
+    // The secret gives the rights of the account, so the caller must be allowed to give them.
     await mustOutrank(deps, ctx, user)
     const { sub, username } = user
     const renewed = await deps.clients.identity.renewClientSecret({ params: { sub }, body: {} })

@@ -17,8 +17,8 @@ import type { deviceAccountEndpoints } from './device-account-contract.ts'
 
 type AccountHandlers = Pick<Handlers<typeof coreContract>, keyof typeof deviceAccountEndpoints>
 /**
- * What an account has when nobody says otherwise, as far as who makes it may give it: everything on its
- * device, which it is restricted to, and what operators may do in the organization.
+ * Default roles of a device's account, of those that the caller may give: everything on its device,
+ * which it is restricted to, and the rights of operators in the organization.
  */
 const usualRoleNames = ['data_administrator', 'app_operator']
 const everyRole = { page: 0, pageSize: 1_000 }

@@ -51,7 +51,7 @@ const organizationImportToken = z.string().trim().min(1).max(200)
 
 /**
  * `goes`: with the device as it is; `copied`: the new organization gets one of its own; `left`: the
- * device loses it; `cut`: whoever has it loses the device.
+ * device loses it; `cut`: people, roles and keys lose the device.
  */
 export const MoveItem = z.object({
   kind: z.enum([
@@ -112,7 +112,7 @@ export const deviceEndpoints = {
     }),
     result: DeviceInShort,
   },
-  /** What a move into the organization of this token would mean; changes nothing. */
+  /** Effects of a move into the organization of this token; changes nothing. */
   moveCheck: {
     method: 'GET',
     path: '/organizations/:org/devices/:device/move-check',

@@ -26,7 +26,7 @@ export const forImportEndpoints = {
         z.object({
           id: z.int(),
           name: z.string(),
-          /** Who asked may put devices into it: it gives nobody a right that they lack. */
+          /** The caller may put devices into it: the group gives nobody a right that they lack. */
           allowed: z.boolean(),
         }),
       ),

@@ -18,7 +18,7 @@ import { asWhoAsked, lacking } from './for-mappings.ts'
 
 type ForImport = Pick<Handlers<typeof coreContract>, keyof typeof forImportEndpoints>
 
-/** What mappings asks to bring devices in: which names mean what, and a place for each device. */
+/** Handlers for the imports of mappings: groups and organizations by name, and new devices. */
 export const forImport = (deps: CoreDeps): ForImport => ({
   importPlaces: async ({ body: { groups, organizations, ...asking } }, now) => {
     const ctx = await asWhoAsked(deps, asking, now)

@@ -2,7 +2,7 @@ import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { MoveItem, Place } from './device-contract.ts'
 
-/** Who asked mappings for long work; what they may do is looked up here, now. */
+/** Caller on whose behalf mappings does long work; their rights are looked up at each call. */
 export const Asking = z.object({
   caller: z.object({
     kind: z.enum(['nobody', 'user', 'service', 'device']),
@@ -63,13 +63,13 @@ export const forMappingsEndpoints = {
     params: device,
     body: Asking.extend({
       organizationImportToken: token,
-      /** What uses the token for many devices, each once: nothing else can use it then. */
+      /** Name of a run that uses the token once for each of many devices; nothing else can use it then. */
       work: z.string().min(1).max(100),
       notes: z.boolean().default(false),
     }),
     result: z.undefined(),
   },
-  /** Which organization an import token opens, and what lets go of these devices when they move there. */
+  /** Organization of an import token, and the effects of a move of these devices there. */
   moveCheckFor: {
     method: 'POST',
     path: '/internal/devices/move-check',

@@ -16,7 +16,7 @@ type ForMappings = Pick<Handlers<typeof coreContract>, keyof typeof forMappingsE
 
 const mostNamed = 500
 
-/** What mappings asks for a list, and what it does for a person device by device. */
+/** Handlers for the lists and the long work of mappings, device by device for one caller. */
 export const forMappings = (deps: CoreDeps): ForMappings => ({
   organizationsNamed: async ({ query: { above, search } }) => {
     const rows = await deps.db

@@ -3,7 +3,7 @@ import type { CoreDb } from '../database.ts'
 
 type Asked = { deviceIds: readonly string[]; to: number; now: Date }
 
-/** What of the devices' organizations, and of those above that are not above the other one, lets go of them. */
+/** Groups, people, roles and keys that lose the devices: those of organizations that are not at or above the new one. */
 export async function whoLosesThem(db: Kysely<CoreDb>, { deviceIds, to, now }: Asked) {
   const moving = [...deviceIds]
   const left = db

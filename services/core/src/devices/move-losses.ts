@@ -14,7 +14,7 @@ export const item = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: read
 export const credentialsFate = (from: string, to: string) =>
   to === from || to.startsWith(`${from}.`) ? ('goes' as const) : ('cut' as const)
 
-/** What lets go of these devices when they move to the organization of this number. */
+/** Groups, people, roles and keys that lose these devices by a move to the organization with this id. */
 export async function lossesOf(
   { db, now }: Pick<CoreDeps, 'db' | 'now'>,
   deviceIds: readonly string[],

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
-/** What devices bear has 22 characters; a shorter text of digits is the number of a row. */
+/** Check for the number of a row: ids of devices have 22 characters, numbers at most ten digits. */
 const isNumber = (reference: unknown): reference is string =>
   typeof reference === 'string' && /^[1-9]\d{0,9}$/.test(reference)
 const largest = 2_147_483_647

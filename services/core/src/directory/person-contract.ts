@@ -36,7 +36,7 @@ export const Username = z
     ),
   )
 export const Email = z.union([z.email().max(255), z.literal(''), z.literal('--')])
-/** What a person says of themselves. */
+/** Personal facts that people change themselves. */
 export const personal = {
   email: Email,
   firstName: z.string().trim().max(255),

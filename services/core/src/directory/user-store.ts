@@ -10,7 +10,7 @@ export type MemberRow = UserRow & { group_policies_enabled: boolean }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The account of a caller: of the realm that they signed in to, whoever else has the subject. */
+/** The account of a caller in the realm that they signed in to; other realms may have the same subject. */
 export const findUserBySub = (db: Executor, { sub, realm }: { sub: string; realm: string }) =>
   uuid.test(sub)
     ? db

@@ -14,7 +14,7 @@ export const Person = z.object({
 })
 export type Person = z.output<typeof Person>
 
-/** What takes a right away although a role gives it. */
+/** Reasons why a right that a role gives has no effect. */
 export const Blocked = z.enum([
   'iot-disabled',
   'policies',
@@ -53,7 +53,7 @@ const Explained = z.object({
   blocked: Blocked.optional(),
 })
 
-/** What the organization asks at every call besides. */
+/** Further conditions of the organization for every call. */
 const Conditions = z.object({
   secondFactor: z.boolean(),
   /** Addresses and networks that calls may come from; none: any. */
@@ -79,7 +79,7 @@ export const explainEndpoints = {
       deviceId: z.string().max(100).optional(),
       /** A model path of the device. */
       path: z.string().max(2_000).optional(),
-      /** What is to be done with the path's values; else as the action says: read or write. */
+      /** Use of the path's values; absent: as the action says, read or write. */
       right: z.enum(pathRights).optional(),
       /** A gateway or endpoint as remote access names it. */
       endpoint: z.string().max(255).optional(),
@@ -106,7 +106,7 @@ export const explainEndpoints = {
       organization: z.string(),
       /** A member here; else rights come from an organization above. */
       member: z.boolean(),
-      /** Where there are some, the person sees only devices in one of these groups. */
+      /** Device groups that the person is restricted to; empty: no restriction. */
       policies: z.array(z.object({ id: z.int(), name: z.string() })),
       conditions: Conditions,
       /** Rights that a role gives, whether something blocks them or not. */
@@ -120,7 +120,7 @@ export const explainEndpoints = {
       ),
     }),
   },
-  /** Who may do what on a device, and through what; people by name. */
+  /** People with their actions on a device and the reasons for them, by name. */
   deviceAccess: {
     method: 'GET',
     path: '/organizations/:org/devices/:device/access',
@@ -140,7 +140,7 @@ export const explainEndpoints = {
       }),
     ),
   },
-  /** Who has a role and through which groups. */
+  /** People who have a role, with the groups that give it to them. */
   roleAccess: {
     method: 'GET',
     path: '/organizations/:org/roles/:role/access',

@@ -128,7 +128,7 @@ const aboutThings = ({ db }: CoreDeps) =>
     },
   }) satisfies Partial<ExplainHandlers>
 
-/** How many people hold the role below; nobody for who may not see roles there, or where the role is an own one. */
+/** Number of people with the role in organizations below; 0 if the caller may not see roles there, or the role is not ready-made. */
 async function belowWithRole(
   db: Db,
   ctx: OrgCtx,
@@ -191,7 +191,7 @@ type Query = {
 }
 type Question = Parameters<typeof explained>[1]
 
-/** What stands before a call although the person has the right. */
+/** Condition of the organization or the API key that stops a call although the person has the right. */
 function besides(ctx: OrgCtx, query: Query, question: Question): Blocked | undefined {
   const { secondFactorRequired, allowedAddresses = [] } = ctx.organization
   const { address, secondFactor, user } = query

@@ -5,7 +5,7 @@ import type { Blocked, Person, Reason } from './explain-contract.ts'
 import type { Held } from './held-store.ts'
 import type { PersonRow } from './people-store.ts'
 
-/** What is known of a person in an organization, for answering why. */
+/** Person with their roles and device groups in an organization, for an explanation of their rights. */
 export type Subject = {
   person: Omit<PersonRow, 'member'>
   held: readonly Held[]

@@ -174,7 +174,7 @@ export const groupsWithRole = (db: Executor, role: number) =>
     .limit(1_000)
     .execute()
 
-/** How many people hold a ready-made role of this name in organizations below that are open from here. */
+/** Number of people with a ready-made role of this name in organizations below that are not closed to the caller. */
 export async function peopleWithRoleBelow(
   db: Executor,
   organizationId: number,

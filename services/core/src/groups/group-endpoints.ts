@@ -2,5 +2,5 @@ import type { Handlers } from '@longreach/kit/service'
 import type { coreContract } from '../contract.ts'
 import type { groupEndpoints } from './group-contract.ts'
 
-/** What answers the calls about groups; every file of them makes a part of it. */
+/** Handlers of the endpoints about groups; each file of them implements a part. */
 export type GroupHandlers = Pick<Handlers<typeof coreContract>, keyof typeof groupEndpoints>

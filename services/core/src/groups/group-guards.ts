@@ -44,8 +44,8 @@ export async function mustManage(
 }
 
 /**
- * Who comes into a group or leaves it gains or loses everything that it carries: only who holds all
- * of that moves people, and nobody who is restricted moves them across a restriction.
+ * Check that the caller may add people to a group and remove them: they must hold every role of the
+ * group, and must not be restricted to device groups themselves if the group is.
  */
 export async function mustCarry({ db, pool }: CoreDeps, ctx: OrgCtx, group: FullGroup) {
   await mustHold({ pool }, ctx, await rolesOfGroups(db, ctx.organization.id, [group.id]))

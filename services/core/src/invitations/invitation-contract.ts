@@ -36,7 +36,7 @@ export const invitationEndpoints = {
     result: z.object({ outcome: z.enum(['JOINED', 'INVITED']) }),
     status: 201,
   },
-  /** Who was invited and has not answered, oldest first; an invitation is open for 30 days. */
+  /** Open invitations, oldest first; each is open for 30 days. */
   invitations: {
     method: 'GET',
     path: '/organizations/:org/invitations',

@@ -176,7 +176,7 @@ test('home keeps its say over people whom another organization let in', async ()
       roles: String(await roleIn(beside, 'app_viewer')),
     },
   })
-  // With rights there the account is beyond home alone; the membership at home is not.
+  // With rights there, only that organization may change the account; the membership is still ours.
   const disable = { ...atHome, body: { enabled: false } }
   await expect(as('administrator').updateUser(disable)).rejects.toMatchObject(refused)
   const account = as('administrator').deleteAccount(atHome)

@@ -11,7 +11,7 @@ const Mail = z.object({
   recipient: z.string(),
   status: z.enum(['WAITING', 'SENT', 'FAILED']),
   attempts: z.int(),
-  /** What the mail server said when it did not take it. */
+  /** Error of the mail server that refused the mail. */
   error: z.string(),
   createdAt: timestamp,
   updatedAt: timestamp,

@@ -27,7 +27,7 @@ type Making<T> = {
   realm: string
   person: Person
   now: Date
-  /** What is written together with the person; a service account comes with its secret. */
+  /** Writes in the transaction that adds the person; a service account comes with its secret. */
   write: (tx: Kysely<CoreDb>, user: UserRow, clientSecret: string | undefined) => Promise<T>
 }
 
@@ -133,7 +133,7 @@ const taken = (username: string) =>
     message: `The user name "${username}" is taken; choose another one`,
   })
 
-/** What identity refuses, in this service's words and with the field it is about. */
+/** Error of identity as an error of this service, with the field that it is about; others unchanged. */
 export function fromIdentity(error: unknown, username: string) {
   if (!(error instanceof AppError)) return error
   if (error.code === 'identity.username_taken') return taken(username)

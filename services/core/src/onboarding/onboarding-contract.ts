@@ -23,7 +23,7 @@ const OwnUsername = z
 export const Registration = z.object({
   organization: z.object({ name: OrganizationName, label: OrganizationLabel.optional() }),
   user: z.object({
-    /** Where mail is sent, the address is the user name. */
+    /** Absent where mail is sent: then the address is the user name. */
     username: OwnUsername.optional(),
     email: z.union([z.literal(''), z.email().max(255).toLowerCase()]).default(''),
     firstName: z.string().trim().max(255).default(''),
@@ -40,7 +40,7 @@ export type Registration = z.output<typeof Registration>
 const Registered = z.object({
   /** The person must open the link in a mail first. */
   confirmation: z.boolean(),
-  /** Where to sign in, once everything is made. */
+  /** Realm to sign in to, once everything is made. */
   realmName: z.string().optional(),
   organization: Organization.optional(),
 })

@@ -79,7 +79,7 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
 
 type Place = { house: OrganizationRow; parent: OrganizationRow | undefined }
 
-/** Where registered organizations go, if people may register at all. */
+/** Organization below which registered organizations are made; undefined where people cannot register. */
 async function placeOf({ db, site }: CoreDeps): Promise<Place | undefined> {
   if (!site.registration) return undefined
   const { parent: resourceId } = site.registration
@@ -98,7 +98,7 @@ async function mustBeOpen(deps: CoreDeps) {
   return place
 }
 
-/** Where mail is sent the address is the name, so that no name tells who else is here. */
+/** User name of a registration: the address where mail is sent, so that no error tells which user names exist. */
 function usernameIn({ site }: CoreDeps, { user: { username, email } }: Registration) {
   if (site.mail && email === '') throw needed('user.email', 'an e-mail address')
   if (site.mail) return email

@@ -15,7 +15,7 @@ import type { UserRow } from '../directory/user-store.ts'
 import { isReserved } from './onboarding-rules.ts'
 import { wasUsed } from './onboarding-store.ts'
 
-/** What was registered, as it waits for its confirmation. */
+/** Registration that waits for its confirmation. */
 export type Content = {
   name: string
   label: string
@@ -30,7 +30,7 @@ export type Content = {
 
 type Making = {
   content: Content
-  /** Where it goes; undefined: it is a root of its own, with a realm. */
+  /** Organization above the new one; undefined: it is a root of its own, with a realm. */
   parent: OrganizationRow | undefined
   ctx: CallerCtx
   emailVerified: boolean
@@ -93,7 +93,7 @@ const keepProof = (
   return insertAcceptances(tx, content.agreements, one)
 }
 
-/** Refuse a name that an organization has, once had, or that is the house's. */
+/** Check that a name is free: no organization has or had it, and the installation does not reserve it. */
 export async function mustBeFree(
   { db }: Pick<CoreDeps, 'db'>,
   name: string,

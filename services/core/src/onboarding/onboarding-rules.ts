@@ -4,10 +4,10 @@ const hour = 3_600_000
 export const mostOfAddress = 3
 export const mostOfNetwork = 10
 export const countedMs = hour
-/** How long the link in the mail works. */
+/** Lifetime of the link in the mail, in ms. */
 export const confirmableMs = 24 * hour
 
-/** Names that would pass for the house itself, as the first part of a host name. */
+/** Names that people could take for the installation itself, as the first part of a host name. */
 const reserved = new Set(
   'master admin administrator api app apps auth broker device devices docs help identity login mail mqtt pairing platform portal root setup smtp status support svc system test www'.split(
     ' ',

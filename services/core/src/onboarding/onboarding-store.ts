@@ -88,7 +88,7 @@ export const findParent = (db: Executor, resourceId: string) =>
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst()
 
-/** The house: the root organization that was made first. */
+/** The installation's own organization: the root organization that was made first. */
 export const findHouse = (db: Executor) =>
   db
     .selectFrom('organization')

@@ -2,7 +2,7 @@ import { type Endpoint, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { OrganizationChange } from './organization-contract.ts'
 
-/** What a change does beside changing a field. */
+/** Effects of a change of an organization on people, devices, keys and other organizations. */
 const Effect = z.enum([
   /** People lose rights on models, dashboards, notifications and alarms. */
   'people_lose_iot',
@@ -37,7 +37,7 @@ export const Consequence = z.object({
 export type Consequence = z.output<typeof Consequence>
 
 export const consequenceEndpoints = {
-  /** What a change would mean, in numbers; nothing is changed. */
+  /** Effects of a change, in numbers; nothing is changed. */
   consequences: {
     method: 'POST',
     path: '/organizations/:org/consequences',
@@ -47,7 +47,7 @@ export const consequenceEndpoints = {
     result: z.array(Consequence),
     reads: true,
   },
-  /** Where the rules of access come from that hold here. */
+  /** Organizations whose rules of access apply here. */
   accessRules: {
     method: 'GET',
     path: '/organizations/:org/accessRules',

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 
 type Executor = Kysely<CoreDb>
-/** How many there are, and the first few by name. */
+/** Total number, with the names of the first few. */
 export type Affected = { count: number; names: string[] }
 
 const namedAtMost = 5
@@ -102,7 +102,7 @@ export const personsBelow = (db: Executor, id: number, deep: boolean) =>
     .orderBy('u.username')
     .execute()
 
-/** What the organizations at and above one say about who may come in, nearest first. */
+/** Rules of access of an organization and of those above it, nearest first. */
 export const accessRulesAbove = (db: Executor, id: number) =>
   db
     .selectFrom('organization_tree as t')

@@ -20,7 +20,7 @@ import { findOrganization } from './organization-store.ts'
 type Executor = Kysely<CoreDb>
 type Deps = { db: Executor; clients: CoreDeps['clients'] }
 
-/** What a change would mean for people, devices, keys and organizations below. */
+/** Effects of a change on people, devices, keys and organizations below. */
 export async function consequencesOf(deps: Deps, attempt: Attempt): Promise<Consequence[]> {
   const fields = changedFields(attempt.row, attempt.change)
   const change = Object.fromEntries(fields.map((field) => [field, attempt.change[field]]))

@@ -10,7 +10,7 @@ import { treeEndpoints } from './tree-contract.ts'
 const organizationsGone = z.object({
   resourceId: z.string(),
   organizations: z.array(z.object({ id: z.int(), resourceId: z.string() })),
-  /** When, in ms: who hears of a deletion and of its end cannot tell otherwise which came last. */
+  /** Time in ms, so that a consumer can order a deletion and a restoration that arrive in any order. */
   at: z.int().default(0),
 })
 
@@ -31,7 +31,7 @@ export const organizationsContract = definePartContract({
     locks_you_out: 422,
     /** Only its own people may open it again. */
     private_access_kept: 403,
-    /** What it would come back to is deleted itself. */
+    /** The organization above it is deleted itself. */
     parent_deleted: 409,
   },
   endpoints: {

@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const org = z.object({ org: z.string() })
 
-/** What goes with an organization, counted with everything below it. */
+/** Numbers of what is deleted with an organization, including everything below it. */
 const Dependencies = z.object({
   organizations: z.int(),
   devices: z.int(),
@@ -35,7 +35,7 @@ const DeletedOrganization = z.object({
   deletedBy: z.string(),
   /** From then on it cannot be restored. */
   purgedAt: timestamp,
-  /** How many organizations below went with it. */
+  /** Number of organizations below that were deleted with it. */
   organizations: z.int(),
 })
 type DeletedOrganization = z.output<typeof DeletedOrganization>

@@ -1,5 +1,5 @@
 /** A deleted organization can be restored for 30 days. */
 export const restorableForMs = 30 * 24 * 3_600_000
 
-/** When a deleted organization goes for good. */
+/** Time at which a deleted organization is purged. */
 export const purgedAt = (deletedAt: Date) => new Date(deletedAt.getTime() + restorableForMs)

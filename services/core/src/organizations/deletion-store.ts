@@ -9,7 +9,7 @@ const namedAtMost = 10
 const below = (db: Executor, id: number) =>
   db.selectFrom('organization_tree').select('descendant').where('ancestor', '=', id)
 
-/** What goes with an organization, with everything below it. */
+/** Numbers of what is deleted with an organization, including everything below it. */
 export async function countDependencies(db: Executor, id: number) {
   const organizations = await db
     .selectFrom('organization')

@@ -55,7 +55,7 @@ export async function hostsOfRealm(db: Kysely<CoreDb>, realm: string, base: stri
   ])
   const labels = [...new Set(named.filter((label) => label !== undefined))]
   if (labels.length === 0) return []
-  // A root's name comes first, whoever else has taken it for a host.
+  // The name of a root organization wins over a host name of another organization.
   const roots = await living(db).where('parent', 'is', null).where('name', 'in', labels).execute()
   const foreign = new Set(
     roots.filter((root) => root.realm !== realm).map(({ resource_id: name }) => name),

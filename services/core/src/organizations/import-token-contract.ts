@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Without an organization in the path the session's is meant. */
 const org = z.object({ org: z.string().optional() })
 
-/** What a token is worth; who may use it learns which organization it opens. */
+/** Validity of an import token; callers who may use it also learn the organization that it belongs to. */
 const ImportTokenCheck = z.object({
   verifyOutDTO: z.object({
     isValid: z.boolean(),
@@ -18,7 +18,7 @@ const ImportTokenCheck = z.object({
 type ImportTokenCheck = z.output<typeof ImportTokenCheck>
 
 export const importTokenEndpoints = {
-  /** A token that lets whoever has it move one device, or once many together, into this organization, within 24 hours. */
+  /** A token to move one device, or many in one run, into this organization; valid for 24 hours. */
   createImportToken: {
     method: 'POST',
     path: '/organizations/:org/importToken',

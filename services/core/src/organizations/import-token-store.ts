@@ -51,7 +51,7 @@ export const verifyImportToken = (
     .where('o.status', '=', 'ACTIVE')
     .executeTakeFirst()
 
-/** What is known of a token, good or not. */
+/** State of a token, valid or not, with the status of its organization. */
 export const findImportToken = (db: Executor, token: string) =>
   db
     .selectFrom('organization_import_token as i')
@@ -84,7 +84,7 @@ export async function useImportToken(tx: Executor, token: string, { now, usedFor
     .executeTakeFirst()
 }
 
-/** What the token was used for could not be done, nothing yet of what uses it for many: it is as good as before. */
+/** Make a token usable again after its use failed, unless a run of many devices has already moved one with it. */
 export const giveBackImportToken = (db: Executor, token: string, usedFor: string) =>
   db
     .updateTable('organization_import_token')

@@ -13,8 +13,8 @@ const guesses = { most: 30, windowMs: 10 * 60_000 }
 type LoginInfo = Handlers<typeof coreContract>['loginInfo']
 
 /**
- * Which realm a browser is to sign in to. Deleted organizations, other people's and ones that never
- * were are answered alike, and guessing is slow.
+ * Realm that a browser signs in to. Deleted organizations, those of other people and unknown ones
+ * give the same response, and attempts are limited.
  */
 export function loginInfo({ db, site }: Pick<CoreDeps, 'db' | 'site'>): LoginInfo {
   const attempts = createAttempts(guesses)

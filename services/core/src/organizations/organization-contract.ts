@@ -2,7 +2,7 @@ import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/
 import { z } from 'zod'
 import { NewPerson } from '../directory/person-contract.ts'
 
-/** What an organization may be called: the last step of its resourceId. */
+/** Name of an organization: the last part of its resourceId. */
 export const OrganizationName = z.stringFormat(
   'organization_name',
   /^[a-z0-9][a-z0-9-]{0,62}$/,
@@ -34,7 +34,7 @@ export const Organization = z.object({
   ipAddressesWhitelist: z.array(z.string()),
   /** People need a second factor here and below. */
   secondFactorRequired: z.boolean(),
-  /** Where people begin in the portal unless they choose for themselves; absent: HOME, the first page in the specified order. */
+  /** First page of the portal for people who chose none; absent: HOME, the first page in the specified order. */
   startPage: StartPage.optional(),
   userCanAccess: z.boolean(),
   storeEnabled: z.boolean(),
@@ -63,7 +63,7 @@ const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: 'must be an address or a network such as 203.0.113.7 or 10.0.0.0/8',
 })
 
-/** What may be said about an organization, when it is made and later. */
+/** Fields of an organization that are set when it is created and can be changed later. */
 const facts = {
   hostname: hostname.nullable().optional(),
   allowHostname: z.boolean().optional(),
@@ -87,7 +87,7 @@ export type NewOrganization = z.output<typeof NewOrganization>
 export const OrganizationChange = z.object({ label: OrganizationLabel.optional(), ...facts })
 export type OrganizationChange = z.output<typeof OrganizationChange>
 
-/** What an organization may turn on for those below it. */
+/** Features that an organization may turn on for those below it. */
 export const Grants = z.object({
   allowEnableDealerOnSuborg: z.boolean(),
   allowEnableHostnameOnSuborg: z.boolean(),
@@ -148,7 +148,7 @@ export const organizationEndpoints = {
     access: 'signed-in',
     result: z.array(z.string()),
   },
-  /** What the organization may turn on for those below it. */
+  /** Features that the organization may turn on for those below it. */
   grants: {
     method: 'GET',
     path: '/organizations/:org/grants',
@@ -158,7 +158,7 @@ export const organizationEndpoints = {
     result: Grants,
   },
   /**
-   * A person makes an organization below the one that they are in. For the house itself: a root
+   * A person makes an organization below the one that they are in; another service makes a root
    * organization with its realm and, where given, its owner.
    */
   createRoot: {
@@ -234,7 +234,7 @@ export const organizationEndpoints = {
     access: 'organizations:update',
     params: org,
     query: z.object({
-      /** Also when it shuts out the caller, who is warned otherwise. */
+      /** Saves even if the caller loses access by it; else such a change is refused. */
       force: flag.optional(),
     }),
     body: OrganizationChange,

@@ -149,7 +149,7 @@ async function createBelow(deps: CoreDeps, ctx: OrgCtx, { body, addDefaultRoles 
   return shown(row, below || closed)
 }
 
-/** Who closes a new organization to others is its first administrator, and must be able to be. */
+/** Check that the caller can be the first administrator of a new organization with private access. */
 async function mustBecomeAdministrator(deps: CoreDeps, ctx: OrgCtx, addDefaultRoles: boolean) {
   if (!addDefaultRoles) {
     const message =

@@ -85,11 +85,11 @@ export const changedFields = (row: Row, change: OrganizationChange): Field[] =>
       : [field]
   })
 
-/** What a row says of some fields. */
+/** Values of some fields of a row. */
 export const valuesOf = (row: Row, fields: readonly Field[]) =>
   Object.fromEntries(fields.map((field) => [field, row[columns[field]]]))
 
-/** What an organization has, those below it may get; a root has everything that is not a feature. */
+/** Features that organizations below may get: those of the organization; a root may also give what is not a feature of its own. */
 export const grantsOf = (row: Omit<Row, 'id'>): Grants => {
   const root = row.parent === null
   return {
@@ -131,7 +131,7 @@ export const turnedOn = (row: Row, change: OrganizationChange) =>
 export const mayHaveHostname = (row: Row | undefined, change: OrganizationChange) =>
   row?.parent === null || (change.allowHostname ?? row?.hostname_allowed ?? false)
 
-/** Who may have no host name any more loses the one they have. */
+/** Check for a change that takes the host name away, since the organization may not have one any more. */
 export const losesHostname = (row: Row, change: OrganizationChange) =>
   change.allowHostname === false && row.parent !== null
 

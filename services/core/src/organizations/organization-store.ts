@@ -56,7 +56,7 @@ type NewRow = Pick<
 > &
   OrganizationFacts
 
-/** What can be set and changed later. */
+/** Columns that are set when an organization is created and can be changed later. */
 type OrganizationFacts = Partial<
   Pick<
     OrganizationRow,
@@ -224,7 +224,7 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
   return { rows, total }
 }
 
-/** Which of these organizations the person may enter. */
+/** Ids of those of these organizations that the person may enter. */
 export async function enterable(db: Executor, userId: number, ids: readonly number[]) {
   if (ids.length === 0) return new Set<number>()
   const rows = await db

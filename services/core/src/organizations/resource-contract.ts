@@ -9,7 +9,7 @@ const Amounts = z.object({
   keys: z.int(),
 })
 
-/** What an organization and those below it use. */
+/** Resources used by an organization and by those below it. */
 const Resources = z.object({
   /** The organization alone. */
   own: Amounts,

@@ -12,7 +12,7 @@ const TreeNode = z.object({
   dealer: z.boolean(),
   privateAccess: z.boolean(),
   userCanAccess: z.boolean(),
-  /** How many organizations are directly below it. */
+  /** Number of organizations directly below it. */
   children: z.int(),
   /** Labels of the organizations from the one asked about down to this one, without it. */
   path: z.array(z.string()),

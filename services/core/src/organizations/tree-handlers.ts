@@ -39,7 +39,7 @@ export const treeHandlers = ({ db }: CoreDeps): TreeHandlers => ({
       dealer: row.dealer,
       privateAccess: row.private_access,
       userCanAccess: mayEnter.has(row.id),
-      // What is below a closed door is not counted for those outside.
+      // Callers who may not enter an organization do not learn how many are below it.
       children: mayEnter.has(row.id) ? (row.children ?? 0) : 0,
       path: paths.get(row.id) ?? [],
     }))

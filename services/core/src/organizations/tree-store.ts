@@ -10,7 +10,7 @@ type TreeQuestion = {
   /** The organization whose children are wanted, or below which is searched. */
   at: { id: number; resource_id: string; private_root: number | null }
   search?: string | undefined
-  /** The caller's rights reach down from `at`: then only closed doors have to be looked for. */
+  /** The caller's rights reach down from `at`: then only private organizations have to be looked for. */
   reaching: boolean
   page: number
   pageSize: number
@@ -49,7 +49,7 @@ export async function searchTree(db: Executor, asked: TreeQuestion) {
   return { rows, total }
 }
 
-/** Organizations that the person may enter, and the doors that are closed to them. */
+/** Organizations that the person may enter, and private ones directly below these, which are shown as closed. */
 const visible =
   (db: Executor, { at, userId, reaching }: TreeQuestion) =>
   (eb: ExpressionBuilder<CoreDb & { o: CoreDb['organization'] }, 'o'>) => {

@@ -2,7 +2,7 @@ import { identityContract } from '@longreach/identity/contract'
 import { on } from '@longreach/kit/events'
 import type { CoreDb } from '../database.ts'
 
-/** What people change about themselves in identity, their names and address, is kept here too. */
+/** Consumer that copies changed names and addresses of accounts from identity. */
 export const followAccounts = on<CoreDb, typeof identityContract.events.accountChanged.payload>(
   identityContract.events.accountChanged,
   async ({ sub, email, firstName, lastName }, tx) => {

@@ -28,7 +28,7 @@ export const ImportProblem = z.object({
     'beyond_own_rights',
     'too_many_cells',
   ]),
-  /** What is wrong and the way out. */
+  /** Description of the problem and of its solution. */
   message: z.string(),
 })
 export type ImportProblem = z.output<typeof ImportProblem>
@@ -39,8 +39,8 @@ export const ImportLine = z.object({
   username: z.string(),
   email: z.string(),
   /**
-   * What would happen: a new account, an account that the caller administers elsewhere joins, nothing,
-   * or not at all. Somebody else of the realm who has the name of a new account is invited.
+   * Planned result: a new account, an account of another organization of the caller's joins, nothing,
+   * or an error. A person of the realm whom the caller does not administer is invited.
    */
   outcome: z.enum(['CREATE', 'JOIN', 'PRESENT', 'ERROR']),
   problems: z.array(ImportProblem),
@@ -50,7 +50,7 @@ export type ImportLine = z.output<typeof ImportLine>
 const ImportPlan = z.object({
   separator: z.string(),
   headers: z.array(z.string()),
-  /** Which column holds what. */
+  /** Header of the column of each field. */
   mapping: z.partialRecord(ImportField, z.string()),
   lines: z.array(ImportLine),
   counts: z.object({ create: z.int(), join: z.int(), present: z.int(), error: z.int() }),

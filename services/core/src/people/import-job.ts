@@ -99,7 +99,7 @@ async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<D
   }
 }
 
-/** What the sealed links of an import are bound to. */
+/** Label that the encrypted invitation links of an import are bound to. */
 export const labelOf = (id: number) => `core/user-import/${id}`
 
 /** The call as if the person who asked made it now, with the rights they have now. */

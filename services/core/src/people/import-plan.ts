@@ -15,7 +15,7 @@ import { mappingOf } from './import-table.ts'
 
 type Asked = { csv: string; mapping?: Partial<Record<ImportField, string>> | undefined }
 
-/** What a table of people would do in the organization of the call. */
+/** Plan of an import of people into the organization of the call: columns and the result of each line. */
 export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: said }: Asked) {
   const table = await readTableBeside(csv)
   if (typeof table === 'string') throw unreadable(table)

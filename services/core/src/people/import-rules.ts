@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
 import { Email, NewPerson, Username } from '../directory/person-contract.ts'
 
-/** What a line asks for, as the job makes it. */
+/** Person of one line of the table, as the job adds it. */
 export type ImportPerson = {
   username: string
   email: string
@@ -17,7 +17,7 @@ export type ImportPerson = {
 }
 
 export type Named = { id: number; names: readonly string[]; allowed: boolean }
-/** What the organization knows, for the names that the table uses. */
+/** Existing people, groups and roles that names in the table can refer to. */
 export type Known = {
   realm: string
   groups: readonly Named[]

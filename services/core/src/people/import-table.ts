@@ -1,7 +1,7 @@
 import { plainHeader } from '@longreach/kit/table-text'
 import type { ImportField } from './import-contract.ts'
 
-/** What columns are called, in the portal's languages and in what other systems export. */
+/** Usual names of columns, in the languages of the portal and of exports of other systems. */
 const names: Record<ImportField, readonly string[]> = {
   username:
     'username user login loginname userid account benutzername benutzer anmeldename usuario nombredeusuario utilisateur nomdutilisateur identifiant nomeutente utente'.split(
@@ -26,7 +26,7 @@ const names: Record<ImportField, readonly string[]> = {
   roles: 'roles role rollen rolle rol ruoli ruolo'.split(' '),
 }
 
-/** Which column holds what: as the caller says, else by its name. */
+/** Header of the column of each field: as the caller says, else found by its name. */
 export function mappingOf(
   headers: readonly string[],
   said: Partial<Record<ImportField, string>> = {},

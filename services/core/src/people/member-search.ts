@@ -61,7 +61,7 @@ function membership(organizationId: number, { groupId, membershipRole, roleId }:
   return conditions
 }
 
-/** What part each of the people has in a group. */
+/** Part (ADMIN or USER) of each of the people in a group, by their id. */
 async function partsIn(db: Executor, groupId: number | undefined, people: readonly number[]) {
   if (groupId === undefined || people.length === 0) return new Map<number, 'ADMIN' | 'USER'>()
   const rows = await db

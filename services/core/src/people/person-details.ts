@@ -13,8 +13,8 @@ import type { MemberRow } from '../directory/user-store.ts'
 const atOnce = 1_000
 
 /**
- * What a list says of each person beside their name: roles for who may read groups, second factor and
- * sign-ins for who may change people, as the pages of a person say it.
+ * Details of the people of a list by their id: roles for callers who may read groups, second factor and
+ * sign-ins for callers who may change people, as on the pages of a person.
  */
 export async function detailsOf(
   { db, clients }: Pick<CoreDeps, 'db' | 'clients'>,

@@ -2,7 +2,7 @@ import { localName } from '@longreach/kit/person-name-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { UserOrder } from './user-contract.ts'
 
-/** What is asked about people wherever they are listed; the person is `u` in the query. */
+/** Filters of every list of people; the person is `u` in the query. */
 export type PersonQuestion = {
   search?: string | undefined
   username?: string | undefined

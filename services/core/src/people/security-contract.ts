@@ -21,7 +21,7 @@ const ofPerson = z.object({
   user: rowIdText,
 })
 
-/** How a person signs in, for who administers them. */
+/** Endpoints about the sign-in of a person, for administrators. */
 export const securityEndpoints = {
   userSecurity: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { contentPage, type Endpoint, flag, paging, rowIdText } from '@longreach/
 import { z } from 'zod'
 import { NewPerson, personal, User, Wish } from '../directory/person-contract.ts'
 
-/** What a list of people says beside, when it is asked for `details`. */
+/** Additional fields of a person in a list, on request with `details`. */
 export const PersonDetails = z.object({
   /** INVITED: has never signed in and has no password yet. LOCKED only for who may change people. */
   state: z.enum(['INVITED', 'ACTIVE', 'LOCKED', 'DISABLED']),
@@ -28,7 +28,7 @@ export const PersonDetails = z.object({
 })
 export type PersonDetails = z.output<typeof PersonDetails>
 
-/** How a person comes to a password: by mail, or by a link that the administrator hands over. */
+/** Delivery of the link to set a password: by mail, or given to the administrator. */
 export const Invitation = z.object({
   mailed: z.boolean(),
   /** Good once; only where no mail went out. */
@@ -39,7 +39,7 @@ export type Invitation = z.output<typeof Invitation>
 /** A person who was just made or changed, with what is shown this once. */
 const ChangedUser = User.extend({
   invitation: Invitation.optional(),
-  /** What programs of a service account sign in with. */
+  /** Client id with which programs of a service account sign in. */
   serviceAccountClient: z.string().optional(),
   serviceAccountSecret: z.string().optional(),
 })

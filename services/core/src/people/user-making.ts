@@ -48,7 +48,7 @@ export async function addToOrganization(
   deps: CoreDeps,
   ctx: OrgCtx,
   body: CreateUser,
-  /** What else belongs to the new account, in the same transaction. */
+  /** Further writes for the new account, in the same transaction. */
   also?: (tx: Kysely<CoreDb>, user: UserRow) => Promise<void>,
 ): Promise<Added> {
   const { realm } = ctx.organization

@@ -23,11 +23,11 @@ const userPolicies = z.object({ org: z.string(), user: rowIdText, policies: idLi
 
 const GroupInShort = z.object({ id: z.int(), label: z.string() })
 const RoleInShort = GroupInShort.extend({
-  /** What the role allows on the devices of the group. */
+  /** Actions that the role allows on the devices of the group. */
   actions: z.array(z.string()),
 })
 
-/** Who is connected with a device group, and how many devices it has. */
+/** Device group with its number of devices, and the people, groups and roles that use it. */
 const PolicyUse = SecurityPolicy.extend({
   devices: z.int(),
   /** People who see only devices of this and their other groups. */
@@ -38,7 +38,7 @@ const PolicyUse = SecurityPolicy.extend({
 })
 type PolicyUse = z.output<typeof PolicyUse>
 
-/** What one person may do with the devices of a group, and why. */
+/** Actions that one person may do with the devices of a group, and the roles that allow them. */
 export const PolicySight = z.object({
   user: User.pick({ id: true, username: true, firstName: true, lastName: true }),
   actions: z.array(z.enum(actions)),
@@ -121,7 +121,7 @@ export const policyEndpoints = {
     query: z.object(paging()),
     result: contentPage(User),
   },
-  /** Who may do what with the devices of this group, and through what. */
+  /** People who may see the devices of this group, with their actions and the roles that allow them. */
   policySight: {
     method: 'GET',
     path: '/organizations/:org/securityPolicies/:policy/sight',

@@ -87,7 +87,7 @@ export const policyPeople = (deps: CoreDeps) =>
     },
   }) satisfies Partial<PolicyHandlers>
 
-/** Who restricts themselves could not lift it again: nobody who is restricted may. */
+/** Check that callers do not restrict themselves: a restricted person may not lift a restriction. */
 function mustBeSomebodyElse({ caller }: OrgCtx, person: { sub: string }) {
   if (person.sub !== caller.sub) return
   const message = 'You would not see the other devices any more and could not undo it'

@@ -7,7 +7,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { UserRow } from '../directory/user-store.ts'
 import type { PolicySight } from './policy-contract.ts'
 
-/** What somebody may do with a device that is in this group and no other, and through which roles. */
+/** Actions that a person may do with a device that is in this group alone, and the roles that allow them. */
 export async function sightOf(
   { pool }: Pick<CoreDeps, 'pool'>,
   { organization }: OrgCtx,

@@ -54,8 +54,8 @@ const ofLivingDevice = sql<boolean>`(p.device_id is null
   or exists (select from core.device d where d.id = p.device_id))`
 
 /**
- * A device may be called what a group is called already. Whoever asks for a name gets one group, the
- * device's own; the other is asked for with its type.
+ * A device may have the name of a device group. A request by name finds one group, the device's own;
+ * the other is found by name and type.
  */
 const firstOfName = sql<boolean>`(p.type <> 'STANDARD' or not exists (
   select from core.security_policy own join core.device d on d.id = own.device_id

@@ -66,7 +66,7 @@ export async function listUse(db: Executor, policyId: number) {
   return { people, userGroups, roles }
 }
 
-/** What roles with a rule for this group allow on its devices. */
+/** Actions that roles with a rule for this group allow on its devices. */
 export async function actionsOfPolicy(db: Executor, policyId: number) {
   const rows = await db
     .selectFrom('role_rule')

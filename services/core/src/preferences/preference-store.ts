@@ -34,7 +34,7 @@ export const saveProperty = (
 /** Kept once for a person, whatever the organization that it was chosen in. */
 const personal = 'locale'
 
-/** What the person keeps in the organization, and what is kept once for all of them. */
+/** Preferences of the person in the organization, with those that hold in every organization. */
 export const listPreferences = (
   db: Kysely<CoreDb>,
   userId: number,
@@ -57,7 +57,7 @@ export const listPreferences = (
   return (serviceName === undefined ? all : all.where('service_name', '=', serviceName)).execute()
 }
 
-/** What is kept once for a person takes the place of what they chose in other organizations. */
+/** Save a preference; one that holds in every organization replaces those saved in the others. */
 export const savePreference = (
   db: Kysely<CoreDb>,
   userId: number,

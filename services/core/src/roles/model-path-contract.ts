@@ -28,7 +28,7 @@ const NewModelPath = z
 export type NewModelPath = z.output<typeof NewModelPath>
 
 const rights = { history: z.boolean(), read: z.boolean(), write: z.boolean() }
-/** What a role gives on a model path: live values, the past, writing. */
+/** Rights of a role on a model path: live values, history and writing. */
 export const ModelPathPermission = z.object({ modelPath: ModelPath, ...rights })
 export type ModelPathPermission = z.output<typeof ModelPathPermission>
 

@@ -27,7 +27,7 @@ const byId = new Map(numberedPermissions.map((one) => [one.id, one.permission]))
 /** The permission of an id; undefined for an id that none has. */
 export const permissionOfId = (id: number) => byId.get(id)
 
-/** What rules give without a limit to a device group or VPN name, as ids and names. */
+/** Permissions, as ids and names, that the rules give on all device groups and VPN names. */
 export const permissionsOfRules = (rules: readonly RoleRule[]) =>
   numberedPermissions
     .filter(({ permission }) => {

@@ -39,7 +39,7 @@ export type RoleRule = z.output<typeof RoleRule>
 /** A permission as clients of the wire number and name it: `iam.devices.read`. Ids never change. */
 const ApplicationPermission = z.object({ id: z.int(), name: z.string() })
 
-/** What a role gives on one device group; follows from its rules. */
+/** Permission of a role on one device group; derived from its rules. */
 const DevicePermission = z.object({
   id: z.int(),
   deleted: z.boolean(),
@@ -76,7 +76,7 @@ export const Role = z.object({
   /** Counts in every organization below too. */
   inherit: z.boolean(),
   rules: z.array(RoleRule),
-  /** Where there are some: on devices the role gives these paths and no others. */
+  /** Model paths that the role gives on devices; empty: no limit to paths. */
   modelPathPermissions: z.array(ModelPathPermission),
 })
 export type Role = z.output<typeof Role>
@@ -105,7 +105,7 @@ const fields = {
   devicePermission: z.array(rowId).max(500),
   modelPathPermissions: z.array(NewModelPathPermission).max(200),
 }
-/** What a role is to be; what is absent stays, or is empty in a role that is made. */
+/** Fields of a new or changed role; absent ones keep their value, or are empty in a new role. */
 export const RoleChange = z.object(fields).partial()
 export type RoleChange = z.output<typeof RoleChange>
 

@@ -249,7 +249,7 @@ export const isRole = async (db: Executor, organizationId: number, nameOrId: str
   return found !== undefined
 }
 
-/** How many people have the role, and the groups that carry it. */
+/** Number of people who have the role, and the groups that it is assigned to. */
 export async function holdersOfRole(db: Executor, id: number) {
   const groups = await db
     .selectFrom('group_role as gr')

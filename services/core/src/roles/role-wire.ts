@@ -53,7 +53,7 @@ export function shownRole(row: RoleRow, orgResourceId: string): Role {
   }
 }
 
-/** Who may change is an administrator, who may only see or reach it a regular user. */
+/** General permission: ADMINISTRATOR with the right to change, REGULAR_USER with the right to see or reach. */
 function generalOf(rules: readonly RoleRule[], resource: 'devices' | 'vpn'): GeneralPermission {
   const own = rules.filter((rule) => rule.resource === resource)
   return generalBy((action) => own.some(({ actions }) => actions.includes(action)))

@@ -8,7 +8,7 @@ import {
 import { NewPerson, User } from '../directory/person-contract.ts'
 
 export const Setup = z.object({
-  /** What the console printed; blanks, dashes and case do not count. */
+  /** Setup token that the console printed; blanks, dashes and case are ignored. */
   token: z.string().max(200),
   organization: z.object({ name: OrganizationName, label: OrganizationLabel.optional() }),
   user: NewPerson.extend({ password: z.string().min(1).max(512) }),
@@ -16,7 +16,7 @@ export const Setup = z.object({
 export type Setup = z.output<typeof Setup>
 
 export const setupEndpoints = {
-  /** Which installation this is. */
+  /** Id of this installation, with the times of its creation and last change. */
   instance: {
     method: 'GET',
     path: '/instance',

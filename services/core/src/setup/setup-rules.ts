@@ -8,5 +8,5 @@ export const tokenFrom = (bytes: Uint8Array) => {
   return letters.match(/.{4}/g)?.join('-') ?? letters
 }
 
-/** What of a typed token counts: letters and digits, whatever their case. */
+/** Normalized setup token: letters and digits only, in upper case. */
 export const normalToken = (typed: string) => typed.toUpperCase().replace(/[^A-Z0-9]/g, '')

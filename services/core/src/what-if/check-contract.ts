@@ -36,7 +36,7 @@ export const checkEndpoints = {
     }),
     result: z.array(z.string()),
   },
-  /** What the caller may do on one device, in a device group, or at a VPN name; 404 where it is not theirs to see. */
+  /** Actions the caller may do on one device, in a device group, or at a VPN name; 404 where it is not visible to them. */
   isAuthorized: {
     method: 'GET',
     path: '/organizations/:org/roles/isAuthorized',

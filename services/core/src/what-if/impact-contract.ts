@@ -20,7 +20,7 @@ export const RightChange = z.object({
 })
 export type RightChange = z.output<typeof RightChange>
 
-/** What a change would do to people before it is made. */
+/** Rights that people would gain and lose by a change, computed before it is made. */
 export const Impact = z.object({
   /** The first 100 by name of those for whom something changes. */
   people: z.array(
@@ -39,7 +39,7 @@ export type Impact = z.output<typeof Impact>
 const ids = z.array(rowId).max(1000).default([])
 
 export const impactEndpoints = {
-  /** Who loses and gains what by a change of the role. What the body does not name stays. */
+  /** People who gain or lose rights by a change of the role. Fields that the body leaves out do not change. */
   roleImpact: {
     method: 'POST',
     path: '/organizations/:org/roles/:role/impact',

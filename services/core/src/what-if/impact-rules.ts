@@ -19,7 +19,7 @@ export type IfRole = {
 type Rights = { here: Capability; below: Capability }
 const nothing: Capability = { grants: {}, deviceGroups: [] }
 
-/** What these roles give together, here and below. */
+/** Combined rights of these roles in the organization and in those below it. */
 export function rightsOf(
   organization: Snapshot['organization'],
   ids: readonly number[],

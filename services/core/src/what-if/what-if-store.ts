@@ -20,7 +20,7 @@ export type Alike = {
   users: number[]
 }
 
-/** Which people a change is about. */
+/** Change whose affected people are looked up: of a role, of a group, or of one person. */
 export type Affected =
   | { role: number }
   | { group: number; joining: readonly number[] }
