@@ -2,6 +2,5 @@
 export const unrepaired: Readonly<Record<string, number>> = {
   'apps/portal': 482,
   'packages/ui': 51,
-  'services/mappings': 99,
   'services/platform': 201,
 }

@@ -1,7 +1,7 @@
 import { paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 
-/** Which organization a call is about: `X`, `*` for the session's and all below, `X.*`. */
+/** Organization of a call: `X`, `*` for the session's and all below, `X.*`. */
 export const inOrganization = z.object({ organization: z.string().max(500).optional() })
 
 /** Query fields of every list of this service. */
@@ -32,11 +32,11 @@ export const Issue = z.object({
   message: z.string(),
   /** An error keeps the tree from being saved, a warning does not. */
   severity: z.enum(['error', 'warning']),
-  /** Which rule it breaks, for screens that have words of their own for it. */
+  /** Rule that it breaks, for screens that have words of their own for it. */
   rule: z.string().optional(),
-  /** What stands in those words. */
+  /** Values that these words contain. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  /** Where in a text that has lines, as a formula; counted from 1. */
+  /** Place in a text that has lines, such as a formula; counted from 1. */
   startLineNumber: z.int().optional(),
   startColumn: z.int().optional(),
   endLineNumber: z.int().optional(),

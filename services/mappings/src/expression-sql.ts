@@ -101,7 +101,7 @@ function whole(value: Literal, at: number) {
 
 const textOf = ({ sql: column }: Field) => sql<string>`(${column} #>> '{}')`
 
-/** What a value is compared with; json is compared as a number or a text, as the value is. */
+/** Left side of an ordered comparison in SQL; json is compared as a number or a text, by the type of the value. */
 function ordered(field: Field, value: Literal, at: number) {
   if (['boolean', 'texts', 'numbers'].includes(field.kind))
     throw wrong('this field has no order', at)

@@ -1,6 +1,6 @@
 import { issueCodes } from '@longreach/formula/issue'
 
-/** What can be wrong with a model or preset; screens have words for each, with the issue's values in them. */
+/** Rules that a model or preset can break; screens have words for each, with the issue's values in them. */
 const treeRules = [
   'object',
   'deep',

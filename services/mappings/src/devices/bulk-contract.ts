@@ -7,7 +7,7 @@ import { DeviceQuestion } from '../search/search-contract.ts'
 const someTags = tags.pipe(z.array(z.string()).min(1))
 const token = z.string().trim().min(1).max(200)
 
-/** What can be done to many devices at once: all that can be done to one. */
+/** Actions on many devices at once: all that can be done to one. */
 export const BulkAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('addTags'), tags: someTags }),
   z.object({ kind: z.literal('removeTags'), tags: someTags }),
@@ -55,7 +55,7 @@ const MoveItem = z.object({
 
 const MoveCheck = z.object({
   to: z.object({ id: z.int(), resourceId: z.string(), label: z.string() }),
-  /** Where the devices that move are now, most first. */
+  /** Present organizations of the devices that move, those with most devices first. */
   from: z.array(z.object({ resourceId: z.string(), devices: z.int() })),
   /** Devices that were chosen; that would move; that are there already; that the caller may not give away. */
   total: z.int(),
@@ -78,13 +78,13 @@ export const bulkEndpoints = {
     body: z.object({
       action: BulkAction,
       selection: BulkSelection,
-      /** What it is about, in words of the person. */
+      /** Name of the action in lists, in the person's words. */
       label: z.string().trim().min(1).max(200),
     }),
     result: z.object({ id: z.string(), total: z.int() }),
     status: 202,
   },
-  /** What moving these devices into the organization of a token would mean; changes nothing. */
+  /** Effects of a move of these devices into the organization of a token; changes nothing. */
   checkMove: {
     method: 'POST',
     path: '/devices/bulk/move-check',

@@ -26,7 +26,7 @@ type Move = {
 }
 type Step = (item: Item, ctx: OrgCtx) => Promise<unknown>
 
-/** What an action does to one device, with the rights of who asked. */
+/** Step of a bulk action for one device, with the rights of the person who started it. */
 export function stepOf(
   deps: MappingsDeps,
   action: Exclude<BulkAction, { kind: 'move' }> | Move,

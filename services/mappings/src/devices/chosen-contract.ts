@@ -11,7 +11,7 @@ export const chosenEndpoints = {
     reads: true,
     access: 'service',
     body: z.object({
-      /** The person, as the house knows callers. */
+      /** The person as a caller of the server. */
       caller: z.looseObject({
         kind: z.enum(['nobody', 'user', 'service', 'device']),
         sub: z.string(),

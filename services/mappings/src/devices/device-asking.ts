@@ -1,6 +1,6 @@
 import type { OrgCtx } from '@longreach/kit/service'
 
-/** Who asks, as core needs it to look up what they may do. */
+/** Caller of mappings in the form in which core looks up their rights, with the subtree of the call. */
 export const asking = ({ caller, organization, subtree, ip }: OrgCtx) => ({
   caller,
   organization: organization.resourceId,

@@ -9,7 +9,7 @@ export const deviceChosen = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'devicesChosen'> => ({
   devicesChosen: async ({ body }, { now, ip, signal }) => {
-    const caller = body.caller as unknown as Caller // a service of the house says who asked
+    const caller = body.caller as unknown as Caller // another service sends the caller of the first call
     const admission = await deps.admit(caller, body.organization)
     if (!admission) return { ids: [] }
     const subtree = body.subtree && admission.below

@@ -9,7 +9,7 @@ import type { MappingsDb } from '../database.ts'
 import { holdDevices, updateDevice } from './device-store.ts'
 import { purgeOrganizations } from './purged-organization.ts'
 
-/** What others know of a device first: its line, its configuration, its groups. */
+/** Consumers of facts of devices that other services own: line, configuration, groups. */
 export const deviceConsumers = () => [
   onDevices(
     deviceStateEvents.deviceConnection,

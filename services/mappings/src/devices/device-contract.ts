@@ -53,7 +53,7 @@ export const deviceEndpoints = {
     body: FiguresSearch,
     result: DeviceAggregations,
   },
-  /** How many devices are in each state, with the same filters as the list. */
+  /** Number of devices in each state, with the same filters as the list. */
   deviceCounts: {
     method: 'GET',
     path: '/devices/counts',
@@ -69,7 +69,7 @@ export const deviceEndpoints = {
       configurationError: z.int(),
     }),
   },
-  /** What the list can be filtered by: tags, models and organizations in use, the frequent first. */
+  /** Values to filter the list by: tags, models and organizations in use, the frequent first. */
   deviceFacets: {
     method: 'GET',
     path: '/devices/facets',

@@ -4,7 +4,7 @@ import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import type { describedEndpoints } from './described-contract.ts'
 
-/** What other services show of devices. */
+/** Handlers for other services that show names and facts of devices. */
 export const deviceDescribed = ({
   db,
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, keyof typeof describedEndpoints> => ({

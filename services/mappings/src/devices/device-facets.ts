@@ -37,7 +37,7 @@ export async function facetsOf(
   return { ...tags, ...others }
 }
 
-/** What is counted as JSON, the most frequent first. */
+/** Values with their numbers of devices as JSON, the most frequent first. */
 const facets = (counted: RawBuilder<unknown>) => sql`(
   select coalesce(json_agg(facet order by facet.count desc, facet.value), '[]') from (
     select value, count from (${counted}) as counted order by count desc, value limit ${most}) as facet)`

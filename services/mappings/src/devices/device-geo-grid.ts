@@ -226,7 +226,7 @@ const extentOf = ({ north, south, west, east, lat, lon, devices }: Extent) => ({
   centroid: { location: { lat, lon }, count: devices },
 })
 
-/** What all cells cover together. */
+/** Area and centre of all cells together. */
 function wholeOf(cells: readonly Cell[]) {
   const [first, ...others] = cells.map(areaOf)
   if (!first) return undefined

@@ -28,7 +28,7 @@ import { toDevice } from './device-wire.ts'
 
 type Keys = 'createDevice' | 'updateDevice' | 'setAttribute'
 
-/** What changes devices, but for their preset. */
+/** Handlers that make and change devices, but for their preset. */
 export const deviceHandlers = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, Keys> => ({

@@ -19,7 +19,7 @@ export const lockLabels = (tx: Db, organization: string, labels: readonly string
       (label) => `${organization}\n${label}`,
     )}::text[]) as one order by 1) as places`.execute(tx)
 
-/** The device of a label, after whoever is about to give it to one. */
+/** The device with a label; waits for other transactions that are giving this label to a device. */
 export async function deviceOfLabel(tx: Db, organization: string, label: string) {
   await lockLabel(tx, organization, label)
   return tx
@@ -46,7 +46,7 @@ export async function mustBeOnlyOne(
 export const labelTaken = (details: { message: string; label: string; deviceId?: string }) =>
   failure(mappingsContract, 'label_taken', { field: 'label', ...details })
 
-/** Devices that the migration to unique labels renamed: everybody else hears of it at the next start. */
+/** Publish the devices that the migration to unique labels renamed, once, at the next start. */
 export const tellRenamed = ({ db, log }: Pick<MappingsDeps, 'db' | 'log'>) =>
   db.transaction().execute(async (tx) => {
     const renamed = await tx

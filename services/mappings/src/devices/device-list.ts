@@ -74,7 +74,7 @@ const otherOrder = () =>
     field: 'scrollId',
   })
 
-/** How many match. */
+/** Number of matching devices. */
 export async function countMatches(db: Db, where: RawBuilder<boolean>) {
   const found = await fewMatches(db, where)
   return { total: found ? found.length : await countAll(db, where) }

@@ -11,7 +11,7 @@ import { takingAlong } from './preset-moving.ts'
 
 type Asked = { token: string; devices: string[] }
 
-/** Which organization a token opens, and what lets go of these devices; a token that is no good is named. */
+/** Organization of a token and the effects of a move of these devices there; throws `import_token_refused` for an invalid token. */
 export async function tokenOpens(
   { clients }: MappingsDeps,
   ctx: OrgCtx,
@@ -25,7 +25,7 @@ export async function tokenOpens(
   })
 }
 
-/** What a move of many devices would mean for all of them together. */
+/** Handler for the effects of a move of many devices, all of them together. */
 export const deviceMoveCheck = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'checkMove'> => ({
@@ -81,7 +81,7 @@ function countedBy<T>(rows: readonly T[], keyOf: (row: T) => string) {
   return [...Map.groupBy(rows, keyOf)].map(([key, some]): [string, number] => [key, some.length])
 }
 
-/** What becomes of the presets and models of these devices. */
+/** Presets and models of these devices, by their outcome: `goes`, `copied` or `left`. */
 async function presetItems({ db }: MappingsDeps, to: string, rows: readonly Row[]) {
   const used = countedBy(rows, ({ preset_id }) => preset_id ?? '').filter(([id]) => id !== '')
   const presets = await db

@@ -15,7 +15,7 @@ import { presetOf, takePresetAlong, takingAlong } from './preset-moving.ts'
 
 type Moving = Pick<Handlers<typeof mappingsContract>, keyof typeof moveEndpoints>
 
-/** What core has done to devices on behalf of somebody whose rights it knows. */
+/** Handlers that change and move devices for core, which has checked the rights of the caller. */
 export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
   changeForCore: async ({ params: { deviceId }, body }) =>
     db.transaction().execute(async (tx) => {
@@ -70,7 +70,7 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
       await publish(tx, mappingsContract.events.deviceMoved, { deviceId, label, from, to, notes })
       const event = { deviceId, configurationChanged: lost, label }
       await publish(tx, mappingsContract.events.deviceChanged, event)
-      const caller = who.caller as unknown as Caller // a service of the house says who asked
+      const caller = who.caller as unknown as Caller // core sends the caller of the first call
       const ctx = { caller, ip: who.ip, now: at, signal, call: { name: who.call, recorded: false } }
       await recordMove(tx, ctx, { deviceId, label, from, to })
       return { label }

@@ -2,7 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 
-/** What a list is ordered by: never null, so that a place in it can be named. */
+/** Sort key of a list: never null, so that a scroll can go on after its last value. */
 export type Order = {
   name: string
   sql: RawBuilder<unknown>

@@ -38,7 +38,7 @@ type Keys =
 
 type Page = Asked & { orderBy?: string | undefined; orderDir?: 'asc' | 'desc' | undefined }
 
-/** What is asked about devices. */
+/** Handlers that read devices. */
 export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => {
   const { db } = deps
   const listed = async (

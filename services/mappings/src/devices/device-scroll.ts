@@ -8,7 +8,7 @@ const Place = z.object({
   dir: z.enum(['asc', 'desc']),
   key: z.string().max(10_000),
   id: z.string().max(100),
-  /** How many rows came before. */
+  /** Number of rows that came before. */
   seen: z.int().min(0),
 })
 export type Place = z.output<typeof Place>

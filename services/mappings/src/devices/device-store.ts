@@ -56,7 +56,7 @@ export type DeviceRow = Omit<Selectable<DeviceTable>, 'attributes' | Searched> &
 const counted = (condition: RawBuilder<boolean>) =>
   sql<number>`count(*) filter (where ${condition})`
 
-/** How many of these devices are in each state. */
+/** Number of these devices in each state. */
 export const countStates = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>) =>
   db
     .selectFrom('device')

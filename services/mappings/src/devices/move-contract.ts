@@ -18,7 +18,7 @@ export const moveEndpoints = {
     }),
     result: z.object({ label: z.string() }),
   },
-  /** What becomes of the device's preset and model in another organization. */
+  /** Outcome of a move for the device's preset and model. */
   moveOutcome: {
     method: 'GET',
     path: '/internal/devices/:deviceId/move',
@@ -43,7 +43,7 @@ export const moveEndpoints = {
       toRealm: z.string().min(1),
       /** Description, attributes, comments and the time-line of before go along; else they stay behind. */
       notes: z.boolean().default(false),
-      /** The person, as the house knows callers, and their call: for the trails of both organizations. */
+      /** The person as a caller of the server, and their call: for the audit trails of both organizations. */
       caller: z.looseObject({
         kind: z.enum(['nobody', 'user', 'service', 'device']),
         sub: z.string(),

@@ -5,7 +5,7 @@ import type { MappingsDb } from '../database.ts'
 
 type Gone = { resourceId: string }
 
-/** Organizations will not come back: their devices, presets and models go, and everybody hears of the devices. */
+/** Delete the devices, presets and models of purged organizations, and publish the deletion of the devices. */
 export async function purgeOrganizations(tx: Kysely<MappingsDb>, gone: readonly Gone[]) {
   const organizations = gone.map(({ resourceId }) => resourceId)
   if (organizations.length === 0) return

@@ -2,7 +2,7 @@ import { type Endpoint, flag, timestamp, rowIdText } from '@longreach/kit/contra
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 
-/** What a column may hold, beside `attributes.` with the name of an attribute. */
+/** Fields that a column may hold, beside `attributes.` with the name of an attribute. */
 const importFields = [
   'label',
   'description',
@@ -37,7 +37,7 @@ const ImportProblem = z.object({
     'several_organizations',
     'not_allowed_there',
   ]),
-  /** What is wrong and the way out. */
+  /** Description of the problem and of its solution. */
   message: z.string(),
 })
 export type ImportProblem = z.output<typeof ImportProblem>
@@ -49,7 +49,7 @@ export const ImportFault = z.object({
   /** Of a problem of the table (`unknown_preset`), or of an error of the making (`mappings.label_taken`). */
   code: z.string(),
   value: z.string(),
-  /** What is wrong and the way out, in English. */
+  /** Description of the problem and of its solution, in English. */
   message: z.string(),
 })
 export type ImportFault = z.output<typeof ImportFault>
@@ -60,7 +60,7 @@ const ImportLine = z.object({
   label: z.string(),
   serialNumber: z.string(),
   organization: z.string(),
-  /** What would happen: a device is made, there is one of this name already, or not at all. */
+  /** Planned result: a new device, one of this name exists already, or an error. */
   outcome: z.enum(['CREATE', 'PRESENT', 'ERROR']),
   problems: z.array(ImportProblem),
 })
@@ -71,7 +71,7 @@ const target = z
   .max(220)
   .refine((one) => one === '' || isTarget(one), 'is neither a field nor attributes.name')
 
-/** Whether a column can hold this: a field, or an attribute. */
+/** Check for a field or attribute that a column can hold. */
 const isTarget = (one: string) =>
   /^attributes\..{1,200}$/.test(one) || (importFields as readonly string[]).includes(one)
 
@@ -108,9 +108,9 @@ export const importEndpoints = {
       csv: z.string().max(8_000_000),
       /** Guessed when absent. */
       separator: z.enum(importSeparators).optional(),
-      /** What columns hold, by their header; an empty text: nothing. Guessed by their names when absent. */
+      /** Field of each column by its header; an empty text: none. Absent: found by the names of the columns. */
       mapping: z.record(z.string().max(500), target).optional(),
-      /** What it is about, in words of the person: the file's name. */
+      /** Name of the import in lists: that of the file. */
       name: z.string().trim().max(200).default(''),
     }),
     result: z.object({

@@ -1,7 +1,7 @@
 import type { AppError } from '@longreach/kit/errors'
 import { ImportFault, type ImportProblem } from './import-contract.ts'
 
-/** What is wrong with a line of the table. */
+/** Problem of a line of the table, as it is saved with the line. */
 export const faultOfProblem = ({ column, code, value, message }: ImportProblem): ImportFault => ({
   column,
   code,

@@ -83,7 +83,7 @@ function faultShown(kept: string | null) {
   return { problem: faultText(fault), fault }
 }
 
-/** What is wrong first, then enough of the others to see that the columns are right. */
+/** Lines for the preview: those with errors first, then enough others to see that the columns are right. */
 function shown(lines: readonly PlannedLine[]) {
   const wrong = lines.filter(({ outcome }) => outcome === 'ERROR').slice(0, mostErrors)
   const others = lines.filter(({ outcome }) => outcome !== 'ERROR').slice(0, mostOthers)

@@ -19,8 +19,8 @@ export const sealOf = (id: number) => `mappings.device-import.${id}`
 type Line = Awaited<ReturnType<typeof store.findWaiting>>[number]
 
 /**
- * Make many lines in few statements: devices, groups, keys. Throws where one of them cannot be made;
- * whoever asked then makes them one by one, and what was made by then is found there.
+ * Make many lines in few statements: devices, groups, keys. Throws if one of them cannot be made;
+ * the caller then makes them one by one, and lines that were made before the error are found again.
  */
 export async function makeLines(
   deps: MappingsDeps,

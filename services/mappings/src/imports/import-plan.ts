@@ -18,7 +18,7 @@ type Asked = {
   mapping?: Record<string, string> | undefined
 }
 
-/** What a table of devices would do in the organization of the call. */
+/** Plan of an import of devices into the organization of the call: columns and the result of each line. */
 export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) {
   const table = await readTableBeside(asked.csv, asked.separator)
   if (typeof table === 'string') throw unreadable(table)
@@ -83,7 +83,7 @@ async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known
   }
 }
 
-/** Who asks, as core looks up what they may do. */
+/** Caller of mappings in the form in which core looks up their rights. */
 export const asking = ({ caller, organization, ip }: OrgCtx) => ({
   caller,
   organization: organization.resourceId,

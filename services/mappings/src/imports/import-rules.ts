@@ -1,7 +1,7 @@
 import type { Table, TableRow } from '@longreach/kit/table-text'
 import type { ImportField, ImportLine, ImportProblem } from './import-contract.ts'
 
-/** What a line asks for, as the job makes it. */
+/** Device of one line of the table, as the job makes it. */
 export type Wanted = {
   label: string
   description: string
@@ -14,7 +14,7 @@ export type Wanted = {
   organization: string
 }
 
-/** What there is, for the names that the table uses; all names are in lower case. */
+/** Existing objects that names in the table can refer to; all names are in lower case. */
 export type Known = {
   home: string
   groups: ReadonlyMap<string, { id: number; allowed: boolean }>

@@ -1,7 +1,7 @@
 import { plainHeader } from '@longreach/kit/table-text'
 import type { ImportField } from './import-contract.ts'
 
-/** What columns are called, in the portal's languages and in what other systems export. */
+/** Usual names of columns, in the languages of the portal and of exports of other systems. */
 const names: Record<ImportField, string> = {
   label:
     'label name device devicename gerat gerate geratename bezeichnung nombre dispositivo appareil nom libelle etiquette dispositif etichetta nome titel title',
@@ -20,7 +20,7 @@ const names: Record<ImportField, string> = {
   organization: 'organization organisation organizacion organizzazione org tenant customer kunde',
 }
 
-/** What each column holds: as the caller says, else by its name; empty: nothing. */
+/** Field of each column: as the caller says, else found by its name; empty: none. */
 export function mappingOf(
   headers: readonly string[],
   said: Readonly<Record<string, string>> = {},

@@ -15,14 +15,14 @@ type ModelChange = {
 
 const weights: readonly Change[] = ['none', 'patch', 'minor', 'major']
 
-/** How much these changes are together: as much as the heaviest of them. */
+/** Weight of these changes together: that of the heaviest. */
 export const heaviest = (changes: readonly ModelChange[]): Change =>
   changes.reduce<Change>(
     (most, { weight }) => (weights.indexOf(weight) > weights.indexOf(most) ? weight : most),
     'none',
   )
 
-/** How far `after` departs from `before`. */
+/** Weight of all changes from `before` to `after`. */
 export const changeBetween = (before: Tree, after: Tree): Change =>
   heaviest(changesBetween(before, after))
 
@@ -35,9 +35,9 @@ export function nextVersion(version: string, change: Change) {
 }
 
 /**
- * What is another in `after`: another datatype or a path less is major, a path more is minor, words
- * about a path and its place among its neighbours are a patch. Of what came or went as a whole, only
- * the uppermost path is named.
+ * Changes from `before` to `after`: another datatype or a removed path is major, an added path is
+ * minor, a changed description or order is a patch. Of a subtree that was added or removed as a
+ * whole, only the uppermost path is listed.
  */
 export function changesBetween(before: Tree, after: Tree): ModelChange[] {
   const [old, fresh] = [nodesByPath(before), nodesByPath(after)]

@@ -198,7 +198,7 @@ export const modelEndpoints = {
       changes: z.array(ModelChange),
     }),
   },
-  /** What saving this tree would mean: the version that follows, and who uses what changes. */
+  /** Effects of saving this tree: the next version, and the presets and views that use what changes. */
   modelImpact: {
     method: 'POST',
     path: '/models/:id/impact',
@@ -219,7 +219,7 @@ export const modelEndpoints = {
       ...uses,
     }),
   },
-  /** Where a model is used, and which versions came after this one. */
+  /** Uses of a model, and the versions after this one. */
   modelUsage: {
     method: 'GET',
     path: '/models/:id/usage',

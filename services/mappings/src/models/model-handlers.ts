@@ -29,7 +29,7 @@ type Keys =
   | 'shareModel'
   | 'shareModelByName'
 
-/** What changes models, and reads one of them. */
+/** Handlers that change models, and read one of them. */
 export const modelHandlers = ({
   db,
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
@@ -137,7 +137,7 @@ export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) 
   throw noModel({ id })
 }
 
-/** What is shared from above is seen and used; only its own organization changes it. */
+/** The model, if its organization is the caller's: others may see and use a shared model, but not change it. */
 async function changeable(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
   const row = await existing(db, ctx, id)
   if (isWithin(reachOf(ctx), row.organization)) return row

@@ -6,7 +6,7 @@ import { judgeModel } from './model-rules.ts'
 
 type Tree = Record<string, unknown>
 
-/** Problems of a tree with their places in its text as this house writes it, two blanks for each step. */
+/** Problems of a tree with their places in its text as the server formats it, indented by two blanks. */
 export function judgedTree(tree: Tree) {
   const { issues } = judgeModel(tree)
   if (issues.length === 0) return { tree, problems: [] }

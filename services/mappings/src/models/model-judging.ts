@@ -26,7 +26,7 @@ import { viewsUsing } from './model-views.ts'
 type Tree = Record<string, unknown>
 type Keys = 'validateModel' | 'modelImpact' | 'modelUsage'
 
-/** What judges a tree, and says what depends on a model. */
+/** Handlers that check a tree, and list what uses a model. */
 export const modelJudging = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, Keys> => ({

@@ -30,7 +30,7 @@ import { usableModel } from './model-visibility.ts'
 import { fillParameters, withoutArguments } from './parameters-contract.ts'
 
 type Tx = Transaction<MappingsDb>
-/** What was posted; `settle` names and counts up the models inside instead of refusing. */
+/** Posted model; with `settle`, models inside get names and versions instead of a refusal. */
 type Posted = { name: string; data: Tree; settle?: boolean | undefined }
 type Changed = Posted & { expected?: string | undefined }
 

@@ -6,7 +6,7 @@ const texts = ['label', 'description', 'unit', 'version'] as const
 const numeric = new Set(['integer', 'double', 'integerarray', 'doublearray'])
 const isAbsent = (value: unknown) => value === undefined || value === null
 
-/** What is wrong with the words and limits of one node of a model. */
+/** Problems of the texts and limits of one node of a model. */
 export function judgeNode(one: TreeNode): Issue[] {
   const { node, at } = one
   const issues: Issue[] = []

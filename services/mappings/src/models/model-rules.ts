@@ -57,7 +57,7 @@ export function judgeModel(data: Tree) {
   return { nodes, issues, refersToItself }
 }
 
-/** What one may know of each path of a model. */
+/** Facts of each path of a model: type, label, unit and so on. */
 export const pathsOf = (nodes: readonly TreeNode[]): PathFacts[] =>
   nodes
     .filter(({ path }) => path !== '')

@@ -66,8 +66,8 @@ export const newerVersions = (
     .execute()
 
 /**
- * How many presets and devices use any version of each of these models. Of a model of the caller's
- * reach those of all who share it count; of one from above only those in the caller's reach.
+ * Number of presets and devices that use any version of each of these models. For a model of the
+ * caller's organizations all count; for a shared one from above only those the caller may see.
  */
 export async function countUses(
   db: Kysely<MappingsDb>,

@@ -1,7 +1,7 @@
 import type { Tree } from '../columns.ts'
 import { isTree, walk } from '../tree-rules.ts'
 
-/** Which of these paths of a model a preset takes values for: itself, or something inside of it. */
+/** Those of these paths of a model that a preset links, or that contain or lie below a linked one. */
 export function pathsUsed(preset: Tree, paths: readonly string[]): string[] {
   const around = new Set(
     walk(preset)

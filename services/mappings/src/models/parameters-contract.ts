@@ -50,7 +50,7 @@ export function fillParameters(root: Tree): { tree: Tree; faults: ParameterFault
   return { tree, faults: filling.faults }
 }
 
-/** What an object inside of a model is as a model of its own: the values given to it are not part of it. */
+/** An object inside of a model as a model of its own, without the arguments given to it. */
 export function withoutArguments(node: Tree): Tree {
   if (node['arguments'] === undefined) return node
   const { arguments: _given, ...declared } = node

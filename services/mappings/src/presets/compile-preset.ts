@@ -70,7 +70,7 @@ export function compilePreset({ id, uuid, json }: Compilable): string | undefine
   return JSON.stringify({ type: 'datamodel', properties: { [instance.name]: data } })
 }
 
-/** What is computed stays with the platform: a changed formula is no reason for a device to reconnect. */
+/** Replacer for JSON.stringify that leaves formulas out: the platform computes them, so a changed one must not make a device reconnect. */
 const withoutFormula = (key: string, value: unknown) =>
   key === 'datalink' && isTree(value) && value['type'] === 'formula' ? undefined : value
 

@@ -7,7 +7,7 @@ import type { Issue } from '../asked-contract.ts'
 import { isTree, issue, type TreeNode } from '../tree-rules.ts'
 
 type Tree = Record<string, unknown>
-/** Where the text of a formula stands in a node. */
+/** Place of the text of a formula in a node. */
 const formulaPlace = 'datalink.source.functions.formula.map'
 
 export const isFormula = ({ datalink }: Tree) => isTree(datalink) && datalink['type'] === 'formula'
@@ -46,11 +46,11 @@ export function judgeFormula(one: TreeNode, paths: KnownPaths): Issue[] {
   return [...issues, issue(`${at}.mode`, 'a computed value cannot be written', 'formulaMode')]
 }
 
-/** What a computed node says of time. */
+/** Time windows of a computed node. */
 export const windowsOf = ({ datalink }: Tree) =>
   readWindows(isTree(datalink) ? datalink['source'] : undefined)
 
-/** What a formula says of time that cannot be read, or has nothing to work on. */
+/** Warnings for settings of time in a formula that are unknown or have no effect. */
 export function ignoredOf({ node, at }: TreeNode): Issue[] {
   if (!isFormula(node)) return []
   return windowsOf(node).ignored.map((place) => ({

@@ -6,7 +6,7 @@ type Filter = {
   modelPath?: string | undefined
 }
 
-/** What the platform may do with each path of a configuration, and on which endpoint. */
+/** Modes (read, write, history) of each path of a configuration for the platform, with the endpoint. */
 export const mappingsOf = ({ leaves }: Configuration, { modeFilter, modelPath }: Filter) =>
   leaves
     .filter(({ path }) => modelPath === undefined || isUnder(modelPath, path))

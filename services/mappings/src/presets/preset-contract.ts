@@ -100,7 +100,7 @@ export const presetEndpoints = {
     query: inOrganization,
     result: z.object({ value: Preset }),
   },
-  /** What changes, and only that; every device that uses the preset gets a changed configuration. */
+  /** Changed fields only; every device that uses the preset gets a changed configuration. */
   updatePreset: {
     method: 'PUT',
     path: '/presets/:id',
@@ -147,7 +147,7 @@ export const presetEndpoints = {
     body: z.object({ data: z.boolean() }),
     result: z.object({ data: z.boolean() }),
   },
-  /** How many devices that the caller sees use these presets, and how far each has got with it. */
+  /** Number of the visible devices that use each of these presets, by the state of their configuration. */
   presetUses: {
     method: 'GET',
     path: '/presets/uses',
@@ -156,7 +156,7 @@ export const presetEndpoints = {
     query: z.object({ organization: listed.organization, ids: list }),
     result: z.array(PresetUse),
   },
-  /** Where the platform reads and writes each path: of one preset, or of all. */
+  /** Endpoints at which the platform reads and writes each path: of one preset, or of all. */
   platformMappings: {
     method: 'GET',
     path: '/platformMappings',

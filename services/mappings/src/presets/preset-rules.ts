@@ -12,7 +12,7 @@ type Tree = Record<string, unknown>
 export type JudgedPreset = {
   nodes: TreeNode[]
   issues: Issue[]
-  /** What is kept and has no effect. */
+  /** Settings that are saved and have no effect. */
   warnings: Issue[]
   /** Paths that the preset has and its model has not. */
   missing: string[]

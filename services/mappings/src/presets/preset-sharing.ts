@@ -15,7 +15,7 @@ type Keys = 'sharePreset' | 'presetUses' | 'platformMappings'
 const mostPresets = 200
 const mostIds = 1_000
 
-/** Who else sees a preset, who uses it, and where its paths lead. */
+/** Handlers for the sharing of presets, the number of devices that use them, and their endpoints. */
 export const presetSharing = ({
   db,
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({

@@ -153,7 +153,7 @@ export const presetNamed = (
 export const sharePreset = (tx: Kysely<MappingsDb>, id: string, shared: boolean) =>
   tx.updateTable('preset').set({ sub_orgs_enabled_to_view: shared }).where('id', '=', id).execute()
 
-/** How many of the devices that may be seen use each preset, by how far they have got with it. */
+/** Number of the visible devices that use each preset, by the state of their configuration. */
 export const usesOf = (
   db: Kysely<MappingsDb>,
   ids: readonly string[],

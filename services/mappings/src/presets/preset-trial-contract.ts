@@ -45,7 +45,7 @@ const TrialLeaf = Rehearsed.partial().extend({
 })
 export type TrialLeaf = z.output<typeof TrialLeaf>
 
-/** What a preset would do, before it is kept. */
+/** Endpoint that tries a preset before it is saved. */
 export const presetTrialEndpoints = {
   dryRun: {
     method: 'POST',

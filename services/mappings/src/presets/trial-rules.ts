@@ -6,7 +6,7 @@ import type { Change, Warning } from './preset-trial-contract.ts'
 type Tree = Record<string, unknown>
 type Trigger = Tree & { type?: unknown }
 
-/** What a device library in the field would not do although the preset says it. */
+/** Warnings for settings of the preset that device libraries in the field ignore. */
 export const warningsOf = (nodes: readonly TreeNode[]): Warning[] => [
   ...nodes.filter(isLinked).flatMap((one) => {
     const { path } = one

@@ -38,7 +38,7 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
-/** Where a device stands, in degrees. */
+/** Position of a device, in degrees. */
 export const Position = z.object({
   lat: z.number().min(-90).max(90),
   lon: z.number().min(-180).max(180),

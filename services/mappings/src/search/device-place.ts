@@ -2,7 +2,7 @@ import { failure } from '@longreach/kit/errors'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 
-/** Where devices are, as the wire asks it: every point is `[latitude, longitude]`. */
+/** Filters by the position of devices: every point is `[latitude, longitude]`. */
 export type PlaceFilters = {
   geoLocation?: readonly number[] | undefined
   /** Metres, or a text with its unit: `500m`, `10km`, `3mi`. */

@@ -24,7 +24,7 @@ const paging = new Set([
   'scrollId',
 ])
 
-/** Whether a question without filters asks for all devices of one organization, of which none is hidden. */
+/** Check for a question without filters about one organization of which the caller sees all devices. */
 export const asksForAll = (ctx: OrgCtx, question: object) =>
   !ctx.subtree &&
   seesAllDevices(ctx.capability) &&

@@ -11,7 +11,7 @@ import { inState } from './device-states.ts'
 import { hasWords, textSearch } from './device-text.ts'
 import type { DeviceState } from './state-contract.ts'
 
-/** What a list or search of devices may ask for, from a query string, a body or a segment. */
+/** Filters of a list or search of devices, from a query string, a body or a segment. */
 export type DeviceFilters = PlaceFilters & {
   search?: string | undefined
   expression?: string | null | undefined
@@ -32,7 +32,7 @@ export type DeviceFilters = PlaceFilters & {
 
 type Asking = Pick<MappingsDeps, 'db' | 'clients'>
 
-/** What the filters mean, without the caller's rights. */
+/** SQL conditions of the filters, without the caller's rights. */
 export async function conditionsOf(
   deps: Asking,
   ctx: OrgCtx,

@@ -15,7 +15,7 @@ type Word = {
   presets: string[]
   organizations: string[]
 }
-/** What a person typed: devices that have every word of it somewhere. */
+/** Words that a person typed; a device matches if every word is somewhere in it. */
 type TextSearch = Word[]
 
 /**

@@ -11,7 +11,7 @@ const Figures = z.object({
 const Viewport = z.object({ bounds: z.object({ top_left: Place, bottom_right: Place }) })
 const Centroid = z.object({ location: Place, count: z.int() })
 
-/** How a device stands on the map, the worst first; each device is in one of them. */
+/** States of a device on the map, the worst first; each device is in one of them. */
 export const mapStates = ['error', 'offline', 'never', 'online'] as const
 
 /** One of the devices of a cell; its attributes where it is the only one there. */
@@ -41,7 +41,7 @@ const Bucket = z
   })
   .catchall(z.unknown())
 
-/** What a map draws: cells, and what all of them cover together. */
+/** Cells of the map, with the area and the centre of all of them. */
 export const geoAggregations = {
   geogrid: z.object({
     buckets: z.array(Bucket),

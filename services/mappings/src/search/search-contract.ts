@@ -48,7 +48,7 @@ export const scrolling = {
 
 const point = z.array(z.number()).length(2)
 
-/** What a search for devices asks, without the page: what a segment keeps and a bulk action is done to. */
+/** Question of a search for devices, without the page; segments save it and bulk actions use it. */
 export const DeviceQuestion = z.object({
   data: expressionText.nullish(),
   search: listed.search,

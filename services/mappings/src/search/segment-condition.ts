@@ -9,7 +9,7 @@ import { findSegment, type SegmentRow } from './segment-store.ts'
 
 type Asking = Pick<MappingsDeps, 'db' | 'clients'>
 
-/** What being in a segment means; 404 for one that the caller does not see. */
+/** SQL condition for the devices of a segment; 404 for one that the caller does not see. */
 export async function segmentCondition(deps: Asking, ctx: OrgCtx, id: string) {
   const row = await findSegment(deps.db, ctx, id)
   if (!row) throw noSegment(id)

@@ -98,7 +98,7 @@ export const unpickDevices = (tx: Db, id: string, ids: readonly string[]) =>
     .where(sql<boolean>`device_id = any(${[...ids]}::text[])`)
     .execute()
 
-/** How many devices fulfil each of these conditions, asked in two statements side by side. */
+/** Number of devices that fulfil each of these conditions, counted by two statements in parallel. */
 export async function countEach(
   db: Db,
   visible: RawBuilder<boolean>,

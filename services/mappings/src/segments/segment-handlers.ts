@@ -120,7 +120,7 @@ const changing = (
 
 const mayShare = ({ capability }: OrgCtx) => can(capability, 'devices', 'update')
 
-/** What everybody sees is made and changed by who may change devices. */
+/** Check that the caller may change shared segments: throws 403 without the right to change devices. */
 function mustShare(ctx: OrgCtx) {
   if (mayShare(ctx)) return
   throw new AppError(403, 'auth.missing_permission', {
@@ -139,7 +139,7 @@ const exists = (name: string) =>
     field: 'name',
   })
 
-/** How many devices each segment holds; what several of them ask, word for word, is counted once. */
+/** Number of devices in each segment; segments with the same question are counted once. */
 async function countsOf(deps: MappingsDeps, ctx: OrgCtx, rows: readonly SegmentRow[]) {
   const questions = new Map(rows.map((row) => [questionOf(row), row]))
   const conditions = [...questions.values()].map((row) => conditionOfSegment(deps, ctx, row))
@@ -148,7 +148,7 @@ async function countsOf(deps: MappingsDeps, ctx: OrgCtx, rows: readonly SegmentR
   return rows.map((row) => countOf.get(questionOf(row)))
 }
 
-/** What a segment asks; of picked devices it is the segment itself. */
+/** Key of equal questions of segments; a segment of picked devices has a key of its own. */
 const questionOf = ({ id, kind, question }: SegmentRow) =>
   kind === 'picked' ? id : JSON.stringify(question)
 

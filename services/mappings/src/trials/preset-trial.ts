@@ -29,7 +29,7 @@ import type { Change, TrialLeaf } from '../presets/preset-trial-contract.ts'
 
 const none = { device: null, leaves: [], complete: true }
 
-/** What a preset would do with real values, before it is kept. */
+/** Handler that tries a preset with real values before it is saved. */
 export const presetTrial = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'dryRun'> => ({

@@ -17,12 +17,12 @@ export type Rehearsing = Pick<TrialLeaf, 'path' | 'source' | 'from' | 'history'>
 export type Samples = Readonly<Record<string, [number, unknown][]>>
 
 type Device = {
-  /** What the device is configured to do now, and what it was before, the newest first. */
+  /** Configurations of the device, the present one first, then former ones from new to old. */
   had: readonly Configuration[]
   mayRead: (path: string) => boolean
   samples: Samples
 }
-/** Where values of a tag are: under a path, or among the samples. Null: where nobody may look. */
+/** Path or sample that holds the values of each tag; null: the caller may not read them. */
 type Stored = ReadonlyMap<string, { at: string; sampled: boolean } | null>
 
 const sampleOf = (tag: string) => `sample ${tag}`
@@ -31,7 +31,7 @@ const sampleOf = (tag: string) => `sample ${tag}`
 export const givenBy = (samples: Samples) =>
   Object.fromEntries(Object.entries(samples).map(([tag, points]) => [sampleOf(tag), points]))
 
-/** Where the values of each leaf of the new configuration are found under those that the device had. */
+/** Leaves of the new configuration, each with the path or sample that its values are read from. */
 export function rehearsedLeaves(fresh: Configuration, device: Device): Rehearsing[] {
   const stored = storedBy(device)
   return fresh.leaves.map((leaf) => rehearsing(leaf, stored, sameStruct(leaf, device)))
