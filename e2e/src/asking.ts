@@ -76,7 +76,7 @@ export async function join(as: Calls, { organization, username, roles }: Joining
 }
 
 /** Makes a new person and signs them in. */
-export async function newcomer(url: string, by: Person, joining: Joining) {
+export async function addSignedInPerson(url: string, by: Person, joining: Joining) {
   const person = await join(await signInByHttp(url, by), joining)
   return { ...person, ...(await enter(url, person)) }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enter, newcomer } from './asking.ts'
+import { enter, addSignedInPerson } from './asking.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
 import { core, listed, make, ok, refused } from './tenant-world.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => longreach?.stop())
 
 const someone = (organization: string, username: string, ...roles: string[]) =>
-  newcomer(longreach.url, owner, { organization, username, roles })
+  addSignedInPerson(longreach.url, owner, { organization, username, roles })
 const idIn = async (organization: string, username: string) =>
   (await listed(root.ask, `${core(organization)}/users?username=${username}`))[0]?.id
 const take = (who: Somebody, username: string) =>

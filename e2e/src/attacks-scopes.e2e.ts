@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, enter, newcomer, type Person } from './asking.ts'
+import { bearer, enter, addSignedInPerson, type Person } from './asking.ts'
 import { personOf, tokensByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 
@@ -128,7 +128,7 @@ test('attack 47: claims that a client invents give no permission ticket', async 
 })
 
 test('attack 48: a role that does not reach down opens nothing below', async () => {
-  const plain = await newcomer(demo.url, anna, {
+  const plain = await addSignedInPerson(demo.url, anna, {
     organization: 'nordwerk',
     username: 'plain',
     roles: ['app_operator'],
@@ -143,7 +143,7 @@ test('attack 48: a role that does not reach down opens nothing below', async () 
 })
 
 test('attack 49: who leaves the organization has nothing of the ticket they hold', async () => {
-  const leaver = await newcomer(demo.url, anna, {
+  const leaver = await addSignedInPerson(demo.url, anna, {
     organization: 'nordwerk.sonnenkorn',
     username: 'leaver',
     roles: ['app_viewer'],

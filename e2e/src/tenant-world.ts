@@ -1,4 +1,4 @@
-import { type Answer, type Ask, enter, newcomer } from './asking.ts'
+import { type Answer, type Ask, enter, addSignedInPerson } from './asking.ts'
 import { personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 
@@ -31,7 +31,11 @@ export type TenantWorld = {
   own: Things
   foreign: Things
   /** Somebody new in an organization of the realm nordwerk. */
-  join: (organization: string, username: string, ...roles: string[]) => ReturnType<typeof newcomer>
+  join: (
+    organization: string,
+    username: string,
+    ...roles: string[]
+  ) => ReturnType<typeof addSignedInPerson>
 }
 
 /** The demo with its people signed in, and something of every kind in two root organizations. */
@@ -51,7 +55,7 @@ export async function tenantWorld(): Promise<TenantWorld> {
     own: await things(as.anna.ask, 'nordwerk'),
     foreign: await things(as.paola.ask, 'acqua'),
     join: (organization, username, ...roles) =>
-      newcomer(url, personOf(demo, 'anna'), { organization, username, roles }),
+      addSignedInPerson(url, personOf(demo, 'anna'), { organization, username, roles }),
   }
 }
 

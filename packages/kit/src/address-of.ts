@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isAmong } from './letting-in.ts'
+import { isAmong } from './admission-check.ts'
 
 /**
  * Address of the client of a raw request: its peer, or behind trusted proxies the last address in

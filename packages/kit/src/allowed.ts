@@ -17,7 +17,7 @@ export const allows = (capability: Capability, access: readonly Access[]) =>
  * Refuses an API key on calls that need no permission, unless the call is open to keys. Otherwise a
  * key is limited by its permissions.
  */
-export function mustSuitKey(
+export function checkKeyAccess(
   { caller, capability }: OrgCtx,
   access: readonly Access[],
   { apiKeys }: Endpoint,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { deleteSeenEvents } from './bus-upkeep.ts'
+import { cleanupSeenEvents } from './bus-upkeep.ts'
 import { createBus, deliver, on, publishAll } from './events.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -33,7 +33,7 @@ test('events that every consumer saw go after a day', async () => {
   await age()
   await raise(3)
   await deliver(database.db, 'alarms', [heard])
-  expect(await deleteSeenEvents(database.db)).toBe(25_000)
+  expect(await cleanupSeenEvents(database.db)).toBe(25_000)
   expect(await left()).toBe(3)
 })
 
@@ -44,24 +44,24 @@ test('an event waits for the slowest consumer', async () => {
   await raise(3)
   await deliver(database.db, 'fast', [heard])
   await age()
-  expect(await deleteSeenEvents(database.db)).toBe(2)
+  expect(await cleanupSeenEvents(database.db)).toBe(2)
   expect(await left()).toBe(3)
   await deliver(database.db, 'slow', [heard])
-  expect(await deleteSeenEvents(database.db)).toBe(3)
+  expect(await cleanupSeenEvents(database.db)).toBe(3)
 })
 
 test('an event that nobody consumes goes after a day', async () => {
   await raise(1)
-  expect(await deleteSeenEvents(database.db)).toBe(0)
+  expect(await cleanupSeenEvents(database.db)).toBe(0)
   await age()
-  expect(await deleteSeenEvents(database.db)).toBe(1)
+  expect(await cleanupSeenEvents(database.db)).toBe(1)
 })
 
 test('a consumer goes on where it was after old events went', async () => {
   await raise(2)
   await deliver(database.db, 'alarms', [heard])
   await age()
-  await deleteSeenEvents(database.db)
+  await cleanupSeenEvents(database.db)
   const seen: number[] = []
   await raise(1)
   await deliver(database.db, 'alarms', [on(raised, async ({ id }) => void seen.push(id))])

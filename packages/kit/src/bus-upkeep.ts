@@ -8,7 +8,7 @@ const everyMs = 3_600_000
 /** Starts the hourly cleanup of seen events and old jobs. Several processes may run it at once. */
 export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unknown) => void) {
   const round = async () => {
-    await deleteSeenEvents(db)
+    await cleanupSeenEvents(db)
     await cleanupJobs(db)
   }
   return startRounds(everyMs, round, onError)
@@ -18,7 +18,7 @@ export function startBusUpkeep(db: QueryExecutorProvider, onError: (error: unkno
  * Deletes events that are older than a day and that all consumers of their topic have seen; returns
  * the number deleted. A topic without consumers counts as seen.
  */
-export async function deleteSeenEvents(db: QueryExecutorProvider) {
+export async function cleanupSeenEvents(db: QueryExecutorProvider) {
   let deleted = 0
   for (let some = atOnce; some === atOnce; deleted += some) some = await deleteSome(db)
   return deleted

@@ -1,7 +1,7 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Event } from './contract.ts'
-import { notePublished } from './telling-at-once.ts'
+import { addPublishedTopic } from './immediate-events.ts'
 
 /** PostgreSQL channel that announces new events. */
 export const busChannel = 'longreach_bus'
@@ -24,7 +24,7 @@ export async function publish<T extends z.ZodType>(
   await sql`with told as (
       insert into bus.event (topic, payload) values (${topic}, ${json}) returning topic)
     select pg_notify(${busChannel}, topic) from told`.execute(tx)
-  notePublished(topic)
+  addPublishedTopic(topic)
 }
 
 /** Publishes several events of one kind in one statement. */
@@ -39,7 +39,7 @@ export async function publishAll<T extends z.ZodType>(
     select ${topic}, one::jsonb from unnest(${texts}::text[]) with ordinality as each(one, place)
     order by place`.execute(tx)
   await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
-  notePublished(topic)
+  addPublishedTopic(topic)
 }
 
 export type Consumer<DB> = {
@@ -93,7 +93,7 @@ export async function deliver<DB>(
 
 /**
  * Registers `service` as a consumer of these topics, so that events are kept until it has seen them
- * (see `deleteSeenEvents`).
+ * (see `cleanupSeenEvents`).
  */
 export async function addCursors<DB>(
   db: Kysely<DB>,

@@ -4,15 +4,15 @@ import { type BodyRoom, largestBodyOf } from './body-room.ts'
 import { mostValuesOf } from './body-values.ts'
 import type { Access, Contract, Endpoint } from './contract.ts'
 import { credentialOf } from './credential.ts'
-import { allows, mustSuitKey } from './allowed.ts'
+import { allows, checkKeyAccess } from './allowed.ts'
 import { AppError } from './errors.ts'
-import { mustBeLetIn } from './letting-in.ts'
+import { checkAdmission } from './admission-check.ts'
 import { holdRoom, holdTurn } from './holding.ts'
 import { isRefusal, type Refusals } from './refusals.ts'
 import { parserOf } from './parse-request.ts'
 import { Reply } from './reply.ts'
 import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
-import { tellingAtOnce } from './telling-at-once.ts'
+import { withImmediateEvents } from './immediate-events.ts'
 import type { Turns } from './turns.ts'
 import { facts, idOf, recordUnrecorded } from './unrecorded-change.ts'
 
@@ -99,7 +99,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
       try {
         const admitted = await call.admitted
         if (endpoint.dear === true) await holdTurn(gate.turns, ctx, reply)
-        const result = await tellingAtOnce(() => handle(parse(request), admitted), hear)
+        const result = await withImmediateEvents(() => handle(parse(request), admitted), hear)
         if (!reads && endpoint.audit !== 'own') {
           const done = { ...what(request, access), request, result }
           await recordUnrecorded(gate.trail, admitted, done)
@@ -157,7 +157,7 @@ async function letIn(
   const admission = await gate.admit(caller, reference)
   if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
   const admitted = inOrganization(ctx, asked.access, admission, below)
-  mustSuitKey(admitted, asked.access, asked.endpoint)
+  checkKeyAccess(admitted, asked.access, asked.endpoint)
   return admitted
 }
 
@@ -181,7 +181,7 @@ function inOrganization(
 ): OrgCtx {
   // The refusal is recorded in the audit trail of this organization.
   ctx.organization = admission.organization
-  mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
+  checkAdmission(ctx.caller, ctx.ip, admission.organization)
   // A call about all organizations below needs rights that hold in all of them; otherwise it is
   // limited to the top one.
   const reaching =

@@ -1,6 +1,6 @@
 import { can } from '@longreach/authorization/can'
 import { failure } from '@longreach/kit/errors'
-import { isLetIn } from '@longreach/kit/letting-in'
+import { isAdmitted } from '@longreach/kit/admission-check'
 import type { OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -84,7 +84,7 @@ type Asked = { person: Person; organization: number; action?: 'update' | 'delete
 async function administers(deps: Reaching, ctx: OrgCtx, asked: Asked) {
   const admission = await deps.admit(ctx.caller, String(asked.organization))
   if (!admission || !can(admission.capability, 'users', asked.action ?? 'update')) return false
-  if (!isLetIn(ctx.caller, ctx.ip, admission.organization)) return false
+  if (!isAdmitted(ctx.caller, ctx.ip, admission.organization)) return false
   return outranksIn(deps.pool, ctx.caller, asked)
 }
 

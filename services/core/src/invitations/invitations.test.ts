@@ -21,7 +21,7 @@ const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], coreCo
 const home = { org: 'nordwerk.service' }
 const beside = { org: 'nordwerk.press' }
 const refused = { status: 403, code: 'core.beyond_own_rights' }
-const newcomer = async (username: string, ...roles: string[]) => {
+const addSignedInPerson = async (username: string, ...roles: string[]) => {
   const caller = await addPerson(server, seeded.people.owner, {
     org: seeded.organizations.service,
     username,
@@ -46,7 +46,7 @@ const isIn = async (params: { org: string }, username: string) =>
   (await as('owner').users({ params, query: { username } })).totalElements > 0
 
 test('a stranger of the realm is invited, told of nothing, and becomes a member by accepting', async () => {
-  const { calls } = await newcomer('greta')
+  const { calls } = await addSignedInPerson('greta')
   const rolesId = [await roleIn(beside, 'app_viewer')]
   const asked = { username: 'greta', existing: true, rolesId }
   expect(await post('neighbour', beside, asked)).toEqual({ status: 202, body: { invited: true } })
@@ -74,7 +74,7 @@ test('a stranger of the realm is invited, told of nothing, and becomes a member 
 })
 
 test('who administers somebody already brings them in at once, with the answer as ever [C-06]', async () => {
-  await newcomer('hanna')
+  await addSignedInPerson('hanna')
   expect(await post('owner', beside, { username: 'hanna', existing: true })).toMatchObject({
     status: 201,
     body: { username: 'hanna', serviceAccount: false },
@@ -83,7 +83,7 @@ test('who administers somebody already brings them in at once, with the answer a
 })
 
 test('an invitation is declined or withdrawn, and then opens nothing', async () => {
-  const { calls } = await newcomer('irma')
+  const { calls } = await addSignedInPerson('irma')
   const invite = () => as('neighbour').inviteUser({ params: beside, body: { username: 'irma' } })
   const first = async () => ({ invitation: (await calls.myInvitations({}))[0]!.id })
   expect(await invite()).toEqual({ outcome: 'INVITED' })
@@ -109,8 +109,8 @@ test('an invitation is declined or withdrawn, and then opens nothing', async () 
 })
 
 test('nobody accepts for another, and of two acceptances at once one counts', async () => {
-  const { calls } = await newcomer('jutta')
-  const other = await newcomer('karla')
+  const { calls } = await addSignedInPerson('jutta')
+  const other = await addSignedInPerson('karla')
   await as('neighbour').inviteUser({ params: beside, body: { username: 'jutta' } })
   const params = { invitation: (await calls.myInvitations({}))[0]!.id }
   await expect(other.calls.acceptInvitation({ params, body: {} })).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test('an invitation is worth what its inviter may still give, for 30 days', asyn
     username: 'inviter',
     roles: ['app_administrator'],
   })
-  const { calls } = await newcomer('lotte')
+  const { calls } = await addSignedInPerson('lotte')
   const invite = () =>
     server.as(inviter, coreContract).inviteUser({ params: beside, body: { username: 'lotte' } })
   await invite()
@@ -161,7 +161,7 @@ test('names are not looked up by inviting or creating: they count as guesses', a
 })
 
 test('home keeps its say over people whom another organization let in', async () => {
-  const { calls, caller } = await newcomer('mara', 'app_viewer')
+  const { calls, caller } = await addSignedInPerson('mara', 'app_viewer')
   await as('neighbour').inviteUser({ params: beside, body: { username: 'mara' } })
   const params = { invitation: (await calls.myInvitations({}))[0]!.id }
   await calls.acceptInvitation({ params, body: {} })
@@ -200,8 +200,8 @@ const ownGroup = async (userId: number) =>
   ).content[0]!.id
 
 test('who acts on an account needs the right to in every organization where it counts', async () => {
-  const { caller } = await newcomer('nora', 'app_administrator')
-  await newcomer('otto', 'app_viewer')
+  const { caller } = await addSignedInPerson('nora', 'app_administrator')
+  await addSignedInPerson('otto', 'app_viewer')
   const viewer = { rolesId: [await roleIn(beside, 'app_viewer')] }
   for (const username of ['nora', 'otto']) {
     await post('owner', beside, { username, existing: true, ...viewer })

@@ -1,5 +1,5 @@
 import { failure } from '@longreach/kit/errors'
-import { isLetIn } from '@longreach/kit/letting-in'
+import { isAdmitted } from '@longreach/kit/admission-check'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
@@ -37,7 +37,7 @@ export async function searchDeep(
 /** Ids of the organizations to search: all that the caller may, or the one that is named. */
 async function searched(db: Executor, asking: Asking, named: string | undefined) {
   const readable = (await readableBelow(db, asking)).filter((one) =>
-    isLetIn(asking.caller, asking.ip, one),
+    isAdmitted(asking.caller, asking.ip, one),
   )
   const chosen = readable.filter((one) => named === undefined || one.resourceId === named)
   if (named !== undefined && chosen.length === 0) {

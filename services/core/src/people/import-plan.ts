@@ -1,5 +1,5 @@
 import { AppError, failure } from '@longreach/kit/errors'
-import { inTurns } from '@longreach/kit/in-turns'
+import { mapInSlices } from '@longreach/kit/time-slices'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { OrgCtx } from '@longreach/kit/service'
 import { readTableBeside, type Table } from '@longreach/kit/table-text'
@@ -30,7 +30,7 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
   if (table.rows.length > mostImportLines) {
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
   }
-  const rows = await inTurns(table.rows, (row) => cellsOf(table, mapping, row))
+  const rows = await mapInSlices(table.rows, (row) => cellsOf(table, mapping, row))
   const { realm } = ctx.organization
   const known: Known = {
     realm,
@@ -46,7 +46,7 @@ export async function planImport(deps: CoreDeps, ctx: OrgCtx, { csv, mapping: sa
       rows.map((row) => localName(row.username, realm)),
     ),
   }
-  const lines = await inTurns(table.rows, linePlanner(table, mapping, known))
+  const lines = await mapInSlices(table.rows, linePlanner(table, mapping, known))
   return { table, mapping, lines }
 }
 

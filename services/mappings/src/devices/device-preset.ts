@@ -1,7 +1,7 @@
 import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { checkAdmission } from '@longreach/kit/admission-check'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
 import { recordMoment } from '@longreach/kit/time-line'
 import type { Kysely } from 'kysely'
@@ -65,7 +65,7 @@ async function inDevicesOrganization(
   const organization = plain ?? (await deviceById(db, id))?.organization
   const admission = organization ? await admit(ctx.caller, organization) : undefined
   if (!admission) throw noDevice(id)
-  mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
+  checkAdmission(ctx.caller, ctx.ip, admission.organization)
   if (!can(admission.capability, 'devices', 'update')) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
   }

@@ -1,8 +1,8 @@
 import { can } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
-import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { checkAdmission } from '@longreach/kit/admission-check'
 import type { OrgCtx } from '@longreach/kit/service'
-import { inTurns } from '@longreach/kit/in-turns'
+import { mapInSlices } from '@longreach/kit/time-slices'
 import { firstTwice, readTableBeside, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
@@ -37,7 +37,7 @@ export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) 
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
   }
   const plan = linePlanner(table, mapping, await known(deps, ctx, { table, mapping }))
-  const lines = await inTurns(table.rows, plan)
+  const lines = await mapInSlices(table.rows, plan)
   return { table, mapping, lines }
 }
 
@@ -130,7 +130,7 @@ export async function callIn(
   if (!admission || !can(admission.capability, 'devices', 'create')) return undefined
   try {
     // A job has no address: the one that asked for it was looked at when it was planned.
-    if (ctx.ip !== '') mustBeLetIn(ctx.caller, ctx.ip, admission.organization)
+    if (ctx.ip !== '') checkAdmission(ctx.caller, ctx.ip, admission.organization)
   } catch (error) {
     if (error instanceof AppError) return undefined // its limits by address or second factor
     throw error

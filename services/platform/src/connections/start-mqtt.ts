@@ -58,7 +58,7 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
   const endpoint = createMqttEndpoint<Identity>({
     tls: tls(),
     identify,
-    isLetIn: ({ device }) => !closedOrganizations.has(device.org),
+    isAdmitted: ({ device }) => !closedOrganizations.has(device.org),
     log,
     onPublish,
     // What only the platform says must come from it: an alarm command that it did not send kills devices.

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
-import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { checkAdmission } from '@longreach/kit/admission-check'
 import type { Authorizer, Caller, CallerCtx, OrgCtx } from '@longreach/kit/service'
 import type { ExportDb } from './export-store.ts'
 import type { Kysely } from 'kysely'
@@ -49,7 +49,7 @@ export async function followLink(
   const caller = link.caller as Caller // what `addLink` wrote
   const admission = await admit(caller, link.organization)
   if (!admission) return undefined
-  mustBeLetIn(caller, ctx.ip, admission.organization)
+  checkAdmission(caller, ctx.ip, admission.organization)
   if (!can(admission.capability, 'devices', 'read')) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:read' })
   }

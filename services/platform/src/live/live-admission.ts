@@ -1,6 +1,6 @@
 import { can } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
-import { mustBeLetIn } from '@longreach/kit/letting-in'
+import { checkAdmission } from '@longreach/kit/admission-check'
 import type { Admission, Caller } from '@longreach/kit/service'
 import type { PlatformDeps } from '../deps.ts'
 import { closeCode } from './live-messages.ts'
@@ -50,7 +50,7 @@ export const isRefusal = (verdict: Held | Refusal): verdict is Refusal => Array.
 /** Why the organization does not let this caller in from there; undefined when it does. */
 function notLetIn(caller: Caller, ip: string, { organization }: Admission): Refusal | undefined {
   try {
-    mustBeLetIn(caller, ip, organization)
+    checkAdmission(caller, ip, organization)
     return undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error

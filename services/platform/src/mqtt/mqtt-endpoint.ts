@@ -14,7 +14,7 @@ export type MqttOptions<I extends MqttIdentity> = {
   /** Who holds a certificate that the authority signed; undefined when it is not let in. */
   identify: (certificate: PeerCertificate) => Promise<I | undefined>
   /** Asked last, at once before the connection counts as one. */
-  isLetIn?: (identity: I) => boolean
+  isAdmitted?: (identity: I) => boolean
   /** Resolves when the message is durable: only then is it acknowledged. */
   onPublish: (identity: I, message: Message) => Promise<void>
   /** May what a client publishes go to its own subscriptions too? Everything may where this is absent. */
@@ -46,7 +46,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   const refusalOf = (identity: I | undefined | 'busy') => {
     if (identity === undefined) return reason.notAuthorized
     if (identity === 'busy') return reason.serverBusy
-    if (options.isLetIn?.(identity) === false) return reason.notAuthorized
+    if (options.isAdmitted?.(identity) === false) return reason.notAuthorized
     const full =
       connections.size >= limits.connections ||
       clients.connected(identity.base).length >= limits.connectionsOfDevice

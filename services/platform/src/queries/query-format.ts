@@ -1,7 +1,7 @@
 import { isoText } from '@longreach/calendar/iso-time'
 import { csvCell, type CsvCell } from '@longreach/kit/csv'
 import { Readable } from 'node:stream'
-import { turnTaker } from '@longreach/kit/in-turns'
+import { createTimeSlicer } from '@longreach/kit/time-slices'
 import { Reply } from '@longreach/kit/reply'
 import type { Answered } from './query-answered.ts'
 import type { TagQuestion } from './tag-contract.ts'
@@ -46,7 +46,7 @@ export async function replyWithTags(
 /** The text in larger pieces; the first one waits for enough, and work stops when nobody waits for it. */
 async function* guarded(chunks: AsyncIterable<string>, signal: AbortSignal) {
   let held = ''
-  const turn = turnTaker(longestTurnMs)
+  const turn = createTimeSlicer(longestTurnMs)
   for await (const chunk of chunks) {
     signal.throwIfAborted()
     // Values that lie in memory come without a wait: others get their turn between them.

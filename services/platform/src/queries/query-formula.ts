@@ -1,4 +1,4 @@
-import { turnTaker } from '@longreach/kit/in-turns'
+import { createTimeSlicer } from '@longreach/kit/time-slices'
 import { valueOf } from '@longreach/formula/convert'
 import { evaluateRow } from '@longreach/formula/evaluate'
 import { FormulaHistory } from '@longreach/formula/history'
@@ -120,7 +120,7 @@ async function* moving(
   signal: AbortSignal | undefined,
 ): AsyncIterable<Point[]> {
   let held: Point[] = []
-  const turn = turnTaker()
+  const turn = createTimeSlicer()
   for await (const page of pages) {
     const points: Point[] = []
     for (const point of page) {

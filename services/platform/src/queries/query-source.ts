@@ -1,4 +1,4 @@
-import { turnTaker } from '@longreach/kit/in-turns'
+import { createTimeSlicer } from '@longreach/kit/time-slices'
 import type { Point, Series, SeriesType, TelemetryStore } from '@longreach/telemetry/store'
 import { type Device, seriesTypeOf } from '../devices/device.ts'
 import { onPathOrStruct, type ValueAccess } from '../devices/path-access.ts'
@@ -32,7 +32,7 @@ export async function findSources(
 ): Promise<Found[] | undefined> {
   const found: Found[] = []
   const known = new Map<string, Series[]>()
-  const turn = turnTaker()
+  const turn = createTimeSlicer()
   for (const source of sources) {
     const { device } = source
     if (turn.isLong()) await turn.next()

@@ -1,7 +1,7 @@
 import { coerce } from '@longreach/device-protocol/coerce'
 import type { Value as WireValue } from '@longreach/device-protocol/value'
 import { failure } from '@longreach/kit/errors'
-import { inTurns } from '@longreach/kit/in-turns'
+import { mapInSlices } from '@longreach/kit/time-slices'
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 import type { Device } from '../devices/device.ts'
@@ -49,7 +49,7 @@ export async function insertBulk(
       throw bad(index, 'its quality is not 0 good, 1 uncertain or 2 bad')
     return { t, v: coerced.value, q: Number(grade ?? 0) }
   }
-  const rows = await inTurns(data, rowOf)
+  const rows = await mapInSlices(data, rowOf)
   const taken = ifNotExists ? await timesOf(telemetry, device, modelPath, rows) : new Set<number>()
   const fresh = rows.filter(({ t }) => !taken.has(t))
   for (let from = 0; from < fresh.length; from += atOnce) {

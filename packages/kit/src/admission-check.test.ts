@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { addressOf } from './address-of.ts'
-import { isAmong, mustBeLetIn } from './letting-in.ts'
+import { isAmong, checkAdmission } from './admission-check.ts'
 import { person } from './testing.ts'
 
 const organization = {
@@ -29,19 +29,19 @@ test.each([
 test('an organization with allowed addresses refuses every other', () => {
   const closed = { ...organization, allowedAddresses: ['10.0.0.0/8'] }
   const anna = person('anna', 'nordwerk')
-  expect(() => mustBeLetIn(anna, '192.0.2.1', closed)).toThrow('address_not_allowed')
-  expect(() => mustBeLetIn(anna, '10.0.0.1', closed)).not.toThrow()
-  expect(() => mustBeLetIn(anna, '192.0.2.1', organization)).not.toThrow()
+  expect(() => checkAdmission(anna, '192.0.2.1', closed)).toThrow('address_not_allowed')
+  expect(() => checkAdmission(anna, '10.0.0.1', closed)).not.toThrow()
+  expect(() => checkAdmission(anna, '192.0.2.1', organization)).not.toThrow()
 })
 
 test('a second factor is asked of people and not of programs', () => {
   const strict = { ...organization, secondFactorRequired: true }
   const anna = person('anna', 'nordwerk')
-  expect(() => mustBeLetIn(anna, '10.0.0.1', strict)).toThrow('second_factor_needed')
-  expect(() => mustBeLetIn({ ...anna, secondFactor: true }, '10.0.0.1', strict)).not.toThrow()
+  expect(() => checkAdmission(anna, '10.0.0.1', strict)).toThrow('second_factor_needed')
+  expect(() => checkAdmission({ ...anna, secondFactor: true }, '10.0.0.1', strict)).not.toThrow()
   const key = { ...anna, apiKey: { id: 1, organization: 'nordwerk' } }
-  expect(() => mustBeLetIn(key, '10.0.0.1', strict)).not.toThrow()
-  expect(() => mustBeLetIn({ ...anna, serviceAccount: true }, '10.0.0.1', strict)).not.toThrow()
+  expect(() => checkAdmission(key, '10.0.0.1', strict)).not.toThrow()
+  expect(() => checkAdmission({ ...anna, serviceAccount: true }, '10.0.0.1', strict)).not.toThrow()
 })
 
 test.each([

@@ -7,7 +7,7 @@ import type { Caller } from './service.ts'
  * Refuses a caller with rights in an organization whose security policy does not admit them: the
  * address is not allowed, or the required second factor is missing.
  */
-export function mustBeLetIn(
+export function checkAdmission(
   caller: Caller,
   ip: string,
   { allowedAddresses, secondFactorRequired, resourceId }: Admission['organization'],
@@ -24,9 +24,9 @@ export function mustBeLetIn(
 }
 
 /** Filter for calls over several organizations: those that do not admit the caller are left out. */
-export function isLetIn(caller: Caller, ip: string, organization: Admission['organization']) {
+export function isAdmitted(caller: Caller, ip: string, organization: Admission['organization']) {
   try {
-    mustBeLetIn(caller, ip, organization)
+    checkAdmission(caller, ip, organization)
     return true
   } catch (error) {
     if (error instanceof AppError) return false

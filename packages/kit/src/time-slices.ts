@@ -6,8 +6,8 @@ const sliceMs = 20
 /** Queue of slices of all such work in this process. */
 let line = Promise.resolve()
 
-/** Returns a function that lets other work run when a slice has lasted longer than `longestMs`. */
-export function turnTaker(longestMs = sliceMs) {
+/** Slicer of long work: `isLong` after `longestMs` in a slice, `next` lets other work run and begins the next slice. */
+export function createTimeSlicer(longestMs = sliceMs) {
   let begun = performance.now()
   return {
     isLong: () => performance.now() - begun >= longestMs,
@@ -20,12 +20,12 @@ export function turnTaker(longestMs = sliceMs) {
 }
 
 /** Results of `work` for each item, in order; other requests are served between slices. */
-export async function inTurns<I, O>(
+export async function mapInSlices<I, O>(
   items: Iterable<I>,
   work: (item: I, index: number) => O,
 ): Promise<O[]> {
   const results: O[] = []
-  const turn = turnTaker()
+  const turn = createTimeSlicer()
   for (const item of items) {
     results.push(work(item, results.length))
     if (turn.isLong()) await turn.next()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { inTurns, turnTaker } from './in-turns.ts'
+import { mapInSlices, createTimeSlicer } from './time-slices.ts'
 
 test('results come in the order of the items', async () => {
-  expect(await inTurns([3, 1, 2], (item, index) => [item, index])).toEqual([
+  expect(await mapInSlices([3, 1, 2], (item, index) => [item, index])).toEqual([
     [3, 0],
     [1, 1],
     [2, 2],
@@ -14,7 +14,7 @@ test('however much work is under way, one slice of it is done between two looks 
   const most: number[] = []
   const ended = { yes: false }
   const work = async () => {
-    const turn = turnTaker(0)
+    const turn = createTimeSlicer(0)
     for (let slice = 0; slice < 20; slice += 1) {
       await turn.next()
       slices += 1
